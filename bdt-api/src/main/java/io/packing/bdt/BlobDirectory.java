@@ -1,0 +1,53 @@
+package io.packing.bdt;
+
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The blob descriptor table of one mount (§4.2): its namespace, and for every file the owning worker or the extents.
+ * Thread-safe. Every mutation is durable in the master's log, to the degree the mount's durability asks, when it
+ * returns. Any method throws {@link UnavailableException} when the master stays out of reach past the client's timeout.
+ */
+public interface BlobDirectory extends AutoCloseable {
+    /** Attributes of a file or directory; empty when there is none. */
+    Optional<FileStatus> stat(FilePath path) throws IOException;
+
+    /** Where the bytes of a file are; empty when there is no such file (or it is a directory). */
+    Optional<LocatedFile> locate(FilePath path) throws IOException;
+
+    /** The same by identity, wherever the file has been renamed to; empty once it is deleted or overwritten. */
+    Optional<LocatedFile> locate(FileVersion version) throws IOException;
+
+    /**
+     * A page of a directory's entries in ascending order of their names' UTF-8 bytes, after {@code startAfter}
+     * (exclusive, may be empty). Empty page: the end, or an empty directory. Empty optional: no such directory.
+     */
+    Optional<List<FileStatus>> list(FilePath directory, String startAfter, int limit) throws IOException;
+
+    /** Creates a directory, with its parents when asked; {@link Outcome#EXISTS} when it is there already. */
+    Outcome mkdir(FilePath path, DirectoryAttributes attributes, boolean createParents) throws IOException;
+
+    /** Deletes a file, or a directory (with all below it when recursive). */
+    Outcome delete(FilePath path, boolean recursive) throws IOException;
+
+    /** Moves a file or a directory, one write. The destination must not exist, its parent must. */
+    Outcome rename(FilePath from, FilePath to) throws IOException;
+
+    /** Changes what the change names; length and mtime of a file stay as they were. */
+    Outcome setAttributes(FilePath path, AttributeChange change) throws IOException;
+
+    /** Makes this process the one writer of a worker id: older sessions of the same id are fenced. */
+    WorkerSession register(WorkerRegistration registration) throws IOException;
+
+    /** The workers of this mount whose lease has not ended. */
+    List<WorkerInfo> workers() throws IOException;
+
+    /** Bytes and files by state, and blobs with their live bytes. */
+    DirectoryStatistics statistics() throws IOException;
+
+    @Override
+    void close();
+}

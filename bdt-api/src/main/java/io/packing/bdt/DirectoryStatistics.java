@@ -1,0 +1,11 @@
+package io.packing.bdt;
+
+/** Totals of a mount. Dead bytes are blob bytes no live file needs. */
+public record DirectoryStatistics(
+        long files,
+        long directories,
+        long bufferedFiles,
+        long packedBytes,
+        long blobs,
+        long blobBytes,
+        long deadBytes) {}

@@ -1,0 +1,26 @@
+package io.packing.bdt;
+
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+
+/**
+ * A file or directory of the namespace.
+ *
+ * @param version of a file; for a directory its id with generation 0
+ * @param attributes a directory's length is 0
+ * @param state where a file's bytes are
+ */
+public record FileStatus(FilePath path, FileVersion version, FileAttributes attributes, State state) {
+    /** Where the bytes are. */
+    public enum State {
+        DIRECTORY,
+        BUFFERED,
+        PACKED,
+        LOST
+    }
+
+    public boolean isDirectory() {
+        return state == State.DIRECTORY;
+    }
+}

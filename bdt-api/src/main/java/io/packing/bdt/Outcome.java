@@ -1,0 +1,20 @@
+package io.packing.bdt;
+
+/** How the namespace answered a mutation. */
+public enum Outcome {
+    DONE,
+    /** No such file or directory. */
+    NOT_FOUND,
+    /** The path, or the destination, exists. */
+    EXISTS,
+    /** The parent directory does not exist. */
+    NO_PARENT,
+    /** A component of the path, or the path itself, is a file. */
+    NOT_A_DIRECTORY,
+    /** The path is a directory where a file was meant. */
+    IS_A_DIRECTORY,
+    /** A directory has entries and the delete was not recursive. */
+    NOT_EMPTY,
+    /** The root cannot be changed so, or a directory would move below itself. */
+    INVALID
+}

@@ -1,0 +1,13 @@
+package io.packing.bdt;
+
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+
+/**
+ * A file that a restarted worker, or one whose master restarted, still buffers.
+ *
+ * @param version generation 0 when the worker does not know whether its claim was granted
+ * @param path at the time of the claim
+ */
+public record Reclaim(FileVersion version, FilePath path, FileAttributes attributes) {}

@@ -1,0 +1,4 @@
+package io.packing.bdt;
+
+/** A live worker of a mount, as of its last heartbeat. */
+public record WorkerInfo(String worker, String address, long epoch, long bufferedFiles, long bufferedBytes) {}

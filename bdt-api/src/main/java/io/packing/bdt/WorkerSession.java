@@ -1,0 +1,44 @@
+package io.packing.bdt;
+
+import io.packing.blob.FileVersion;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A worker's registration with one mount's BDT. Everything it sends carries its epoch; once a newer session of the same
+ * worker id registers, every call fails with {@link FencedException}. Thread-safe.
+ */
+public interface WorkerSession extends AutoCloseable {
+    /** The epoch that the master's log gave this session; later sessions have larger ones. */
+    long epoch();
+
+    /** A file id that was never used before, from a range leased by the master. */
+    long newFileId() throws IOException;
+
+    /**
+     * Claims a file: from now on the BDT names this worker as its owner (§4.3). Concurrent claims travel together and
+     * share one log write. The future ends with {@link FencedException} or {@link UnavailableException} on failure.
+     */
+    CompletableFuture<ClaimResult> claim(Claim claim);
+
+    /**
+     * After a restart, for files that the buffer still holds: one answer for each, the version to keep (with its
+     * generation) or empty when the file was deleted, overwritten or committed meanwhile and its bytes may go.
+     */
+    List<java.util.Optional<FileVersion>> reclaim(List<Reclaim> buffered) throws IOException;
+
+    /** Ends the reclaim phase: claims of older sessions that were not reclaimed are lost from now on. */
+    void reclaimed() throws IOException;
+
+    /**
+     * Reports the worker's state and the files packed since (§6.3), and learns its lease and orders. When this returns,
+     * every file of the commits is either committed or superseded: the buffer may forget it. A report of any size is
+     * sent; the implementation splits it.
+     */
+    HeartbeatReply heartbeat(Heartbeat heartbeat) throws IOException;
+
+    /** Ends the session; what is claimed stays claimed. */
+    @Override
+    void close();
+}

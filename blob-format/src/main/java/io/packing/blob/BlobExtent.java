@@ -1,0 +1,4 @@
+package io.packing.blob;
+
+/** An extent together with the blob that holds it. */
+public record BlobExtent(BlobName blob, Extent extent) {}

@@ -1,0 +1,43 @@
+package io.packing.blob;
+
+/**
+ * A byte range of a file placed in a blob body (§4.1).
+ *
+ * @param fileOffset where the range starts in the file
+ * @param length bytes of the file, 1 to {@link #MAX_LENGTH}
+ * @param blobOffset where the stored bytes start in the blob
+ * @param storedLength bytes in the blob; equals {@code length} for {@link Codec#NONE}
+ * @param codec how they are stored
+ * @param crc32c CRC32C of the <em>stored</em> bytes
+ */
+public record Extent(long fileOffset, int length, long blobOffset, int storedLength, Codec codec, int crc32c) {
+    /**
+     * The most bytes one extent holds, 4 MiB. A reader must fetch a whole extent to check its checksum, so this bounds
+     * both the memory and the excess of a small read from a large file.
+     */
+    public static final int MAX_LENGTH = 4 << 20;
+
+    public Extent {
+        boolean sane = fileOffset >= 0
+                && length > 0
+                && length <= MAX_LENGTH
+                && blobOffset >= 0
+                && storedLength > 0
+                && storedLength <= MAX_LENGTH
+                && fileOffset + length > 0
+                && blobOffset + storedLength > 0
+                && (codec != Codec.NONE || storedLength == length);
+        if (!sane) {
+            throw new IllegalArgumentException("bad extent: file %d+%d, blob %d+%d, %s"
+                    .formatted(fileOffset, length, blobOffset, storedLength, codec));
+        }
+    }
+
+    public long fileEnd() {
+        return fileOffset + length;
+    }
+
+    public long blobEnd() {
+        return blobOffset + storedLength;
+    }
+}

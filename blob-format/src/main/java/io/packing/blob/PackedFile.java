@@ -1,0 +1,30 @@
+package io.packing.blob;
+
+import java.util.List;
+
+/**
+ * One file's entry in a footer: which version of which path has which extents in this blob. A file of several blobs has
+ * an entry in each; its attributes, length included, are those of the whole file. A file of length zero has no extent.
+ *
+ * @param version identity of the content
+ * @param path where the file was when it was claimed
+ * @param attributes of the whole file
+ * @param extents in this blob, by ascending file offset, not overlapping, within the file's length
+ */
+public record PackedFile(FileVersion version, FilePath path, FileAttributes attributes, List<Extent> extents) {
+    public PackedFile {
+        extents = List.copyOf(extents);
+        long end = 0;
+        for (Extent extent : extents) {
+            if (extent.fileOffset() < end) {
+                throw new IllegalArgumentException(
+                        "%s: extents overlap or are out of order at %d".formatted(path, end));
+            }
+            end = extent.fileEnd();
+        }
+        if (end > attributes.length()) {
+            throw new IllegalArgumentException(
+                    "%s: extents end at %d, past the length %d".formatted(path, end, attributes.length()));
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Object stores behind one port: S3 and a local directory, and decorators that meter, limit and inject faults. */
+@NullMarked
+package io.packing.store;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,122 @@
+package io.packing.options;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The parsers of option values: sizes, durations, counts, switches and choices. */
+public final class Parsers {
+    private static final Pattern NUMBER_AND_UNIT = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)\\s*([a-zA-Z]*)");
+
+    private Parsers() {}
+
+    /** Bytes, with an optional binary unit: {@code 8KB}, {@code 1.5 GiB}, {@code 512}. KB and KiB are both 1024. */
+    public static long bytes(String text) {
+        Matcher m = NUMBER_AND_UNIT.matcher(text);
+        if (m.matches()) {
+            int shift = switch (m.group(2).toUpperCase(Locale.ROOT)) {
+                case "", "B" -> 0;
+                case "K", "KB", "KIB" -> 10;
+                case "M", "MB", "MIB" -> 20;
+                case "G", "GB", "GIB" -> 30;
+                case "T", "TB", "TIB" -> 40;
+                default -> -1;
+            };
+            if (shift >= 0) {
+                try {
+                    return new BigDecimal(m.group(1))
+                            .multiply(BigDecimal.valueOf(1L << shift))
+                            .longValueExact();
+                } catch (ArithmeticException e) {
+                    throw new IllegalArgumentException("not a whole number of bytes below 2^63", e);
+                }
+            }
+        }
+        throw new IllegalArgumentException("expected a size such as 64MB, 1GB or 4096");
+    }
+
+    /** A duration with its unit: {@code 500ms}, {@code 5s}, {@code 2m}, {@code 1h}. */
+    public static Duration duration(String text) {
+        Matcher m = NUMBER_AND_UNIT.matcher(text);
+        if (m.matches()) {
+            long unitMicros = switch (m.group(2).toLowerCase(Locale.ROOT)) {
+                case "us" -> 1;
+                case "ms" -> 1_000;
+                case "s" -> 1_000_000;
+                case "m", "min" -> 60_000_000;
+                case "h" -> 3_600_000_000L;
+                case "d" -> 86_400_000_000L;
+                default -> 0;
+            };
+            if (unitMicros > 0) {
+                try {
+                    long micros = new BigDecimal(m.group(1))
+                            .multiply(BigDecimal.valueOf(unitMicros))
+                            .longValueExact();
+                    return Duration.ofNanos(Math.multiplyExact(micros, 1_000L));
+                } catch (ArithmeticException e) {
+                    throw new IllegalArgumentException("not a whole number of microseconds below 292 years", e);
+                }
+            }
+        }
+        throw new IllegalArgumentException("expected a duration with its unit, such as 500ms, 5s, 2m or 1h");
+    }
+
+    /** A parser of whole numbers between two bounds, both included. */
+    public static Function<String, Integer> count(int least, int most) {
+        return text -> {
+            try {
+                int value = Integer.parseInt(text);
+                if (value >= least && value <= most) {
+                    return value;
+                }
+            } catch (NumberFormatException e) {
+                // Falls through to the one message that names the range.
+            }
+            throw new IllegalArgumentException("expected a whole number from %d to %d".formatted(least, most));
+        };
+    }
+
+    /** A parser of sizes between two bounds, both included. */
+    public static Function<String, Long> bytesBetween(long least, long most) {
+        return text -> {
+            long value = bytes(text);
+            if (value < least || value > most) {
+                throw new IllegalArgumentException("expected a size from %d to %d bytes".formatted(least, most));
+            }
+            return value;
+        };
+    }
+
+    /** {@code true} or {@code false}. */
+    public static Boolean flag(String text) {
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new IllegalArgumentException("expected true or false");
+        };
+    }
+
+    /** A parser of the lower-case names of an enum's constants ({@code _} written as {@code -}). */
+    public static <E extends Enum<E>> Function<String, E> choice(Class<E> type) {
+        return text -> {
+            StringBuilder valid = new StringBuilder();
+            for (E constant : type.getEnumConstants()) {
+                String name = constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+                if (name.equals(text.toLowerCase(Locale.ROOT))) {
+                    return constant;
+                }
+                valid.append(valid.length() == 0 ? "" : ", ").append(name);
+            }
+            throw new IllegalArgumentException("expected one of " + valid);
+        };
+    }
+
+    /** Any text, as it stands. */
+    public static String text(String text) {
+        return text;
+    }
+}

@@ -1,0 +1,54 @@
+package io.packing.options;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class OptionsTest {
+    private static final Option<Integer> THREADS =
+            new Option<>("packing.threads", "16", "Packing threads.", Parsers.count(1, 256));
+    private static final Option<Long> BLOB =
+            new Option<>("packing.blob.max.bytes", "1GB", "Blob size.", Parsers::bytes);
+
+    @Test
+    void misspeltKeyIsRefusedWithTheNearestValidOne() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> check(Map.of("packing.thread", "3")))
+                .withMessageContaining("'packing.thread'")
+                .withMessageContaining("did you mean 'packing.threads'")
+                .withMessageContaining("packing.blob.max.bytes");
+    }
+
+    @Test
+    void impossibleValueIsRefusedWithItsKeyAndRange() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> check(Map.of("packing.threads", "0")))
+                .withMessageContaining("packing.threads")
+                .withMessageContaining("from 1 to 256");
+    }
+
+    @Test
+    void defaultsHoldAndForeignKeysAreIgnored() {
+        Options options = check(Map.of("alluxio.whatever", "1"));
+        assertThat(options.get(THREADS)).isEqualTo(16);
+        assertThat(options.isSet(THREADS)).isFalse();
+    }
+
+    @Test
+    void sizesAndDurationsCarryUnits() {
+        assertThat(Parsers.bytes("1GB")).isEqualTo(1L << 30);
+        assertThat(Parsers.bytes("1.5 KiB")).isEqualTo(1536);
+        assertThat(Parsers.duration("500ms")).isEqualTo(Duration.ofMillis(500));
+        assertThatIllegalArgumentException().isThrownBy(() -> Parsers.bytes("-1"));
+        assertThatIllegalArgumentException().isThrownBy(() -> Parsers.bytes("9999999999TB"));
+        assertThatIllegalArgumentException().isThrownBy(() -> Parsers.duration("5"));
+    }
+
+    private static Options check(Map<String, String> raw) {
+        return Options.check(raw, "packing.", List.of(THREADS, BLOB));
+    }
+}

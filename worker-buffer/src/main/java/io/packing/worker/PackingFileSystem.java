@@ -1,0 +1,30 @@
+package io.packing.worker;
+
+import io.packing.bdt.BlobDirectory;
+import io.packing.blob.FilePath;
+import java.io.IOException;
+
+/**
+ * One mount as a front door sees it: files are created and read here, the namespace is {@link #directory()}. Thread-safe.
+ */
+public interface PackingFileSystem extends AutoCloseable {
+    /** The mount's namespace. */
+    BlobDirectory directory();
+
+    /**
+     * Starts a new file. It appears in the namespace, complete, when the output is closed.
+     *
+     * @throws java.nio.file.FileAlreadyExistsException when it exists and overwriting was not asked for (at close at the
+     *     latest)
+     */
+    PackingOutput create(FilePath path, CreateOptions options) throws IOException;
+
+    /** Opens a file for positioned reads; {@link java.io.FileNotFoundException} when there is none. */
+    PackingInput open(FilePath path) throws IOException;
+
+    /** Seals and pushes what every live worker of the mount buffers now; returns when it is durable and committed. */
+    void flush() throws IOException;
+
+    @Override
+    void close() throws IOException;
+}

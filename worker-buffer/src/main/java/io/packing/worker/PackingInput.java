@@ -1,0 +1,19 @@
+package io.packing.worker;
+
+import io.packing.blob.FileAttributes;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * An open file version. Every byte was checked against its checksum. Reads go on after the file is sealed, pushed,
+ * renamed; after a delete or overwrite they may fail with {@link java.io.FileNotFoundException}. Thread-safe.
+ */
+public interface PackingInput extends AutoCloseable {
+    FileAttributes attributes();
+
+    /** Reads at least one byte at {@code position} unless the buffer is full already; -1 at or past the end. */
+    int read(long position, ByteBuffer into) throws IOException;
+
+    @Override
+    void close();
+}
