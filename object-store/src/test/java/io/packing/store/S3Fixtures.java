@@ -22,7 +22,9 @@ final class S3Fixtures {
                 "packing.s3.access.key",
                 "access",
                 "packing.s3.secret.key",
-                "secret"));
+                "secret",
+                "packing.s3.retry.timeout",
+                "10s"));
         raw.putAll(more);
         return StoreOptions.from(raw);
     }
