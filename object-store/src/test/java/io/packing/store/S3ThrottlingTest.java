@@ -20,14 +20,14 @@ import org.junit.jupiter.api.io.TempDir;
 /** A store that refuses requests above a rate. */
 class S3ThrottlingTest {
     private static final int THREADS = 32;
-    private static final int PUTS_PER_THREAD = 40;
+    private static final int PUTS_PER_THREAD = 20;
 
     @Test
     void throttledServerLosesNothingAndIsNotHammered(@TempDir Path directory) throws Exception {
         RequestMeter meter = new RequestMeter();
         ExecutorService threads = Executors.newFixedThreadPool(THREADS);
         try (S3Server server =
-                        S3Server.start(S3ServerConfig.of(directory, "bucket").withPutLimitPerSecond(300));
+                        S3Server.start(S3ServerConfig.of(directory, "bucket").withPutLimitPerSecond(100));
                 ObjectStore store = ObjectStores.open(
                         S3Fixtures.options(
                                 server.endpoint(), "s3://bucket/p", Map.of("packing.s3.retry.timeout", "5m")),
