@@ -119,7 +119,7 @@ class PythonReaderTest {
 
                 good = open(sys.argv[2], "rb").read()
                 assert accepted(good)
-                for bit in range(0, len(good) * 8, 1 if len(good) < 300 else 5):
+                for bit in range(0, len(good) * 8, 1 if len(good) < 150 else 7):
                     bad = bytearray(good)
                     bad[bit // 8] ^= 1 << bit % 8
                     assert not accepted(bytes(bad)), bit
