@@ -1,0 +1,157 @@
+package io.packing.it;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.Architectures;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The house rules of ARCHITECTURE.md as tests: which module may know which. */
+class LayerRulesTest {
+    private static final String OPTIONS = "io.packing.options..";
+    private static final String BLOB = "io.packing.blob..";
+    private static final String STORE = "io.packing.store..";
+    private static final String S3_SERVER = "io.packing.s3server..";
+    private static final String SORTED = "io.packing.sorted..";
+    private static final String MASTER = "io.packing.bdt.master..";
+    private static final String WORKER = "io.packing.worker..";
+    private static final String UFS = "io.packing.ufs..";
+    private static final String CLUSTER = "io.packing.cluster..";
+    private static final String CLI = "io.packing.cli..";
+    private static final String[] BDT_API = {"io.packing.bdt", "io.packing.bdt.rpc..", "io.packing.bdt.client.."};
+    private static final String[] GENERATED = {"io.packing.bdt.rpc..", "io.packing.worker.rpc.."};
+
+    private static JavaClasses all;
+
+    @BeforeAll
+    static void importClasses() {
+        all = new ClassFileImporter()
+                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                .importPackages("io.packing");
+        assertThat(all.size())
+                .as("classes of the project on the test class path")
+                .isGreaterThan(50);
+    }
+
+    @Test
+    void blobFormatAndOptionsKnowOnlyTheJdk() {
+        classes()
+                .that()
+                .resideInAPackage(BLOB)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(BLOB, "java..", "org.jspecify..")
+                .check(all);
+        classes()
+                .that()
+                .resideInAPackage(OPTIONS)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(OPTIONS, "java..", "org.jspecify..")
+                .check(all);
+    }
+
+    @Test
+    void dependenciesPointDownTheModuleList() {
+        Architectures.layeredArchitecture()
+                .consideringOnlyDependenciesInAnyPackage("io.packing..")
+                .layer("options")
+                .definedBy(OPTIONS)
+                .layer("blob-format")
+                .definedBy(BLOB)
+                .layer("object-store")
+                .definedBy(STORE)
+                .layer("s3-server")
+                .definedBy(S3_SERVER)
+                .layer("sorted-store")
+                .definedBy(SORTED)
+                .layer("bdt-api")
+                .definedBy(BDT_API)
+                .layer("bdt-master")
+                .definedBy(MASTER)
+                .layer("worker-buffer")
+                .definedBy(WORKER)
+                .layer("packing-ufs")
+                .definedBy(UFS)
+                .optionalLayer("alluxio-cluster")
+                .definedBy(CLUSTER)
+                .layer("cli")
+                .definedBy(CLI)
+                .whereLayer("cli")
+                .mayNotBeAccessedByAnyLayer()
+                .whereLayer("packing-ufs")
+                .mayNotBeAccessedByAnyLayer()
+                .whereLayer("alluxio-cluster")
+                .mayOnlyBeAccessedByLayers("cli")
+                .whereLayer("s3-server")
+                .mayOnlyBeAccessedByLayers("cli")
+                .whereLayer("worker-buffer")
+                .mayOnlyBeAccessedByLayers("packing-ufs", "cli")
+                .whereLayer("bdt-master")
+                .mayOnlyBeAccessedByLayers("packing-ufs", "cli")
+                .whereLayer("bdt-api")
+                .mayOnlyBeAccessedByLayers("bdt-master", "worker-buffer", "packing-ufs", "cli")
+                .whereLayer("sorted-store")
+                .mayOnlyBeAccessedByLayers("bdt-master", "worker-buffer", "cli")
+                .whereLayer("object-store")
+                .mayOnlyBeAccessedByLayers("bdt-master", "worker-buffer", "packing-ufs", "cli")
+                .check(all);
+    }
+
+    @Test
+    void onlyTheFrontDoorKnowsAlluxioAndNobodyKnowsHadoop() {
+        noClasses()
+                .that(not(resideInAnyPackage(UFS, CLUSTER)))
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("alluxio..")
+                .check(all);
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.apache.hadoop..")
+                .check(all);
+    }
+
+    @Test
+    void awsSdkStaysInsideTheObjectStore() {
+        noClasses()
+                .that(not(resideInAnyPackage(STORE)))
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("software.amazon..")
+                .check(all);
+    }
+
+    @Test
+    void generatedRpcTypesStayInsideTheirTwoPackages() {
+        noClasses()
+                .that(not(resideInAnyPackage(GENERATED)))
+                .should()
+                .dependOnClassesThat()
+                .areAssignableTo("com.google.protobuf.GeneratedMessageV3")
+                .check(all);
+    }
+
+    @Test
+    void randomnessAndSleepComeFromOutside() {
+        noClasses()
+                .that(not(resideInAnyPackage(CLI, CLUSTER, S3_SERVER)))
+                .should()
+                .callConstructor(Random.class)
+                .check(all);
+        noClasses()
+                .that(not(resideInAnyPackage(CLI, CLUSTER, S3_SERVER)))
+                .should()
+                .callMethod(Thread.class, "sleep", long.class)
+                .check(all);
+    }
+}
