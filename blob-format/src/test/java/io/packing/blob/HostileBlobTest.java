@@ -7,6 +7,7 @@ import com.sun.management.ThreadMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -165,6 +166,26 @@ class HostileBlobTest {
                 HostileBlob.join(100, footer.duplicate(), new BlobTrailer(115, 10, 0, 0, 0, 0)), "the trailer says");
         assertRejected(
                 HostileBlob.join(100, footer.duplicate(), new BlobTrailer(116, 10, 321, 0, 0, 0)), "past the limit");
+    }
+
+    @Test
+    void anUnknownVersionIsRejectedByNumber() throws IOException {
+        byte[] trailer = GoldenBlobs.bytes("empty");
+        patchVersion(trailer, trailer.length - BlobTrailer.SIZE, 28, BlobTrailer.CRC_AT);
+        assertRejected(trailer, "trailer has format version 2 (flags 0), this reader knows version 1");
+
+        byte[] header = GoldenBlobs.bytes("empty");
+        patchVersion(header, 0, 8, 12);
+        assertRejected(
+                () -> BlobVerifier.verify(new BytesSource(header)),
+                "header has format version 2 (flags 0), this reader knows version 1");
+    }
+
+    /** Sets version 2 and the checksum that fits it. */
+    private static void patchVersion(byte[] blob, int start, int versionAt, int crcAt) {
+        blob[start + versionAt] = 2;
+        int crc = ExtentCodec.crc32c(ByteBuffer.wrap(blob, start, crcAt));
+        ByteBuffer.wrap(blob).order(ByteOrder.LITTLE_ENDIAN).putInt(start + crcAt, crc);
     }
 
     /** Sixty thousand characters are repeated by every entry; a list of such files would take 600 MB. */
