@@ -48,6 +48,12 @@ public interface BlobDirectory extends AutoCloseable {
     /** Bytes and files by state, and blobs with their live bytes. */
     DirectoryStatistics statistics() throws IOException;
 
+    /**
+     * Uploads to the backing store now whatever a recovery would miss, without waiting for the intervals: one object at
+     * most. A table that is nowhere backed up has nothing to do.
+     */
+    default void checkpoint() throws IOException {}
+
     @Override
     void close();
 }

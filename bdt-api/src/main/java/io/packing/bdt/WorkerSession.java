@@ -7,7 +7,9 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * A worker's registration with one mount's BDT. Everything it sends carries its epoch; once a newer session of the same
- * worker id registers, every call fails with {@link FencedException}. Thread-safe.
+ * worker id registers, every call fails with {@link FencedException}. A restart of the master is invisible but for its
+ * latency; only when the master was recovered from the backing store every call, claims included, fails with
+ * {@link SessionExpiredException}: register again and reclaim. Thread-safe.
  */
 public interface WorkerSession extends AutoCloseable {
     /** The epoch that the master's log gave this session; later sessions have larger ones. */

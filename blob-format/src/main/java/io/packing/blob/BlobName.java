@@ -32,6 +32,9 @@ public record BlobName(String worker, long footerOffset, long timestampMicros) {
             throw new IllegalArgumentException("'%s' is not a blob name".formatted(text));
         }
         BlobName name = new BlobName(m.group(1), Long.parseLong(m.group(2)), Long.parseLong(m.group(3)));
+        if (!text.endsWith(name.toString())) {
+            throw new IllegalArgumentException("'%s' has leading zeros, want '%s'".formatted(text, name));
+        }
         if (text.indexOf('/') >= 0 && !text.equals(name.key())) {
             throw new IllegalArgumentException("'%s' has a wrong hash prefix, want '%s'".formatted(text, name.key()));
         }

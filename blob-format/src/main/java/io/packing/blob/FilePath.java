@@ -1,6 +1,5 @@
 package io.packing.blob;
 
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
@@ -21,7 +20,7 @@ public record FilePath(String value) implements Comparable<FilePath> {
 
     /** Accepts also doubled and trailing slashes, as front doors hand them over. */
     public static FilePath normalise(String text) {
-        String folded = text.replaceAll("/+", "/");
+        String folded = text.contains("//") ? text.replaceAll("/+", "/") : text;
         if (!folded.startsWith("/")) {
             folded = "/" + folded;
         }
@@ -59,9 +58,21 @@ public record FilePath(String value) implements Comparable<FilePath> {
                 || (other.value.startsWith(value) && other.value.charAt(value.length()) == '/');
     }
 
+    /** In the order of the paths' UTF-8 bytes, which differs from that of strings above U+FFFF. */
     @Override
     public int compareTo(FilePath other) {
-        return value.compareTo(other.value);
+        int common = Math.min(value.length(), other.value.length());
+        for (int i = 0; i < common; i++) {
+            char a = value.charAt(i);
+            char b = other.value.charAt(i);
+            if (a != b) {
+                boolean supplementary = Character.isSurrogate(a) != Character.isSurrogate(b);
+                return !supplementary || Math.min(a, b) < Character.MIN_SURROGATE
+                        ? Character.compare(a, b)
+                        : Boolean.compare(Character.isSurrogate(a), Character.isSurrogate(b));
+            }
+        }
+        return Integer.compare(value.length(), other.value.length());
     }
 
     @Override
@@ -69,28 +80,43 @@ public record FilePath(String value) implements Comparable<FilePath> {
         return value;
     }
 
+    /** One pass and no allocation: a blob has a hundred thousand paths. */
     private static void check(String value) {
-        if (value.equals("/")) {
-            return;
-        }
-        if (!value.startsWith("/")) {
+        int length = value.length();
+        if (length == 0 || value.charAt(0) != '/') {
             throw new IllegalArgumentException("path '%s' is not absolute".formatted(value));
         }
-        if (value.indexOf('\0') >= 0) {
-            throw new IllegalArgumentException("path '%s' contains NUL".formatted(value.replace('\0', '?')));
-        }
-        for (String component : value.substring(1).split("/", -1)) {
-            if (component.isEmpty() || component.equals(".") || component.equals("..")) {
-                throw new IllegalArgumentException("path '%s' has the component '%s'".formatted(value, component));
+        int start = 1;
+        int bytes = length;
+        for (int i = 1; i <= length && length > 1; i++) {
+            char c = i == length ? '/' : value.charAt(i);
+            if (c == '/') {
+                checkComponent(value, start, i);
+                start = i + 1;
+            } else if (c == 0) {
+                throw new IllegalArgumentException("path '%s' contains NUL".formatted(value.replace('\0', '?')));
+            } else if (Character.isSurrogate(c)) {
+                if (Character.isLowSurrogate(c) || i + 1 == length || !Character.isLowSurrogate(value.charAt(i + 1))) {
+                    throw new IllegalArgumentException("path '%s' has an unpaired surrogate".formatted(value));
+                }
+                i++;
+                bytes += 2;
+            } else if (c >= 0x80) {
+                bytes += c < 0x800 ? 1 : 2;
             }
         }
-        // A char costs at most three bytes, so only long paths need the exact count.
-        if (value.length() > MAX_BYTES / 3 && value.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
+        if (bytes > MAX_BYTES) {
             throw new IllegalArgumentException(
-                    "path of %d chars is longer than %d bytes".formatted(value.length(), MAX_BYTES));
+                    "path of %d bytes is longer than %d: '%.80s...'".formatted(bytes, MAX_BYTES, value));
         }
-        if (!StandardCharsets.UTF_8.newEncoder().canEncode(value)) {
-            throw new IllegalArgumentException("path '%s' has an unpaired surrogate".formatted(value));
+    }
+
+    private static void checkComponent(String value, int start, int end) {
+        int size = end - start;
+        // The first and last character of "." and of ".." are dots.
+        if (size == 0 || (size <= 2 && value.charAt(start) == '.' && value.charAt(end - 1) == '.')) {
+            throw new IllegalArgumentException(
+                    "path '%s' has the component '%s'".formatted(value, value.substring(start, end)));
         }
     }
 }

@@ -1,0 +1,45 @@
+package io.packing.bdt;
+
+import io.packing.options.Option;
+import io.packing.options.Parsers;
+import java.time.Duration;
+import java.util.List;
+
+/** The mount options that concern the blob descriptor table. */
+public final class BdtOptions {
+    public static final Option<Durability> DURABILITY = new Option<>(
+            "packing.durability",
+            "synced",
+            "What a closed file survives: buffered (a process crash), synced (power loss), uploaded (the machine).",
+            Parsers.choice(Durability.class));
+
+    public static final Option<Duration> BACKUP_INTERVAL = new Option<>(
+            "packing.backup.interval",
+            "10m",
+            "Least time between two backups of the table to the backing store.",
+            Parsers::duration);
+
+    public static final Option<Integer> BACKUP_MIN_CHANGES = new Option<>(
+            "packing.backup.min.changes",
+            "500000",
+            "Changes since the last backup below which no other is made, except when the master stops.",
+            Parsers.count(1, Integer.MAX_VALUE));
+
+    public static final Option<Duration> JOURNAL_INTERVAL = new Option<>(
+            "packing.journal.interval",
+            "1m",
+            "Least time between two uploads of renames, deletes, mkdirs and attribute changes.",
+            Parsers::duration);
+
+    public static final Option<Duration> MASTER_TIMEOUT = new Option<>(
+            "packing.master.timeout",
+            "60s",
+            "For how long an unreachable BDT master is retried before an operation fails.",
+            Parsers::duration);
+
+    /** All of them, in the order of the reference table. */
+    public static final List<Option<?>> OPTIONS =
+            List.of(DURABILITY, BACKUP_INTERVAL, BACKUP_MIN_CHANGES, JOURNAL_INTERVAL, MASTER_TIMEOUT);
+
+    private BdtOptions() {}
+}

@@ -1,0 +1,33 @@
+package io.packing.bdt;
+
+import java.io.IOException;
+
+/** File ids handed out from ranges that the master leases. Thread-safe. */
+public final class FileIds {
+    /** Ids asked for at a time: a worker that stops wastes at most so many of 2^63. */
+    public static final int RANGE = 65_536;
+
+    /** Asks the master for a range. */
+    @FunctionalInterface
+    public interface Lease {
+        /** The first of {@code count} ids that nobody else ever gets. */
+        long first(int count) throws IOException;
+    }
+
+    private final Lease lease;
+    private long next;
+    private long end;
+
+    public FileIds(Lease lease) {
+        this.lease = lease;
+    }
+
+    /** The next id; asks for another range when the last one is used up. */
+    public synchronized long next() throws IOException {
+        if (next == end) {
+            next = lease.first(RANGE);
+            end = next + RANGE;
+        }
+        return next++;
+    }
+}

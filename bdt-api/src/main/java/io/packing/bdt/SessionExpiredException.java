@@ -1,0 +1,19 @@
+package io.packing.bdt;
+
+import java.io.IOException;
+
+/**
+ * The master was recovered from the backing store and does not know this session. Register again and reclaim everything
+ * that the buffer holds; nothing was lost.
+ */
+public final class SessionExpiredException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    public SessionExpiredException(String message) {
+        super(message);
+    }
+
+    public SessionExpiredException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

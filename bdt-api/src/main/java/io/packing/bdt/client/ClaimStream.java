@@ -1,0 +1,243 @@
+package io.packing.bdt.client;
+
+import io.grpc.Context;
+import io.grpc.stub.StreamObserver;
+import io.packing.bdt.Claim;
+import io.packing.bdt.ClaimResult;
+import io.packing.bdt.UnavailableException;
+import io.packing.bdt.rpc.BdtCodec;
+import io.packing.bdt.rpc.ClaimBatch;
+import io.packing.bdt.rpc.ClaimBatchReply;
+import io.packing.bdt.rpc.MountNotOpenException;
+import io.packing.bdt.rpc.Session;
+import io.packing.bdt.rpc.StatusMapping;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The claims of one session, batched over one stream: whatever arrives while a batch is under way becomes the next one.
+ *
+ * <p>When the stream breaks, the claims that have no answer are sent again over a new one; claims are idempotent by
+ * their file id. Thread-safe; the state is guarded by this object's monitor, and futures complete outside of it.
+ */
+final class ClaimStream {
+    /** Two, so that the master applies one while the other travels. */
+    private static final int BATCHES_UNDER_WAY = 2;
+
+    private static final int CLAIMS_PER_BATCH = 1_000;
+    /** Claims without an answer; further callers wait. */
+    private static final int MOST_PENDING = 65_536;
+
+    private record Pending(Claim claim, long deadline, CompletableFuture<ClaimResult> future) {}
+
+    private final Mount mount;
+    private final ScheduledExecutorService timer;
+    private final Function<String, Session> session;
+    private final Semaphore room = new Semaphore(MOST_PENDING);
+
+    private final Deque<Pending> waiting = new ArrayDeque<>();
+    private final Deque<List<Pending>> underWay = new ArrayDeque<>();
+    private @Nullable Stream stream;
+    private int failures;
+    private boolean pausing;
+    private boolean closed;
+
+    ClaimStream(Mount mount, ScheduledExecutorService timer, Function<String, Session> session) {
+        this.mount = mount;
+        this.timer = timer;
+        this.session = session;
+    }
+
+    CompletableFuture<ClaimResult> claim(Claim claim) {
+        room.acquireUninterruptibly();
+        Pending pending = new Pending(claim, mount.master().retry().deadline(), new CompletableFuture<>());
+        CompletableFuture<ClaimResult> result = pending.future.whenComplete((done, failed) -> room.release());
+        synchronized (this) {
+            if (!closed) {
+                waiting.add(pending);
+                pump();
+                return result;
+            }
+        }
+        pending.future.completeExceptionally(new UnavailableException("the session is closed"));
+        return result;
+    }
+
+    void close() {
+        Stream open;
+        synchronized (this) {
+            closed = true;
+            open = stream;
+            stream = null;
+        }
+        if (open != null) {
+            open.cancel();
+        }
+        failAll(new UnavailableException("the session is closed"));
+    }
+
+    private synchronized void pump() {
+        while (!closed && !pausing && !waiting.isEmpty() && underWay.size() < BATCHES_UNDER_WAY) {
+            Stream to = stream;
+            ClaimBatch.Builder message = ClaimBatch.newBuilder();
+            if (to == null) {
+                to = new Stream();
+                stream = to;
+                to.open();
+                message.setSession(session.apply(mount.id()));
+            }
+            List<Pending> batch = new ArrayList<>();
+            while (!waiting.isEmpty() && batch.size() < CLAIMS_PER_BATCH) {
+                Pending next = waiting.remove();
+                batch.add(next);
+                message.addClaims(BdtCodec.claim(next.claim));
+            }
+            underWay.add(batch);
+            to.send(message.build());
+        }
+    }
+
+    private void answered(Stream from, ClaimBatchReply reply) {
+        List<Pending> batch;
+        synchronized (this) {
+            if (from != stream || underWay.isEmpty()) {
+                return;
+            }
+            failures = 0;
+            batch = underWay.remove();
+            pump();
+        }
+        for (int i = 0; i < batch.size(); i++) {
+            Pending pending = batch.get(i);
+            if (i < reply.getAnswersCount()) {
+                pending.future.complete(BdtCodec.claimResult(pending.claim.fileId(), reply.getAnswers(i)));
+            } else {
+                pending.future.completeExceptionally(new IOException("the master answered too few claims"));
+            }
+        }
+    }
+
+    private void broken(Stream from, Throwable cause) {
+        Exception failure = StatusMapping.toException(cause);
+        boolean again = failure instanceof UnavailableException || failure instanceof MountNotOpenException;
+        List<Pending> late = new ArrayList<>();
+        synchronized (this) {
+            if (from != stream) {
+                return;
+            }
+            stream = null;
+            if (again && !closed) {
+                failures++;
+                pausing = true;
+                requeue(late);
+            }
+        }
+        late.forEach(pending -> pending.future.completeExceptionally(
+                mount.master().retry().unavailable("claim " + pending.claim.path(), failure)));
+        if (again) {
+            resumeLater(failure);
+        } else {
+            failAll(failure);
+        }
+    }
+
+    /** Puts what has no answer back in front, in order, but for what is too late. */
+    private void requeue(List<Pending> late) {
+        while (!underWay.isEmpty()) {
+            List<Pending> batch = underWay.removeLast();
+            for (int i = batch.size() - 1; i >= 0; i--) {
+                waiting.addFirst(batch.get(i));
+            }
+        }
+        waiting.removeIf(pending -> mount.master().retry().isPast(pending.deadline) && late.add(pending));
+    }
+
+    private void resumeLater(Exception failure) {
+        try {
+            var scheduled = timer.schedule(
+                    () -> resume(failure), mount.master().retry().backoffMillis(failures), TimeUnit.MILLISECONDS);
+            assert scheduled != null;
+        } catch (RejectedExecutionException e) {
+            failAll(new UnavailableException("the client is closed", e));
+        }
+    }
+
+    private void resume(Exception failure) {
+        try {
+            if (failure instanceof MountNotOpenException) {
+                mount.reopen();
+            } else {
+                mount.master().reconnect();
+            }
+        } catch (IOException | IllegalArgumentException e) {
+            failAll(e);
+        }
+        synchronized (this) {
+            pausing = false;
+            pump();
+        }
+    }
+
+    private void failAll(Exception failure) {
+        List<Pending> all;
+        synchronized (this) {
+            all = new ArrayList<>();
+            underWay.forEach(all::addAll);
+            all.addAll(waiting);
+            underWay.clear();
+            waiting.clear();
+        }
+        all.forEach(pending -> pending.future.completeExceptionally(failure));
+    }
+
+    /** One attempt at a stream; after it broke another one takes over. */
+    private final class Stream implements StreamObserver<ClaimBatchReply> {
+        private @Nullable StreamObserver<ClaimBatch> requests;
+
+        void open() {
+            // Not inside the RPC that the caller may be serving: its end would cancel the stream.
+            Context.ROOT.run(() -> requests = mount.master().async().claims(this));
+        }
+
+        void send(ClaimBatch batch) {
+            if (requests != null) {
+                requests.onNext(batch);
+            }
+        }
+
+        void cancel() {
+            if (requests != null) {
+                requests.onError(io.grpc.Status.CANCELLED.asRuntimeException());
+            }
+        }
+
+        @Override
+        public void onNext(ClaimBatchReply reply) {
+            answered(this, reply);
+        }
+
+        @Override
+        public void onError(Throwable cause) {
+            broken(this, cause);
+        }
+
+        @Override
+        public void onCompleted() {
+            broken(
+                    this,
+                    io.grpc.Status.UNAVAILABLE
+                            .withDescription("the master ended the stream")
+                            .asRuntimeException());
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package io.packing.bdt.client;
+
+import io.grpc.ManagedChannel;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.packing.bdt.BlobDirectories;
+import io.packing.bdt.BlobDirectory;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+
+/** A BDT master reached over gRPC. One connection serves all mounts and sessions. */
+public final class GrpcBlobDirectories implements BlobDirectories {
+    /** What one message may hold: the extents of a file of 4 TB fit. */
+    private static final int MAX_MESSAGE_BYTES = 64 << 20;
+
+    private final MasterChannel master;
+    private final ScheduledExecutorService timer;
+
+    private GrpcBlobDirectories(MasterChannel master, ScheduledExecutorService timer) {
+        this.master = master;
+        this.timer = timer;
+    }
+
+    /**
+     * A client of the master at an address. Does not connect yet: the first call does, and retries for as long as the
+     * timeout says.
+     *
+     * @param hostPort {@code host:port}
+     */
+    public static GrpcBlobDirectories connect(String hostPort, Duration timeout) {
+        ManagedChannel channel = NettyChannelBuilder.forTarget(target(hostPort))
+                .usePlaintext()
+                .maxInboundMessageSize(MAX_MESSAGE_BYTES)
+                .keepAliveTime(30, TimeUnit.SECONDS)
+                .keepAliveTimeout(10, TimeUnit.SECONDS)
+                .build();
+        return over(channel, hostPort, timeout, System::nanoTime, Thread::sleep, RandomGenerator.getDefault());
+    }
+
+    static GrpcBlobDirectories over(
+            ManagedChannel channel,
+            String name,
+            Duration timeout,
+            LongSupplier nanoClock,
+            Retry.Pause pause,
+            RandomGenerator random) {
+        ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, "bdt-client-" + name);
+            thread.setDaemon(true);
+            return thread;
+        });
+        return new GrpcBlobDirectories(
+                new MasterChannel(channel, new Retry(name, timeout, nanoClock, pause, random)), timer);
+    }
+
+    @Override
+    public BlobDirectory open(Map<String, String> options) throws IOException {
+        return GrpcBlobDirectory.open(master, timer, options);
+    }
+
+    @Override
+    public void close() {
+        timer.shutdownNow();
+        master.close();
+    }
+
+    private static String target(String hostPort) {
+        int colon = hostPort.lastIndexOf(':');
+        if (colon <= 0 || !hostPort.substring(colon + 1).matches("[0-9]{1,5}")) {
+            throw new IllegalArgumentException("bad master address '%s', want host:port".formatted(hostPort));
+        }
+        return "dns:///" + hostPort;
+    }
+}

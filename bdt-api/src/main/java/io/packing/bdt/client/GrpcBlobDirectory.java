@@ -1,0 +1,194 @@
+package io.packing.bdt.client;
+
+import io.packing.bdt.AttributeChange;
+import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.DirectoryAttributes;
+import io.packing.bdt.DirectoryStatistics;
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.LocatedFile;
+import io.packing.bdt.Outcome;
+import io.packing.bdt.WorkerInfo;
+import io.packing.bdt.WorkerRegistration;
+import io.packing.bdt.WorkerSession;
+import io.packing.bdt.rpc.BdtCodec;
+import io.packing.bdt.rpc.DeleteRequest;
+import io.packing.bdt.rpc.ListReply;
+import io.packing.bdt.rpc.ListRequest;
+import io.packing.bdt.rpc.LocateRequest;
+import io.packing.bdt.rpc.MkdirRequest;
+import io.packing.bdt.rpc.MountRequest;
+import io.packing.bdt.rpc.PathRequest;
+import io.packing.bdt.rpc.RegisterRequest;
+import io.packing.bdt.rpc.RenameRequest;
+import io.packing.bdt.rpc.SetAttributesRequest;
+import io.packing.bdt.rpc.StatisticsReply;
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ScheduledExecutorService;
+
+/** One mount's table at a remote master. Translates, nothing else. */
+final class GrpcBlobDirectory implements BlobDirectory {
+    private final Mount mount;
+    private final ScheduledExecutorService timer;
+
+    private GrpcBlobDirectory(Mount mount, ScheduledExecutorService timer) {
+        this.mount = mount;
+        this.timer = timer;
+    }
+
+    static GrpcBlobDirectory open(MasterChannel master, ScheduledExecutorService timer, Map<String, String> options)
+            throws IOException {
+        return new GrpcBlobDirectory(Mount.open(master, options), timer);
+    }
+
+    @Override
+    public Optional<FileStatus> stat(FilePath path) throws IOException {
+        return BdtCodec.stat(mount.call("stat " + path, (stub, id) -> stub.stat(pathRequest(id, path))));
+    }
+
+    @Override
+    public Optional<LocatedFile> locate(FilePath path) throws IOException {
+        return BdtCodec.locate(mount.call(
+                "locate " + path,
+                (stub, id) -> stub.locate(LocateRequest.newBuilder()
+                        .setMount(id)
+                        .setPath(path.value())
+                        .build())));
+    }
+
+    @Override
+    public Optional<LocatedFile> locate(FileVersion version) throws IOException {
+        return BdtCodec.locate(mount.call(
+                "locate " + version,
+                (stub, id) -> stub.locate(LocateRequest.newBuilder()
+                        .setMount(id)
+                        .setVersion(BdtCodec.version(version))
+                        .build())));
+    }
+
+    @Override
+    public Optional<List<FileStatus>> list(FilePath directory, String startAfter, int limit) throws IOException {
+        ListReply reply = mount.call(
+                "list " + directory,
+                (stub, id) -> stub.list(ListRequest.newBuilder()
+                        .setMount(id)
+                        .setDirectory(directory.value())
+                        .setStartAfter(startAfter)
+                        .setLimit(limit)
+                        .build()));
+        return reply.getFound()
+                ? Optional.of(reply.getEntriesList().stream()
+                        .map(entry -> BdtCodec.status(entry, directory.child(entry.getPath())))
+                        .toList())
+                : Optional.empty();
+    }
+
+    @Override
+    public Outcome mkdir(FilePath path, DirectoryAttributes attributes, boolean createParents) throws IOException {
+        long request = mount.newRequest();
+        return BdtCodec.outcome(mount.call(
+                        "mkdir " + path,
+                        (stub, id) -> stub.mkdir(MkdirRequest.newBuilder()
+                                .setMount(id)
+                                .setRequest(request)
+                                .setPath(path.value())
+                                .setOwner(attributes.owner())
+                                .setGroup(attributes.group())
+                                .setMode(attributes.mode())
+                                .setCreateParents(createParents)
+                                .build()))
+                .getOutcome());
+    }
+
+    @Override
+    public Outcome delete(FilePath path, boolean recursive) throws IOException {
+        long request = mount.newRequest();
+        return BdtCodec.outcome(mount.call(
+                        "delete " + path,
+                        (stub, id) -> stub.delete(DeleteRequest.newBuilder()
+                                .setMount(id)
+                                .setRequest(request)
+                                .setPath(path.value())
+                                .setRecursive(recursive)
+                                .build()))
+                .getOutcome());
+    }
+
+    @Override
+    public Outcome rename(FilePath from, FilePath to) throws IOException {
+        long request = mount.newRequest();
+        return BdtCodec.outcome(mount.call(
+                        "rename " + from,
+                        (stub, id) -> stub.rename(RenameRequest.newBuilder()
+                                .setMount(id)
+                                .setRequest(request)
+                                .setFrom(from.value())
+                                .setTo(to.value())
+                                .build()))
+                .getOutcome());
+    }
+
+    @Override
+    public Outcome setAttributes(FilePath path, AttributeChange change) throws IOException {
+        long request = mount.newRequest();
+        SetAttributesRequest.Builder message =
+                SetAttributesRequest.newBuilder().setRequest(request).setPath(path.value());
+        change.owner().ifPresent(message::setOwner);
+        change.group().ifPresent(message::setGroup);
+        change.mode().ifPresent(message::setMode);
+        SetAttributesRequest template = message.build();
+        return BdtCodec.outcome(mount.call(
+                        "set attributes of " + path,
+                        (stub, id) -> stub.setAttributes(
+                                template.toBuilder().setMount(id).build()))
+                .getOutcome());
+    }
+
+    @Override
+    public WorkerSession register(WorkerRegistration registration) throws IOException {
+        long epoch = mount.call(
+                        "register " + registration.worker(),
+                        (stub, id) -> stub.register(RegisterRequest.newBuilder()
+                                .setMount(id)
+                                .setWorker(registration.worker())
+                                .setAddress(registration.address())
+                                .build()))
+                .getEpoch();
+        return new GrpcWorkerSession(mount, timer, registration.worker(), epoch);
+    }
+
+    @Override
+    public List<WorkerInfo> workers() throws IOException {
+        return mount.call("workers", (stub, id) -> stub.workers(mountRequest(id))).getWorkersList().stream()
+                .map(BdtCodec::worker)
+                .toList();
+    }
+
+    @Override
+    public DirectoryStatistics statistics() throws IOException {
+        StatisticsReply reply = mount.call("statistics", (stub, id) -> stub.statistics(mountRequest(id)));
+        return BdtCodec.statistics(reply);
+    }
+
+    @Override
+    public void checkpoint() throws IOException {
+        var done = mount.call("checkpoint", (stub, id) -> stub.checkpoint(mountRequest(id)));
+        assert done != null;
+    }
+
+    /** Nothing to release: the connection belongs to {@link GrpcBlobDirectories}. */
+    @Override
+    public void close() {}
+
+    private static MountRequest mountRequest(String id) {
+        return MountRequest.newBuilder().setMount(id).build();
+    }
+
+    private static PathRequest pathRequest(String id, FilePath path) {
+        return PathRequest.newBuilder().setMount(id).setPath(path.value()).build();
+    }
+}

@@ -1,0 +1,165 @@
+package io.packing.bdt.client;
+
+import io.packing.bdt.Claim;
+import io.packing.bdt.ClaimResult;
+import io.packing.bdt.CommittedFile;
+import io.packing.bdt.FileIds;
+import io.packing.bdt.Heartbeat;
+import io.packing.bdt.HeartbeatReply;
+import io.packing.bdt.Reclaim;
+import io.packing.bdt.WorkerSession;
+import io.packing.bdt.rpc.BdtCodec;
+import io.packing.bdt.rpc.HeartbeatReplyMessage;
+import io.packing.bdt.rpc.LeaseIdsReply;
+import io.packing.bdt.rpc.LeaseIdsRequest;
+import io.packing.bdt.rpc.ReclaimMessage;
+import io.packing.bdt.rpc.ReclaimReply;
+import io.packing.bdt.rpc.ReclaimRequest;
+import io.packing.bdt.rpc.Session;
+import io.packing.bdt.rpc.SessionRequest;
+import io.packing.blob.FileVersion;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledExecutorService;
+
+/** A worker's session at a remote master. Splits what is too large for one message. */
+final class GrpcWorkerSession implements WorkerSession {
+    private static final int RECLAIMS_PER_CALL = 2_000;
+    private static final int FILES_PER_HEARTBEAT = 4_000;
+    private static final int EXTENTS_PER_HEARTBEAT = 20_000;
+
+    private final Mount mount;
+    private final String worker;
+    private final long epoch;
+    private final FileIds ids;
+    private final ClaimStream claims;
+
+    GrpcWorkerSession(Mount mount, ScheduledExecutorService timer, String worker, long epoch) {
+        this.mount = mount;
+        this.worker = worker;
+        this.epoch = epoch;
+        this.ids = new FileIds(this::lease);
+        this.claims = new ClaimStream(mount, timer, this::session);
+    }
+
+    @Override
+    public long epoch() {
+        return epoch;
+    }
+
+    @Override
+    public long newFileId() throws IOException {
+        return ids.next();
+    }
+
+    @Override
+    public CompletableFuture<ClaimResult> claim(Claim claim) {
+        return claims.claim(claim);
+    }
+
+    @Override
+    public List<Optional<FileVersion>> reclaim(List<Reclaim> buffered) throws IOException {
+        List<Optional<FileVersion>> answers = new ArrayList<>(buffered.size());
+        for (int from = 0; from < buffered.size(); from += RECLAIMS_PER_CALL) {
+            List<ReclaimMessage> files =
+                    buffered.subList(from, Math.min(buffered.size(), from + RECLAIMS_PER_CALL)).stream()
+                            .map(GrpcWorkerSession::message)
+                            .toList();
+            ReclaimReply reply = mount.call(
+                    "reclaim",
+                    (stub, id) -> stub.reclaim(ReclaimRequest.newBuilder()
+                            .setSession(session(id))
+                            .addAllFiles(files)
+                            .build()));
+            for (ReclaimReply.Answer answer : reply.getAnswersList()) {
+                answers.add(
+                        answer.hasVersion() ? Optional.of(BdtCodec.version(answer.getVersion())) : Optional.empty());
+            }
+        }
+        return answers;
+    }
+
+    @Override
+    public void reclaimed() throws IOException {
+        var done = mount.call(
+                "reclaimed",
+                (stub, id) -> stub.reclaimed(
+                        SessionRequest.newBuilder().setSession(session(id)).build()));
+        assert done != null;
+    }
+
+    @Override
+    public HeartbeatReply heartbeat(Heartbeat heartbeat) throws IOException {
+        List<Long> forget = new ArrayList<>();
+        List<Heartbeat> parts = split(heartbeat);
+        HeartbeatReply last = send(parts.get(0));
+        forget.addAll(last.forget());
+        for (Heartbeat part : parts.subList(1, parts.size())) {
+            last = send(part);
+            forget.addAll(last.forget());
+        }
+        return new HeartbeatReply(last.lease(), last.sealNow(), forget);
+    }
+
+    @Override
+    public void close() {
+        claims.close();
+    }
+
+    private HeartbeatReply send(Heartbeat heartbeat) throws IOException {
+        HeartbeatReplyMessage reply =
+                mount.call("heartbeat", (stub, id) -> stub.heartbeat(BdtCodec.heartbeat(session(id), heartbeat)));
+        return BdtCodec.heartbeatReply(reply);
+    }
+
+    /** Parts that fit into a message each. The blobs come first: files refer to them. */
+    private static List<Heartbeat> split(Heartbeat whole) {
+        List<Heartbeat> parts = new ArrayList<>();
+        List<CommittedFile> files = new ArrayList<>();
+        int extents = 0;
+        for (CommittedFile file : whole.files()) {
+            if (files.size() == FILES_PER_HEARTBEAT || (!files.isEmpty() && extents > EXTENTS_PER_HEARTBEAT)) {
+                parts.add(part(whole, parts.isEmpty(), files));
+                files = new ArrayList<>();
+                extents = 0;
+            }
+            files.add(file);
+            extents += file.extents().size();
+        }
+        parts.add(part(whole, parts.isEmpty(), files));
+        return parts;
+    }
+
+    private static Heartbeat part(Heartbeat whole, boolean first, List<CommittedFile> files) {
+        return new Heartbeat(whole.bufferedFiles(), whole.bufferedBytes(), first ? whole.blobs() : List.of(), files);
+    }
+
+    private long lease(int count) throws IOException {
+        LeaseIdsReply reply = mount.call(
+                "lease file ids",
+                (stub, id) -> stub.leaseIds(LeaseIdsRequest.newBuilder()
+                        .setSession(session(id))
+                        .setCount(count)
+                        .build()));
+        return reply.getFirst();
+    }
+
+    private Session session(String mountId) {
+        return Session.newBuilder()
+                .setMount(mountId)
+                .setWorker(worker)
+                .setEpoch(epoch)
+                .build();
+    }
+
+    private static ReclaimMessage message(Reclaim reclaim) {
+        return ReclaimMessage.newBuilder()
+                .setVersion(BdtCodec.version(reclaim.version()))
+                .setPath(reclaim.path().value())
+                .setAttributes(BdtCodec.attributes(reclaim.attributes()))
+                .build();
+    }
+}

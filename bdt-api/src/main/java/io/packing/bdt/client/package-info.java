@@ -1,0 +1,5 @@
+/** The client of a BDT master over gRPC: {@link io.packing.bdt.client.GrpcBlobDirectories} is the entry. */
+@NullMarked
+package io.packing.bdt.client;
+
+import org.jspecify.annotations.NullMarked;

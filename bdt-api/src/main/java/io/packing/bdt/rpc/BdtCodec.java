@@ -1,0 +1,302 @@
+package io.packing.bdt.rpc;
+
+import io.packing.bdt.Claim;
+import io.packing.bdt.ClaimResult;
+import io.packing.bdt.CommittedFile;
+import io.packing.bdt.DirectoryStatistics;
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.Heartbeat;
+import io.packing.bdt.HeartbeatReply;
+import io.packing.bdt.LocatedFile;
+import io.packing.bdt.Outcome;
+import io.packing.bdt.Placement;
+import io.packing.bdt.PushedBlob;
+import io.packing.bdt.WorkerInfo;
+import io.packing.blob.BlobExtent;
+import io.packing.blob.BlobName;
+import io.packing.blob.Codec;
+import io.packing.blob.Extent;
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Translates between the protocol's messages and values. What a message gets wrong is an illegal argument. */
+public final class BdtCodec {
+    private BdtCodec() {}
+
+    public static Version version(FileVersion version) {
+        return Version.newBuilder()
+                .setId(version.id())
+                .setGeneration(version.generation())
+                .build();
+    }
+
+    public static FileVersion version(Version message) {
+        return new FileVersion(message.getId(), message.getGeneration());
+    }
+
+    public static Attributes attributes(FileAttributes attributes) {
+        return Attributes.newBuilder()
+                .setLength(attributes.length())
+                .setMtimeMillis(attributes.mtimeMillis())
+                .setOwner(attributes.owner())
+                .setGroup(attributes.group())
+                .setMode(attributes.mode())
+                .build();
+    }
+
+    public static FileAttributes attributes(Attributes m) {
+        return new FileAttributes(m.getLength(), m.getMtimeMillis(), m.getOwner(), m.getGroup(), m.getMode());
+    }
+
+    public static OutcomeCode outcome(Outcome outcome) {
+        return OutcomeCode.valueOf(outcome.name());
+    }
+
+    public static Outcome outcome(OutcomeCode code) {
+        if (code == OutcomeCode.UNRECOGNIZED) {
+            throw new IllegalArgumentException("unknown outcome: the peer speaks a newer protocol");
+        }
+        return Outcome.valueOf(code.name());
+    }
+
+    public static OutcomeReply outcomeReply(Outcome outcome) {
+        return OutcomeReply.newBuilder().setOutcome(outcome(outcome)).build();
+    }
+
+    /** A status; in a listing the path field carries the entry's name only. */
+    public static Status status(FileStatus status, String path) {
+        return Status.newBuilder()
+                .setPath(path)
+                .setVersion(version(status.version()))
+                .setAttributes(attributes(status.attributes()))
+                .setState(Status.State.valueOf(status.state().name()))
+                .build();
+    }
+
+    public static FileStatus status(Status message, FilePath path) {
+        if (message.getState() == Status.State.UNRECOGNIZED) {
+            throw new IllegalArgumentException("unknown file state: the peer speaks a newer protocol");
+        }
+        return new FileStatus(
+                path,
+                version(message.getVersion()),
+                attributes(message.getAttributes()),
+                FileStatus.State.valueOf(message.getState().name()));
+    }
+
+    public static StatReply statReply(Optional<FileStatus> status) {
+        StatReply.Builder reply = StatReply.newBuilder();
+        status.ifPresent(s -> reply.setStatus(status(s, s.path().value())));
+        return reply.build();
+    }
+
+    public static Optional<FileStatus> stat(StatReply reply) {
+        return reply.hasStatus()
+                ? Optional.of(
+                        status(reply.getStatus(), new FilePath(reply.getStatus().getPath())))
+                : Optional.empty();
+    }
+
+    public static LocateReply locateReply(Optional<LocatedFile> located) {
+        LocateReply.Builder reply = LocateReply.newBuilder();
+        if (located.isEmpty()) {
+            return reply.build();
+        }
+        FileStatus status = located.get().status();
+        reply.setStatus(status(status, status.path().value()));
+        Placement placement = located.get().placement();
+        if (placement instanceof Placement.Buffered buffered) {
+            reply.setWorker(buffered.worker()).setAddress(buffered.address());
+        } else if (placement instanceof Placement.Lost lost) {
+            reply.setWorker(lost.worker());
+        } else if (placement instanceof Placement.Packed packed) {
+            BlobTable table = new BlobTable();
+            packed.extents().forEach(extent -> reply.addExtents(table.encode(extent)));
+            reply.addAllBlobs(table.names());
+        }
+        return reply.build();
+    }
+
+    public static Optional<LocatedFile> locate(LocateReply reply) {
+        if (!reply.hasStatus()) {
+            return Optional.empty();
+        }
+        FileStatus status =
+                status(reply.getStatus(), new FilePath(reply.getStatus().getPath()));
+        Placement placement = switch (status.state()) {
+            case BUFFERED -> new Placement.Buffered(reply.getWorker(), reply.getAddress());
+            case LOST -> new Placement.Lost(reply.getWorker());
+            case PACKED -> new Placement.Packed(extents(reply.getExtentsList(), blobs(reply.getBlobsList())));
+            case DIRECTORY -> throw new IllegalArgumentException(status.path() + " is a directory");
+        };
+        return Optional.of(new LocatedFile(status, placement));
+    }
+
+    public static ClaimMessage claim(Claim claim) {
+        return ClaimMessage.newBuilder()
+                .setFileId(claim.fileId())
+                .setPath(claim.path().value())
+                .setAttributes(attributes(claim.attributes()))
+                .setCreateParents(claim.createParents())
+                .setOverwrite(claim.overwrite())
+                .build();
+    }
+
+    public static Claim claim(ClaimMessage m) {
+        return new Claim(
+                m.getFileId(),
+                new FilePath(m.getPath()),
+                attributes(m.getAttributes()),
+                m.getCreateParents(),
+                m.getOverwrite());
+    }
+
+    public static ClaimBatchReply.Answer claimAnswer(ClaimResult result) {
+        ClaimBatchReply.Answer.Builder answer = ClaimBatchReply.Answer.newBuilder();
+        if (result instanceof ClaimResult.Granted granted) {
+            answer.setGeneration(granted.version().generation());
+        } else if (result instanceof ClaimResult.Refused refused) {
+            answer.setRefusal(outcome(refused.reason()));
+        }
+        return answer.build();
+    }
+
+    public static ClaimResult claimResult(long fileId, ClaimBatchReply.Answer answer) {
+        return answer.getGeneration() > 0
+                ? new ClaimResult.Granted(new FileVersion(fileId, answer.getGeneration()))
+                : new ClaimResult.Refused(outcome(answer.getRefusal()));
+    }
+
+    public static HeartbeatRequest heartbeat(Session session, Heartbeat heartbeat) {
+        HeartbeatRequest.Builder request = HeartbeatRequest.newBuilder()
+                .setSession(session)
+                .setBufferedFiles(heartbeat.bufferedFiles())
+                .setBufferedBytes(heartbeat.bufferedBytes());
+        for (PushedBlob blob : heartbeat.blobs()) {
+            request.addPushed(
+                    Pushed.newBuilder().setBlob(blob.name().toString()).setLength(blob.length()));
+        }
+        BlobTable table = new BlobTable();
+        for (CommittedFile file : heartbeat.files()) {
+            Committed.Builder committed = Committed.newBuilder().setVersion(version(file.version()));
+            file.extents().forEach(extent -> committed.addExtents(table.encode(extent)));
+            request.addFiles(committed);
+        }
+        return request.addAllBlobs(table.names()).build();
+    }
+
+    public static Heartbeat heartbeat(HeartbeatRequest request) {
+        List<BlobName> blobs = blobs(request.getBlobsList());
+        return new Heartbeat(
+                request.getBufferedFiles(),
+                request.getBufferedBytes(),
+                request.getPushedList().stream()
+                        .map(p -> new PushedBlob(BlobName.parse(p.getBlob()), p.getLength()))
+                        .toList(),
+                request.getFilesList().stream()
+                        .map(f -> new CommittedFile(version(f.getVersion()), extents(f.getExtentsList(), blobs)))
+                        .toList());
+    }
+
+    public static HeartbeatReplyMessage heartbeatReply(HeartbeatReply reply) {
+        return HeartbeatReplyMessage.newBuilder()
+                .setLeaseMillis(reply.lease().toMillis())
+                .setSealNow(reply.sealNow())
+                .addAllForget(reply.forget())
+                .build();
+    }
+
+    public static HeartbeatReply heartbeatReply(HeartbeatReplyMessage m) {
+        return new HeartbeatReply(Duration.ofMillis(m.getLeaseMillis()), m.getSealNow(), m.getForgetList());
+    }
+
+    public static Worker worker(WorkerInfo w) {
+        return Worker.newBuilder()
+                .setWorker(w.worker())
+                .setAddress(w.address())
+                .setEpoch(w.epoch())
+                .setBufferedFiles(w.bufferedFiles())
+                .setBufferedBytes(w.bufferedBytes())
+                .build();
+    }
+
+    public static WorkerInfo worker(Worker m) {
+        return new WorkerInfo(m.getWorker(), m.getAddress(), m.getEpoch(), m.getBufferedFiles(), m.getBufferedBytes());
+    }
+
+    public static StatisticsReply statistics(DirectoryStatistics s) {
+        return StatisticsReply.newBuilder()
+                .setFiles(s.files())
+                .setDirectories(s.directories())
+                .setBufferedFiles(s.bufferedFiles())
+                .setPackedBytes(s.packedBytes())
+                .setBlobs(s.blobs())
+                .setBlobBytes(s.blobBytes())
+                .setDeadBytes(s.deadBytes())
+                .build();
+    }
+
+    public static DirectoryStatistics statistics(StatisticsReply m) {
+        return new DirectoryStatistics(
+                m.getFiles(),
+                m.getDirectories(),
+                m.getBufferedFiles(),
+                m.getPackedBytes(),
+                m.getBlobs(),
+                m.getBlobBytes(),
+                m.getDeadBytes());
+    }
+
+    private static List<BlobName> blobs(List<String> names) {
+        return names.stream().map(BlobName::parse).toList();
+    }
+
+    private static List<BlobExtent> extents(List<ExtentMessage> messages, List<BlobName> blobs) {
+        List<BlobExtent> extents = new ArrayList<>(messages.size());
+        for (ExtentMessage m : messages) {
+            if (m.getBlob() < 0 || m.getBlob() >= blobs.size()) {
+                throw new IllegalArgumentException("extent names blob %d of %d".formatted(m.getBlob(), blobs.size()));
+            }
+            extents.add(new BlobExtent(
+                    blobs.get(m.getBlob()),
+                    new Extent(
+                            m.getFileOffset(),
+                            m.getLength(),
+                            m.getBlobOffset(),
+                            m.getStoredLength(),
+                            m.getDeflated() ? Codec.DEFLATE : Codec.NONE,
+                            m.getCrc32C())));
+        }
+        return extents;
+    }
+
+    /** Numbers blob names within one message, so that each travels once. */
+    private static final class BlobTable {
+        private final Map<BlobName, Integer> numbers = new LinkedHashMap<>();
+
+        ExtentMessage encode(BlobExtent located) {
+            int number = numbers.computeIfAbsent(located.blob(), name -> numbers.size());
+            Extent e = located.extent();
+            return ExtentMessage.newBuilder()
+                    .setBlob(number)
+                    .setFileOffset(e.fileOffset())
+                    .setLength(e.length())
+                    .setBlobOffset(e.blobOffset())
+                    .setStoredLength(e.storedLength())
+                    .setDeflated(e.codec() == Codec.DEFLATE)
+                    .setCrc32C(e.crc32c())
+                    .build();
+        }
+
+        List<String> names() {
+            return numbers.keySet().stream().map(BlobName::toString).toList();
+        }
+    }
+}

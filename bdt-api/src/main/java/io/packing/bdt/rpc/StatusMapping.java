@@ -1,0 +1,78 @@
+package io.packing.bdt.rpc;
+
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.packing.bdt.FencedException;
+import io.packing.bdt.SessionExpiredException;
+import io.packing.bdt.UnavailableException;
+import java.io.IOException;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+
+/**
+ * The one place where failures become gRPC status codes and come back.
+ *
+ * <pre>
+ * UNAVAILABLE, DEADLINE_EXCEEDED  retry                         {@link UnavailableException}
+ * FAILED_PRECONDITION             a newer session or master     {@link FencedException}
+ * ABORTED                         register again and reclaim    {@link SessionExpiredException}
+ * NOT_FOUND                       open the mount again          {@link MountNotOpenException}
+ * INVALID_ARGUMENT                the caller's mistake          {@link IllegalArgumentException}
+ * INTERNAL, anything else         do not retry                  {@link IOException}
+ * </pre>
+ */
+public final class StatusMapping {
+    private StatusMapping() {}
+
+    /** The status that tells a client of this failure. */
+    public static StatusRuntimeException toStatus(Throwable failure) {
+        Throwable cause = unwrap(failure);
+        Status status;
+        if (cause instanceof StatusRuntimeException known) {
+            return known;
+        } else if (cause instanceof UnavailableException) {
+            status = Status.UNAVAILABLE;
+        } else if (cause instanceof FencedException) {
+            status = Status.FAILED_PRECONDITION;
+        } else if (cause instanceof SessionExpiredException) {
+            status = Status.ABORTED;
+        } else if (cause instanceof MountNotOpenException) {
+            status = Status.NOT_FOUND;
+        } else if (cause instanceof IllegalArgumentException) {
+            status = Status.INVALID_ARGUMENT;
+        } else {
+            status = Status.INTERNAL;
+        }
+        String message = cause.getMessage();
+        return status.withDescription(message == null ? cause.toString() : message)
+                .withCause(cause)
+                .asRuntimeException();
+    }
+
+    /** The failure that a status tells of: an {@link IOException}, or {@link IllegalArgumentException}. */
+    public static Exception toException(Throwable failure) {
+        Throwable cause = unwrap(failure);
+        if (!(cause instanceof StatusRuntimeException known)) {
+            return cause instanceof Exception e ? e : new IOException(cause);
+        }
+        String description = known.getStatus().getDescription();
+        String message = description == null ? known.getMessage() : description;
+        String text = message == null ? known.toString() : message;
+        return switch (known.getStatus().getCode()) {
+            case UNAVAILABLE, DEADLINE_EXCEEDED, CANCELLED, RESOURCE_EXHAUSTED -> new UnavailableException(text, known);
+            case FAILED_PRECONDITION -> new FencedException(text, known);
+            case ABORTED -> new SessionExpiredException(text, known);
+            case NOT_FOUND -> new MountNotOpenException(text);
+            case INVALID_ARGUMENT -> new IllegalArgumentException(text, known);
+            default -> new IOException(text, known);
+        };
+    }
+
+    private static Throwable unwrap(Throwable failure) {
+        Throwable t = failure;
+        while ((t instanceof CompletionException || t instanceof ExecutionException) && t.getCause() != null) {
+            t = t.getCause();
+        }
+        return t;
+    }
+}

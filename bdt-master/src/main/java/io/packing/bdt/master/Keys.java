@@ -1,0 +1,89 @@
+package io.packing.bdt.master;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * The keys of a mount's table. The first byte names the kind; numbers are big-endian, so that they order as numbers.
+ *
+ * <pre>
+ * b number(8)              blob: name, total and live bytes
+ * e parent(8) name         directory entry: the inode
+ * h position(8)            journal entry that a recovery replayed, kept for reclaims
+ * i id(8)                  parent(8) name: where an inode is
+ * j position(8)            journal entry since the last backup
+ * m name                   counters and marks of the mount
+ * n blob name              number of a blob
+ * q slot(8)                answer to a recent request
+ * w worker                 a worker's latest session
+ * x id(8)                  unlinked directory whose contents are still to be removed
+ * </pre>
+ */
+final class Keys {
+    static final byte BLOB = 'b';
+    static final byte ENTRY = 'e';
+    static final byte HISTORY = 'h';
+    static final byte INODE = 'i';
+    static final byte JOURNAL = 'j';
+    static final byte META = 'm';
+    static final byte BLOB_NUMBER = 'n';
+    static final byte REQUEST = 'q';
+    static final byte WORKER = 'w';
+    static final byte REAP = 'x';
+
+    private static final int NUMBERED = 1 + Long.BYTES;
+
+    private Keys() {}
+
+    static byte[] numbered(byte kind, long number) {
+        return ByteBuffer.allocate(NUMBERED).put(kind).putLong(number).array();
+    }
+
+    static byte[] named(byte kind, String name) {
+        byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(1 + utf8.length).put(kind).put(utf8).array();
+    }
+
+    static byte[] entry(long parent, String name) {
+        byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(NUMBERED + utf8.length)
+                .put(ENTRY)
+                .putLong(parent)
+                .put(utf8)
+                .array();
+    }
+
+    static byte[] entries(long parent) {
+        return numbered(ENTRY, parent);
+    }
+
+    static byte[] entriesEnd(long parent) {
+        return numbered(ENTRY, parent + 1);
+    }
+
+    static byte[] kind(byte kind) {
+        return new byte[] {kind};
+    }
+
+    static byte[] kindEnd(byte kind) {
+        return new byte[] {(byte) (kind + 1)};
+    }
+
+    /** The smallest key above this one. */
+    static byte[] after(byte[] key) {
+        return Arrays.copyOf(key, key.length + 1);
+    }
+
+    static long number(byte[] key) {
+        return ByteBuffer.wrap(key).getLong(1);
+    }
+
+    static String entryName(byte[] key) {
+        return new String(key, NUMBERED, key.length - NUMBERED, StandardCharsets.UTF_8);
+    }
+
+    static String name(byte[] key) {
+        return new String(key, 1, key.length - 1, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,62 @@
+package io.packing.bdt.master;
+
+import io.packing.bdt.WorkerInfo;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+
+/**
+ * Which workers were heard of lately, and what they may forget. Only in memory: a master that restarts learns it again
+ * from the next heartbeats, and bytes that a worker was not told to forget are at worst pushed for nothing. Thread-safe.
+ */
+final class LiveWorkers {
+    static final Duration LEASE = Duration.ofSeconds(10);
+    /** Orders that wait for one worker; more are dropped. */
+    private static final int MOST_ORDERS = 100_000;
+
+    private static final int ORDERS_PER_REPLY = 10_000;
+
+    private record Seen(WorkerInfo info, long nanos) {}
+
+    private final LongSupplier nanoClock;
+    private final Map<String, Seen> seen = new ConcurrentHashMap<>();
+    private final Map<String, ArrayBlockingQueue<Long>> orders = new ConcurrentHashMap<>();
+
+    LiveWorkers(LongSupplier nanoClock) {
+        this.nanoClock = nanoClock;
+    }
+
+    void heard(WorkerInfo info) {
+        seen.put(info.worker(), new Seen(info, nanoClock.getAsLong()));
+    }
+
+    List<WorkerInfo> live() {
+        long now = nanoClock.getAsLong();
+        return seen.values().stream()
+                .filter(worker -> now - worker.nanos < LEASE.toNanos())
+                .map(Seen::info)
+                .sorted(java.util.Comparator.comparing(WorkerInfo::worker))
+                .toList();
+    }
+
+    void forget(Table.Forget order) {
+        ArrayBlockingQueue<Long> queue =
+                orders.computeIfAbsent(order.worker(), worker -> new ArrayBlockingQueue<>(MOST_ORDERS));
+        // A full queue drops the order: see above.
+        boolean kept = queue.offer(order.fileId());
+        assert kept || queue.size() > 0;
+    }
+
+    List<Long> takeOrders(String worker) {
+        List<Long> taken = new ArrayList<>();
+        ArrayBlockingQueue<Long> queue = orders.get(worker);
+        if (queue != null) {
+            queue.drainTo(taken, ORDERS_PER_REPLY);
+        }
+        return taken;
+    }
+}

@@ -1,0 +1,241 @@
+package io.packing.bdt.master;
+
+import io.packing.bdt.AttributeChange;
+import io.packing.bdt.Claim;
+import io.packing.bdt.ClaimResult;
+import io.packing.bdt.DirectoryAttributes;
+import io.packing.bdt.DirectoryStatistics;
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.Heartbeat;
+import io.packing.bdt.HeartbeatReply;
+import io.packing.bdt.LocatedFile;
+import io.packing.bdt.Outcome;
+import io.packing.bdt.PushedBlob;
+import io.packing.bdt.Reclaim;
+import io.packing.bdt.WorkerInfo;
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import io.packing.sorted.SortedStore;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
+
+/**
+ * One mount's blob descriptor table on this master's disk. Reads go to the store; mutations are queued for the mount's
+ * writer and answered when they are durable. Knows neither gRPC nor the backing store. Thread-safe.
+ */
+final class MountTable {
+    private static final long CACHED_DIRECTORIES = 50_000;
+
+    private final SortedStore store;
+    private final MountLog mountLog;
+    private final MountWriter writer;
+    private final Namespace namespace;
+    private final LiveWorkers live;
+    private final InstantSource clock;
+    private final RequestMemory requests;
+    private final Map<String, SessionRow> sessions = new ConcurrentHashMap<>();
+    private volatile DirectoryStatistics statistics;
+    private volatile long position;
+    private volatile long recoveredAt;
+
+    /**
+     * @param answers runs what waits for a mutation, in order: one thread
+     */
+    MountTable(
+            String name,
+            SortedStore store,
+            MountLog mountLog,
+            boolean synced,
+            InstantSource clock,
+            LongSupplier nanoClock,
+            Executor answers)
+            throws IOException {
+        this.store = store;
+        this.mountLog = mountLog;
+        this.clock = clock;
+        Replay.run(store, mountLog, synced);
+        Rows rows = new StoreRows(store);
+        Counters counters = store.get(Table.COUNTERS).map(Counters::decode).orElseGet(Counters::new);
+        this.statistics = counters.statistics();
+        this.position = counters.position;
+        this.recoveredAt = store.get(Table.RECOVERED)
+                .map(row -> new Bytes.In(row).number())
+                .orElse(0L);
+        rows.scan(Keys.kind(Keys.WORKER), Keys.kindEnd(Keys.WORKER), (key, value) -> {
+            sessions.put(Keys.name(key), SessionRow.decode(Keys.name(key), value));
+            return true;
+        });
+        this.requests = RequestMemory.load(rows);
+        DirectoryCache cache = new DirectoryCache(store, CACHED_DIRECTORIES);
+        this.live = new LiveWorkers(nanoClock);
+        this.namespace = new Namespace(rows, cache, worker -> Optional.ofNullable(sessions.get(worker)));
+        this.writer = new MountWriter(
+                name,
+                store,
+                mountLog,
+                synced,
+                counters,
+                cache,
+                (changes, forgets, totals, last) -> {
+                    MountWriter.forEachEntryKey(changes, cache::invalidate);
+                    changes.all().forEach(row -> publishSession(row.getKey(), row.getValue()));
+                    forgets.forEach(live::forget);
+                    statistics = totals;
+                    position = last;
+                },
+                answers);
+    }
+
+    MountWriter writer() {
+        return writer;
+    }
+
+    Rows rows() {
+        return new StoreRows(store);
+    }
+
+    Optional<FileStatus> stat(FilePath path) throws IOException {
+        return namespace.stat(path);
+    }
+
+    Optional<LocatedFile> locate(FilePath path) throws IOException {
+        return namespace.locate(path);
+    }
+
+    Optional<LocatedFile> locate(FileVersion version) throws IOException {
+        return namespace.locate(version.id(), version.generation());
+    }
+
+    Optional<List<FileStatus>> list(FilePath directory, String startAfter, int limit) throws IOException {
+        if (limit <= 0) {
+            throw new IllegalArgumentException("a page of %d entries".formatted(limit));
+        }
+        return namespace.list(directory, startAfter, Math.min(limit, 10_000));
+    }
+
+    CompletableFuture<Outcome> mkdir(
+            long request, FilePath path, DirectoryAttributes attributes, boolean createParents) {
+        return once(request, table -> new NamespaceChanges(table).mkdir(path, attributes, createParents, now()));
+    }
+
+    CompletableFuture<Outcome> delete(long request, FilePath path, boolean recursive) {
+        return once(request, table -> new NamespaceChanges(table).delete(path, recursive));
+    }
+
+    CompletableFuture<Outcome> rename(long request, FilePath from, FilePath to) {
+        return once(request, table -> new NamespaceChanges(table).rename(from, to));
+    }
+
+    CompletableFuture<Outcome> setAttributes(long request, FilePath path, AttributeChange change) {
+        return once(request, table -> new NamespaceChanges(table).setAttributes(path, change));
+    }
+
+    CompletableFuture<Long> register(String worker, String address) {
+        return writer.submit(table -> {
+            SessionRow session = claims(table).register(worker, address);
+            live.heard(new WorkerInfo(worker, address, session.epoch(), 0, 0));
+            return session.epoch();
+        });
+    }
+
+    CompletableFuture<Long> leaseIds(String worker, long epoch, int count) {
+        return writer.submit(table -> claims(table).leaseIds(worker, epoch, count));
+    }
+
+    CompletableFuture<List<ClaimResult>> claim(String worker, long epoch, List<Claim> batch) {
+        return writer.submit(table -> claims(table).claim(worker, epoch, batch));
+    }
+
+    CompletableFuture<List<Optional<FileVersion>>> reclaim(String worker, long epoch, List<Reclaim> buffered) {
+        return writer.submit(table -> new ReclaimChanges(table, claims(table)).reclaim(worker, epoch, buffered));
+    }
+
+    CompletableFuture<Boolean> reclaimed(String worker, long epoch) {
+        return writer.submit(table -> new ReclaimChanges(table, claims(table)).reclaimed(worker, epoch));
+    }
+
+    CompletableFuture<HeartbeatReply> heartbeat(String worker, long epoch, Heartbeat heartbeat) {
+        if (heartbeat.blobs().isEmpty() && heartbeat.files().isEmpty()) {
+            SessionRow latest = sessions.get(worker);
+            if (latest == null || latest.epoch() != epoch || epoch <= recoveredAt) {
+                return CompletableFuture.failedFuture(
+                        Table.refused(worker, epoch, Optional.ofNullable(latest), recoveredAt));
+            }
+            return CompletableFuture.completedFuture(answer(worker, epoch, heartbeat));
+        }
+        return writer.submit(table -> {
+                    table.checkSession(worker, epoch);
+                    for (PushedBlob blob : heartbeat.blobs()) {
+                        table.pushed(blob.name(), blob.length());
+                    }
+                    claims(table).commit(worker, epoch, heartbeat.files());
+                    return true;
+                })
+                .thenApply(committed -> answer(worker, epoch, heartbeat));
+    }
+
+    List<WorkerInfo> workers() {
+        return live.live();
+    }
+
+    DirectoryStatistics statistics() {
+        return statistics;
+    }
+
+    /** The position of the last mutation that was written. */
+    long position() {
+        return position;
+    }
+
+    /** Closes files; the writer's thread must have ended. */
+    void close() throws IOException {
+        try (mountLog) {
+            mountLog.sync();
+        } finally {
+            store.close();
+        }
+    }
+
+    private HeartbeatReply answer(String worker, long epoch, Heartbeat heartbeat) {
+        SessionRow session = sessions.get(worker);
+        String address = session == null ? "" : session.address();
+        live.heard(new WorkerInfo(worker, address, epoch, heartbeat.bufferedFiles(), heartbeat.bufferedBytes()));
+        return new HeartbeatReply(LiveWorkers.LEASE, false, live.takeOrders(worker));
+    }
+
+    private CompletableFuture<Outcome> once(long request, Mutation<Outcome> mutation) {
+        return writer.submit(table -> {
+            Optional<Outcome> known = requests.answer(request);
+            if (known.isPresent()) {
+                return known.get();
+            }
+            Outcome outcome = mutation.apply(table);
+            if (outcome == Outcome.DONE) {
+                requests.remember(table, request, outcome);
+            }
+            return outcome;
+        });
+    }
+
+    private void publishSession(byte[] key, Optional<byte[]> row) {
+        if (key[0] == Keys.WORKER && row.isPresent()) {
+            String worker = Keys.name(key);
+            sessions.put(worker, SessionRow.decode(worker, row.get()));
+        }
+    }
+
+    private long now() {
+        return clock.instant().toEpochMilli();
+    }
+
+    private static ClaimChanges claims(Table table) {
+        return new ClaimChanges(table, new NamespaceChanges(table));
+    }
+}

@@ -1,0 +1,194 @@
+package io.packing.bdt.master;
+
+import io.packing.bdt.FencedException;
+import io.packing.bdt.SessionExpiredException;
+import io.packing.blob.BlobName;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A mount's rows as mutations change them, with the bookkeeping that every change entails: counters, links, live bytes,
+ * journal. Confined to the writer thread.
+ */
+final class Table {
+    static final byte[] COUNTERS = Keys.named(Keys.META, "counters");
+    /** The position that a recovery from the backing store jumped to; sessions before it are unknown. */
+    static final byte[] RECOVERED = Keys.named(Keys.META, "recovered");
+
+    /** A buffered file that is gone: its worker may forget the bytes. */
+    record Forget(String worker, long fileId) {}
+
+    private final Changes changes;
+    private final Counters counters;
+    private final Namespace namespace;
+    private final List<Forget> forgets = new ArrayList<>();
+
+    Table(Changes changes, Counters counters, DirectoryCache cache) {
+        this.changes = changes;
+        this.counters = counters;
+        this.namespace = new Namespace(changes, (parent, name) -> cached(cache, parent, name), this::sessionUnchecked);
+    }
+
+    Changes rows() {
+        return changes;
+    }
+
+    Counters counters() {
+        return counters;
+    }
+
+    Namespace namespace() {
+        return namespace;
+    }
+
+    /** The position of the mutation that calls. */
+    long nextPosition() {
+        return ++counters.position;
+    }
+
+    /** What workers may forget because of the mutations since the last call. */
+    List<Forget> takeForgets() {
+        List<Forget> taken = List.copyOf(forgets);
+        forgets.clear();
+        return taken;
+    }
+
+    /** Puts a new inode into the namespace. */
+    void add(long parent, String name, Inode inode) {
+        put(parent, name, inode);
+        changes.put(Keys.numbered(Keys.INODE, inode.id()), new Namespace.Link(parent, name).encode());
+        count(inode, 1);
+    }
+
+    /** Replaces an inode where it is. */
+    void replace(long parent, String name, Inode before, Inode after) throws IOException {
+        count(before, -1);
+        adjustLive(before, -1);
+        put(parent, name, after);
+        count(after, 1);
+        adjustLive(after, 1);
+    }
+
+    /** Removes an inode; what it had in blobs is dead from now on. */
+    void remove(long parent, String name, Inode inode) throws IOException {
+        changes.delete(Keys.entry(parent, name));
+        changes.delete(Keys.numbered(Keys.INODE, inode.id()));
+        count(inode, -1);
+        adjustLive(inode, -1);
+        if (inode.place() instanceof Inode.Buffered buffered) {
+            forgets.add(new Forget(buffered.worker(), inode.id()));
+        }
+    }
+
+    /** Moves an inode, whatever is below it moves along. */
+    void move(long fromParent, String fromName, long toParent, String toName, Inode inode) {
+        changes.delete(Keys.entry(fromParent, fromName));
+        put(toParent, toName, inode);
+        changes.put(Keys.numbered(Keys.INODE, inode.id()), new Namespace.Link(toParent, toName).encode());
+    }
+
+    void put(long parent, String name, Inode inode) {
+        changes.put(Keys.entry(parent, name), inode.encode());
+    }
+
+    void journal(long position, JournalEntry entry) {
+        changes.put(Keys.numbered(Keys.JOURNAL, position), entry.encode());
+    }
+
+    /** The number of a blob, known or new. */
+    long blobNumber(BlobName name) throws IOException {
+        byte[] key = Keys.named(Keys.BLOB_NUMBER, name.toString());
+        Optional<byte[]> known = changes.get(key);
+        if (known.isPresent()) {
+            return new Bytes.In(known.get()).number();
+        }
+        long number = counters.nextBlob++;
+        changes.put(key, new Bytes.Out().number(number).toBytes());
+        putBlob(number, new BlobRow(name, name.footerOffset(), 0));
+        counters.blobs++;
+        counters.blobBytes += name.footerOffset();
+        return number;
+    }
+
+    void pushed(BlobName name, long length) throws IOException {
+        long number = blobNumber(name);
+        BlobRow blob = namespace.blob(number);
+        counters.blobBytes += length - blob.total();
+        putBlob(number, new BlobRow(name, length, blob.live()));
+    }
+
+    Optional<SessionRow> session(String worker) throws IOException {
+        return changes.get(Keys.named(Keys.WORKER, worker)).map(row -> SessionRow.decode(worker, row));
+    }
+
+    void putSession(SessionRow session) {
+        changes.put(Keys.named(Keys.WORKER, session.worker()), session.encode());
+    }
+
+    /** Refuses a session that is not its worker's latest. */
+    SessionRow checkSession(String worker, long epoch) throws IOException {
+        Optional<SessionRow> latest = session(worker);
+        if (latest.isPresent() && latest.get().epoch() == epoch && epoch > recoveredAt()) {
+            return latest.get();
+        }
+        throw refused(worker, epoch, latest, recoveredAt());
+    }
+
+    /** Why a session may not go on. */
+    static IOException refused(String worker, long epoch, Optional<SessionRow> latest, long recoveredAt) {
+        if (latest.isPresent() && latest.get().epoch() > epoch) {
+            return new FencedException("worker %s: session %d was replaced by session %d"
+                    .formatted(worker, epoch, latest.get().epoch()));
+        }
+        return new SessionExpiredException(
+                "worker %s: session %d is from before the recovery at %d; register again and reclaim"
+                        .formatted(worker, epoch, recoveredAt));
+    }
+
+    long recoveredAt() throws IOException {
+        return changes.get(RECOVERED).map(row -> new Bytes.In(row).number()).orElse(0L);
+    }
+
+    private void putBlob(long number, BlobRow blob) {
+        changes.put(Keys.numbered(Keys.BLOB, number), blob.encode());
+    }
+
+    private void adjustLive(Inode inode, int sign) throws IOException {
+        if (!(inode.place() instanceof Inode.Packed packed)) {
+            return;
+        }
+        for (Inode.StoredExtent stored : packed.extents()) {
+            long bytes = sign * (long) stored.extent().storedLength();
+            putBlob(stored.blob(), namespace.blob(stored.blob()).plusLive(bytes));
+            counters.liveBytes += bytes;
+        }
+    }
+
+    private void count(Inode inode, int sign) {
+        if (inode.isDirectory()) {
+            counters.directories += sign;
+            return;
+        }
+        counters.files += sign;
+        if (inode.place() instanceof Inode.Buffered) {
+            counters.bufferedFiles += sign;
+        } else {
+            counters.packedBytes += sign * inode.attributes().length();
+        }
+    }
+
+    private Optional<Inode> cached(DirectoryCache cache, long parent, String name) throws IOException {
+        byte[] key = Keys.entry(parent, name);
+        return changes.touched(key) ? changes.own(key).map(Inode::decode) : cache.entry(parent, name);
+    }
+
+    private Optional<SessionRow> sessionUnchecked(String worker) {
+        try {
+            return session(worker);
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package io.packing.blob;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.ReadableByteChannel;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Writes a blob into a new file: header, extents in the order of the calls, then footer and trailer.
+ *
+ * <p>What was appended and is not named at {@link #finish} becomes a gap, so a file that was deleted meanwhile can be left
+ * out. The caller owns the channel; nothing is synced. Confined to one thread.
+ */
+public final class BlobWriter {
+    private static final int BUFFER_BYTES = 1 << 20;
+
+    private final FileChannel channel;
+    private final Codec codec;
+    private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
+    private long position;
+
+    /**
+     * Starts a blob.
+     *
+     * @param channel of an empty file, readable and writable
+     * @param codec to try for every extent; one that it would not shrink is stored as it is
+     */
+    public BlobWriter(FileChannel channel, Codec codec) throws IOException {
+        if (channel.size() != 0) {
+            throw new IllegalArgumentException("a blob starts in an empty file, this one has " + channel.size());
+        }
+        this.channel = channel;
+        this.codec = codec;
+        write(BlobHeader.bytes());
+    }
+
+    /** Bytes written so far, header included. */
+    public long position() {
+        return position + buffer.position();
+    }
+
+    /** Appends all remaining bytes of the buffer, at most {@link Extent#MAX_LENGTH}, as one extent. */
+    public Extent append(long fileOffset, ByteBuffer bytes) throws IOException {
+        int length = bytes.remaining();
+        if (length == 0 || length > Extent.MAX_LENGTH) {
+            throw new IllegalArgumentException(
+                    "an extent has 1 to %d bytes, not %d".formatted(Extent.MAX_LENGTH, length));
+        }
+        ExtentCodec.Stored stored = ExtentCodec.encode(codec, bytes);
+        Extent extent = stored.at(fileOffset, length, position());
+        write(stored.bytes());
+        bytes.position(bytes.limit());
+        return extent;
+    }
+
+    /** Appends the next {@code length} bytes of a channel as extents of {@link Extent#MAX_LENGTH}, the last one shorter. */
+    public List<Extent> append(long fileOffset, ReadableByteChannel source, long length) throws IOException {
+        List<Extent> extents = new ArrayList<>();
+        ByteBuffer chunk = ByteBuffer.allocate((int) Math.min(Extent.MAX_LENGTH, length));
+        for (long done = 0; done < length; done += chunk.limit()) {
+            chunk.clear().limit((int) Math.min(chunk.capacity(), length - done));
+            while (chunk.hasRemaining()) {
+                if (source.read(chunk) < 0) {
+                    throw new EOFException(
+                            "the source ends after %d of %d bytes".formatted(done + chunk.position(), length));
+                }
+            }
+            extents.add(append(fileOffset + done, chunk.flip()));
+        }
+        return List.copyOf(extents);
+    }
+
+    /**
+     * Appends bytes that are encoded already, as they are, and returns the extent at its new place. The checksum is taken
+     * over, not computed: if the bytes do not match it, the verifier says so.
+     */
+    public Extent copy(Extent extent, ByteBuffer stored) throws IOException {
+        if (stored.remaining() != extent.storedLength()) {
+            throw new IllegalArgumentException(
+                    "%d bytes for an extent of %d".formatted(stored.remaining(), extent.storedLength()));
+        }
+        Extent moved = new Extent(
+                extent.fileOffset(),
+                extent.length(),
+                position(),
+                extent.storedLength(),
+                extent.codec(),
+                extent.crc32c());
+        write(stored);
+        return moved;
+    }
+
+    /** Writes footer and trailer; the blob is complete. See {@link FooterWriter#finish}. */
+    public FinishedBlob finish(List<PackedFile> files) throws IOException {
+        flush();
+        return FooterWriter.finish(channel, files);
+    }
+
+    private void write(ByteBuffer bytes) throws IOException {
+        if (bytes.remaining() > buffer.remaining()) {
+            flush();
+        }
+        if (bytes.remaining() <= buffer.remaining()) {
+            buffer.put(bytes);
+        } else {
+            writeFully(bytes);
+        }
+    }
+
+    private void flush() throws IOException {
+        buffer.flip();
+        writeFully(buffer);
+        buffer.clear();
+    }
+
+    private void writeFully(ByteBuffer bytes) throws IOException {
+        while (bytes.hasRemaining()) {
+            position += channel.write(bytes, position);
+        }
+    }
+}

@@ -1,0 +1,172 @@
+package io.packing.blob;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import java.util.zip.DataFormatException;
+
+/**
+ * The embedded index of a blob (§4.1): the files that it holds, in order of path and generation.
+ *
+ * <p>It was checked completely when it was parsed. Entries are decoded as they are iterated, so a footer takes the memory
+ * of its inflated bytes, however long the paths are that prefix compression folds into them. Immutable.
+ */
+public final class Footer implements Iterable<PackedFile> {
+    private final String blob;
+    private final BlobTrailer trailer;
+    private final byte[] inflated;
+    private final int extentCount;
+    private final long storedBytes;
+
+    private Footer(String blob, BlobTrailer trailer, byte[] inflated) throws CorruptBlobException {
+        this.blob = blob;
+        this.trailer = trailer;
+        this.inflated = inflated;
+        BodyMap map = check(blob, trailer, inflated);
+        this.extentCount = map.size();
+        this.storedBytes = map.coveredBytes();
+    }
+
+    /**
+     * Parses the end of a blob.
+     *
+     * @param tail from the footer offset to the end of the blob
+     */
+    static Footer parse(String blob, BlobTrailer trailer, ByteBuffer tail) throws CorruptBlobException {
+        ByteBuffer stored = tail.slice().limit(trailer.storedLength());
+        int actual = ExtentCodec.crc32c(stored);
+        if (actual != trailer.footerCrc()) {
+            throw new CorruptBlobException(
+                    "%s: footer crc %08x, want %08x".formatted(blob, actual, trailer.footerCrc()));
+        }
+        byte[] inflated = new byte[trailer.inflatedLength()];
+        try {
+            Deflate.inflate(stored, inflated);
+        } catch (DataFormatException e) {
+            throw new CorruptBlobException(
+                    "%s: footer does not inflate to %d bytes: %s".formatted(blob, inflated.length, e.getMessage()), e);
+        }
+        return new Footer(blob, trailer, inflated);
+    }
+
+    public int fileCount() {
+        return trailer.fileCount();
+    }
+
+    public int extentCount() {
+        return extentCount;
+    }
+
+    /** Bytes of the body that belong to extents; the others are gaps. */
+    public long storedBytes() {
+        return storedBytes;
+    }
+
+    /** Where the footer starts, which is where the body ends. */
+    public long footerOffset() {
+        return trailer.footerOffset();
+    }
+
+    int gapCrc() {
+        return trailer.gapCrc();
+    }
+
+    /** The file at a path, of several versions the one with the largest generation; looks at every entry before it. */
+    public Optional<PackedFile> find(FilePath path) {
+        byte[] wanted = path.value().getBytes(StandardCharsets.UTF_8);
+        Optional<PackedFile> found = Optional.empty();
+        try {
+            FooterCursor cursor = cursor();
+            while (cursor.nextFile()) {
+                int order = cursor.comparePath(wanted);
+                if (order > 0) {
+                    break;
+                }
+                if (order == 0) {
+                    found = Optional.of(cursor.file());
+                }
+            }
+        } catch (CorruptBlobException e) {
+            throw new IllegalStateException("a footer changed after it was checked", e);
+        }
+        return found;
+    }
+
+    public Stream<PackedFile> stream() {
+        return StreamSupport.stream(spliterator(), false);
+    }
+
+    @Override
+    public Iterator<PackedFile> iterator() {
+        return new Entries();
+    }
+
+    private FooterCursor cursor() throws CorruptBlobException {
+        return new FooterCursor(blob, trailer, inflated);
+    }
+
+    /** Checks every rule that a footer must keep, and returns where the extents lie, sorted. */
+    static BodyMap check(String blob, BlobTrailer trailer, byte[] inflated) throws CorruptBlobException {
+        BodyMap map = new BodyMap(trailer.footerOffset());
+        long[] ids = new long[trailer.fileCount()];
+        FooterCursor cursor = new FooterCursor(blob, trailer, inflated);
+        for (int i = 0; cursor.nextFile(); i++) {
+            ids[i] = cursor.id();
+            while (cursor.nextExtent()) {
+                if (!map.add(cursor.blobOffset(), cursor.blobEnd())) {
+                    throw overlapping(blob, cursor.blobOffset());
+                }
+            }
+        }
+        long overlap = map.overlap();
+        if (overlap >= 0) {
+            throw overlapping(blob, overlap);
+        }
+        Arrays.sort(ids);
+        for (int i = 1; i < ids.length; i++) {
+            if (ids[i] == ids[i - 1]) {
+                throw new CorruptBlobException("%s: bad footer: file id %d occurs twice".formatted(blob, ids[i]));
+            }
+        }
+        return map;
+    }
+
+    private static CorruptBlobException overlapping(String blob, long offset) {
+        return new CorruptBlobException("%s: bad footer: extents overlap at %d".formatted(blob, offset));
+    }
+
+    private final class Entries implements Iterator<PackedFile> {
+        private final FooterCursor cursor;
+        private int left = fileCount();
+
+        Entries() {
+            try {
+                cursor = cursor();
+            } catch (CorruptBlobException e) {
+                throw new IllegalStateException("a footer changed after it was checked", e);
+            }
+        }
+
+        @Override
+        public boolean hasNext() {
+            return left > 0;
+        }
+
+        @Override
+        public PackedFile next() {
+            try {
+                if (left-- <= 0 || !cursor.nextFile()) {
+                    throw new NoSuchElementException();
+                }
+                return cursor.file();
+            } catch (CorruptBlobException e) {
+                throw new IllegalStateException("a footer changed after it was checked", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package io.packing.blob;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Encodes a list of files into an inflated footer (blob-format.md, section 3). */
+final class FooterEncoder {
+    private static final Comparator<PackedFile> ORDER = Comparator.comparing(PackedFile::path)
+            .thenComparingLong(file -> file.version().generation())
+            .thenComparingLong(file -> file.version().id());
+
+    private final FooterOutput out;
+    private final Map<String, Integer> names = new HashMap<>();
+    private byte[] path = new byte[0];
+    private long id;
+    private long lag;
+    private long mtimeMillis;
+    private long blobEnd = BlobHeader.SIZE;
+
+    private FooterEncoder(int capacity) {
+        out = new FooterOutput(capacity);
+    }
+
+    static byte[] encode(List<PackedFile> files) {
+        List<PackedFile> sorted = new ArrayList<>(files);
+        sorted.sort(ORDER);
+        FooterEncoder encoder = new FooterEncoder(64 + 40 * Math.min(files.size(), 1 << 20));
+        encoder.names(sorted);
+        for (PackedFile file : sorted) {
+            encoder.file(file);
+        }
+        return encoder.out.toByteArray();
+    }
+
+    private void names(List<PackedFile> sorted) {
+        List<String> inOrder = new ArrayList<>();
+        for (PackedFile file : sorted) {
+            for (String name :
+                    List.of(file.attributes().owner(), file.attributes().group())) {
+                if (names.putIfAbsent(name, names.size()) == null) {
+                    inOrder.add(name);
+                }
+            }
+        }
+        out.varint(inOrder.size());
+        for (String name : inOrder) {
+            byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+            out.varint(bytes.length);
+            out.raw(bytes, 0, bytes.length);
+        }
+    }
+
+    private void file(PackedFile file) {
+        path(file.path().value().getBytes(StandardCharsets.UTF_8));
+        FileVersion version = file.version();
+        out.signed(version.id() - id);
+        id = version.id();
+        // Ids and generations advance together, so their distance hardly changes from file to file.
+        long newLag = version.generation() - version.id();
+        out.signed(newLag - lag);
+        lag = newLag;
+        FileAttributes attributes = file.attributes();
+        out.varint(attributes.length());
+        out.signed(attributes.mtimeMillis() - mtimeMillis);
+        mtimeMillis = attributes.mtimeMillis();
+        out.varint(index(attributes.owner()));
+        out.varint(index(attributes.group()));
+        out.varint(attributes.mode());
+        out.varint(file.extents().size());
+        long fileEnd = 0;
+        for (Extent extent : file.extents()) {
+            out.varint(extent.fileOffset() - fileEnd);
+            fileEnd = extent.fileEnd();
+            extent(extent);
+        }
+    }
+
+    private void path(byte[] next) {
+        int prefix = Arrays.mismatch(path, next);
+        if (prefix < 0) {
+            prefix = next.length;
+        }
+        while (prefix > 0 && prefix < next.length && isContinuation(next[prefix])) {
+            prefix--;
+        }
+        out.varint(prefix);
+        out.varint(next.length - prefix);
+        out.raw(next, prefix, next.length);
+        path = next;
+    }
+
+    private void extent(Extent extent) {
+        out.varint(extent.length());
+        out.signed(extent.blobOffset() - blobEnd);
+        blobEnd = extent.blobEnd();
+        out.octet(ExtentCodec.number(extent.codec()));
+        if (extent.codec() != Codec.NONE) {
+            out.varint(extent.storedLength());
+        }
+        out.fixed32(extent.crc32c());
+    }
+
+    private int index(String name) {
+        Integer index = names.get(name);
+        if (index == null) {
+            throw new IllegalStateException("name '%s' was not collected".formatted(name));
+        }
+        return index;
+    }
+
+    static boolean isContinuation(byte b) {
+        return (b & 0xc0) == 0x80;
+    }
+}

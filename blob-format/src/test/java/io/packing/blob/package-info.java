@@ -1,0 +1,5 @@
+/** Tests of the blob format. */
+@NullMarked
+package io.packing.blob;
+
+import org.jspecify.annotations.NullMarked;

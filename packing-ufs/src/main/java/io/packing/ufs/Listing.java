@@ -1,0 +1,55 @@
+package io.packing.ufs;
+
+import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.FileStatus;
+import io.packing.blob.FilePath;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Walks a directory, or a tree, page by page. */
+final class Listing {
+    static final int PAGE = 1000;
+
+    private final BlobDirectory directory;
+
+    Listing(BlobDirectory directory) {
+        this.directory = directory;
+    }
+
+    /** The direct entries in name order; false when the path is no directory. */
+    boolean entries(FilePath path, Consumer<FileStatus> each) throws IOException {
+        String last = "";
+        while (true) {
+            Optional<List<FileStatus>> page = directory.list(path, last, PAGE);
+            if (page.isEmpty()) {
+                // Deleted between two pages: what was seen is an answer of a moment ago.
+                return !last.isEmpty();
+            }
+            page.get().forEach(each);
+            if (page.get().isEmpty()) {
+                return true;
+            }
+            last = page.get().get(page.get().size() - 1).path().name();
+        }
+    }
+
+    /** Everything below, a directory before its entries; false when the path is no directory. */
+    boolean tree(FilePath path, Consumer<FileStatus> each) throws IOException {
+        Deque<FilePath> pending = new ArrayDeque<>(List.of(path));
+        boolean found = false;
+        while (!pending.isEmpty()) {
+            boolean listed = entries(pending.remove(), status -> {
+                each.accept(status);
+                if (status.isDirectory()) {
+                    pending.add(status.path());
+                }
+            });
+            found |= listed;
+        }
+        return found;
+    }
+}

@@ -1,0 +1,70 @@
+package io.packing.ufs;
+
+import alluxio.underfs.ContentHashable;
+import io.packing.worker.PackingOutput;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Optional;
+
+/**
+ * A new file as Alluxio writes it. After a failed write the file is given up: a close must not publish half of it.
+ * Confined to one thread.
+ */
+final class PackingUfsOutput extends OutputStream implements ContentHashable {
+    private final PackingOutput output;
+    private final Runnable onPublished;
+    private boolean failed;
+    private boolean published;
+
+    /**
+     * Wraps an output.
+     *
+     * @param onPublished run once, after the file appeared in the namespace
+     */
+    PackingUfsOutput(PackingOutput output, Runnable onPublished) {
+        this.output = output;
+        this.onPublished = onPublished;
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+        write(new byte[] {(byte) b}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int count) throws IOException {
+        boolean done = false;
+        try {
+            output.write(bytes, offset, count);
+            done = true;
+        } finally {
+            if (!done) {
+                failed = true;
+            }
+        }
+    }
+
+    @Override
+    public void flush() throws IOException {
+        output.flush();
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (failed) {
+            output.abort();
+            throw new IOException("the file was given up: an earlier write of it failed");
+        }
+        output.close();
+        if (!published) {
+            published = true;
+            onPublished.run();
+        }
+    }
+
+    /** The same string that a status of the file will carry; the master puts it into its fingerprint. */
+    @Override
+    public Optional<String> getContentHash() {
+        return published ? Optional.of(UfsStatuses.contentHash(output.version())) : Optional.empty();
+    }
+}

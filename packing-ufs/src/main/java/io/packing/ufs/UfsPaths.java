@@ -1,0 +1,53 @@
+package io.packing.ufs;
+
+import io.packing.blob.FilePath;
+import java.io.IOException;
+
+/**
+ * Translates what Alluxio hands over, {@code packing://host:port/a/b} or just {@code /a/b}, into paths of the mount. No
+ * character is decoded: Alluxio's URIs hold unescaped text, so a {@code %} or a space is part of the name.
+ */
+final class UfsPaths {
+    static final String SCHEME = "packing";
+    private static final String PREFIX = SCHEME + "://";
+
+    private UfsPaths() {}
+
+    /** Whether the factory of this scheme is meant. */
+    static boolean isPacking(String uri) {
+        return uri.startsWith(PREFIX);
+    }
+
+    /** {@code host:port} of the URI: the address of the BDT master. */
+    static String authority(String uri) {
+        if (!isPacking(uri)) {
+            throw new IllegalArgumentException("'%s' is not a packing://HOST:PORT/path URI".formatted(uri));
+        }
+        String rest = uri.substring(PREFIX.length());
+        int slash = rest.indexOf('/');
+        String authority = slash < 0 ? rest : rest.substring(0, slash);
+        if (!authority.matches("[^\\s/]+:[0-9]{1,5}")) {
+            throw new IllegalArgumentException(
+                    "'%s' names no HOST:PORT of a BDT master; write packing://HOST:PORT/path".formatted(uri));
+        }
+        return authority;
+    }
+
+    /**
+     * The path inside the mount.
+     *
+     * @throws IOException for a path that no file can have, such as one with a {@code ..} component
+     */
+    static FilePath toPacking(String path) throws IOException {
+        String inMount = path;
+        if (isPacking(path)) {
+            int slash = path.indexOf('/', PREFIX.length());
+            inMount = slash < 0 ? "/" : path.substring(slash);
+        }
+        try {
+            return FilePath.normalise(inMount);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,191 @@
+package io.packing.ufs;
+
+import io.packing.bdt.AttributeChange;
+import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.DirectoryAttributes;
+import io.packing.bdt.DirectoryStatistics;
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.LocatedFile;
+import io.packing.bdt.Outcome;
+import io.packing.bdt.Placement;
+import io.packing.bdt.WorkerInfo;
+import io.packing.bdt.WorkerRegistration;
+import io.packing.bdt.WorkerSession;
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** A namespace in a map: every file is buffered by one worker. */
+final class InMemoryDirectory implements BlobDirectory {
+    static final String WORKER_ADDRESS = "node-1:4000";
+
+    final Map<FilePath, FileStatus> entries = new TreeMap<>();
+    final List<WorkerInfo> workers = new ArrayList<>();
+    int attributeChanges;
+    private long ids;
+
+    InMemoryDirectory() {
+        put(FilePath.ROOT, new FileAttributes(0, 0, "", "", 0755), FileStatus.State.DIRECTORY);
+    }
+
+    FileStatus putFile(FilePath path, FileAttributes attributes) {
+        return put(path, attributes, FileStatus.State.BUFFERED);
+    }
+
+    /** What a push changes: the state, nothing else. */
+    void pack(FilePath path) {
+        FileStatus old = Objects.requireNonNull(entries.get(path));
+        entries.put(path, new FileStatus(path, old.version(), old.attributes(), FileStatus.State.PACKED));
+    }
+
+    private FileStatus put(FilePath path, FileAttributes attributes, FileStatus.State state) {
+        ids++;
+        FileVersion version = new FileVersion(ids, state == FileStatus.State.DIRECTORY ? 0 : ids + 100);
+        FileStatus status = new FileStatus(path, version, attributes, state);
+        entries.put(path, status);
+        return status;
+    }
+
+    @Override
+    public synchronized Optional<FileStatus> stat(FilePath path) {
+        return Optional.ofNullable(entries.get(path));
+    }
+
+    @Override
+    public synchronized Optional<LocatedFile> locate(FilePath path) {
+        return stat(path)
+                .filter(status -> !status.isDirectory())
+                .map(status -> new LocatedFile(
+                        status,
+                        status.state() == FileStatus.State.BUFFERED
+                                ? new Placement.Buffered("w1", WORKER_ADDRESS)
+                                : new Placement.Packed(List.of())));
+    }
+
+    @Override
+    public synchronized Optional<LocatedFile> locate(FileVersion version) {
+        throw new UnsupportedOperationException("not asked by a front door");
+    }
+
+    @Override
+    public synchronized Optional<List<FileStatus>> list(FilePath directory, String startAfter, int limit) {
+        FileStatus self = entries.get(directory);
+        if (self == null || !self.isDirectory()) {
+            return Optional.empty();
+        }
+        Comparator<byte[]> order = Arrays::compareUnsigned;
+        return Optional.of(entries.values().stream()
+                .filter(s -> s.path().parent().filter(directory::equals).isPresent())
+                .filter(s -> order.compare(utf8(s.path().name()), utf8(startAfter)) > 0)
+                .sorted(Comparator.comparing(s -> utf8(s.path().name()), order))
+                .limit(Math.min(limit, 7)) // small pages, so that paging is exercised
+                .toList());
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public synchronized Outcome mkdir(FilePath path, DirectoryAttributes attributes, boolean createParents) {
+        if (entries.containsKey(path)) {
+            return Outcome.EXISTS;
+        }
+        FilePath parent = path.parent().orElseThrow();
+        FileStatus above = entries.get(parent);
+        if (above == null) {
+            if (!createParents) {
+                return Outcome.NO_PARENT;
+            }
+            mkdir(parent, attributes, true);
+        } else if (!above.isDirectory()) {
+            return Outcome.NOT_A_DIRECTORY;
+        }
+        put(
+                path,
+                new FileAttributes(0, 1, attributes.owner(), attributes.group(), attributes.mode()),
+                FileStatus.State.DIRECTORY);
+        return Outcome.DONE;
+    }
+
+    @Override
+    public synchronized Outcome delete(FilePath path, boolean recursive) {
+        if (!entries.containsKey(path)) {
+            return Outcome.NOT_FOUND;
+        }
+        if (path.isRoot()) {
+            return Outcome.INVALID;
+        }
+        boolean empty = entries.keySet().stream().noneMatch(p -> path.contains(p) && !p.equals(path));
+        if (!empty && !recursive) {
+            return Outcome.NOT_EMPTY;
+        }
+        entries.keySet().removeIf(path::contains);
+        return Outcome.DONE;
+    }
+
+    @Override
+    public synchronized Outcome rename(FilePath from, FilePath to) {
+        if (!entries.containsKey(from)) {
+            return Outcome.NOT_FOUND;
+        }
+        if (entries.containsKey(to)) {
+            return Outcome.EXISTS;
+        }
+        if (!entries.containsKey(to.parent().orElseThrow())) {
+            return Outcome.NO_PARENT;
+        }
+        for (FilePath path : entries.keySet().stream().filter(from::contains).toList()) {
+            FilePath target = new FilePath(
+                    to.value() + path.value().substring(from.value().length()));
+            FileStatus status = Objects.requireNonNull(entries.remove(path));
+            entries.put(target, new FileStatus(target, status.version(), status.attributes(), status.state()));
+        }
+        return Outcome.DONE;
+    }
+
+    @Override
+    public synchronized Outcome setAttributes(FilePath path, AttributeChange change) {
+        FileStatus old = entries.get(path);
+        if (old == null) {
+            return Outcome.NOT_FOUND;
+        }
+        attributeChanges++;
+        FileAttributes a = old.attributes();
+        FileAttributes changed = new FileAttributes(
+                a.length(),
+                a.mtimeMillis(),
+                change.owner().orElse(a.owner()),
+                change.group().orElse(a.group()),
+                change.mode().orElse(a.mode()));
+        entries.put(path, new FileStatus(path, old.version(), changed, old.state()));
+        return Outcome.DONE;
+    }
+
+    @Override
+    public WorkerSession register(WorkerRegistration registration) {
+        throw new UnsupportedOperationException("not asked by a front door");
+    }
+
+    @Override
+    public List<WorkerInfo> workers() {
+        return List.copyOf(workers);
+    }
+
+    @Override
+    public DirectoryStatistics statistics() {
+        return new DirectoryStatistics(entries.size(), 0, 0, 70, 1, 77, 0);
+    }
+
+    @Override
+    public void close() {}
+}

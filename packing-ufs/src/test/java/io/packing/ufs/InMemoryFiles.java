@@ -1,0 +1,116 @@
+package io.packing.ufs;
+
+import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.FileStatus;
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import io.packing.worker.CreateOptions;
+import io.packing.worker.PackingFileSystem;
+import io.packing.worker.PackingInput;
+import io.packing.worker.PackingOutput;
+import java.io.ByteArrayOutputStream;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A mount in memory, whose writes fail on demand. */
+final class InMemoryFiles implements PackingFileSystem {
+    final InMemoryDirectory namespace = new InMemoryDirectory();
+    final Map<FileVersion, byte[]> contents = new HashMap<>();
+    boolean failWrites;
+    boolean closed;
+
+    @Override
+    public BlobDirectory directory() {
+        return namespace;
+    }
+
+    @Override
+    public PackingOutput create(FilePath path, CreateOptions options) {
+        return new Output(path, options);
+    }
+
+    @Override
+    public PackingInput open(FilePath path) throws IOException {
+        FileStatus status = namespace.stat(path).orElseThrow(() -> new FileNotFoundException(path.value()));
+        byte[] content = Objects.requireNonNull(contents.get(status.version()), "a directory");
+        return new PackingInput() {
+            @Override
+            public FileAttributes attributes() {
+                return status.attributes();
+            }
+
+            @Override
+            public int read(long position, ByteBuffer into) {
+                if (position >= content.length) {
+                    return -1;
+                }
+                // At most three bytes at a time: callers must not rely on full reads.
+                int n = (int) Math.min(Math.min(3, into.remaining()), content.length - position);
+                into.put(content, (int) position, n);
+                return n;
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+
+    private final class Output extends PackingOutput {
+        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        private final FilePath path;
+        private final CreateOptions options;
+        private @Nullable FileStatus status;
+        private boolean aborted;
+
+        Output(FilePath path, CreateOptions options) {
+            this.path = path;
+            this.options = options;
+        }
+
+        @Override
+        public void write(int b) throws IOException {
+            if (failWrites) {
+                throw new IOException("disk on fire");
+            }
+            bytes.write(b);
+        }
+
+        @Override
+        public void close() {
+            if (status == null && !aborted) {
+                status = namespace.putFile(
+                        path, new FileAttributes(bytes.size(), 42, options.owner(), options.group(), options.mode()));
+                contents.put(status.version(), bytes.toByteArray());
+            }
+        }
+
+        @Override
+        public void abort() {
+            aborted = true;
+        }
+
+        @Override
+        public FileVersion version() {
+            return Objects.requireNonNull(status).version();
+        }
+
+        @Override
+        public FileAttributes attributes() {
+            return Objects.requireNonNull(status).attributes();
+        }
+    }
+}

@@ -1,0 +1,173 @@
+package io.packing.sorted;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.stream.Stream;
+
+/**
+ * What every engine needs around it. A call into a native store after its close is a crash of the JVM, so users hold a
+ * read lock and close takes the write lock; cursors that are still open are closed with the store.
+ */
+final class GuardedStore implements SortedStore {
+    private final Path directory;
+    private final StoreEngine engine;
+    private final DiskGuard guard;
+    private final DirectoryLock lock;
+    private final ReentrantReadWriteLock use = new ReentrantReadWriteLock();
+    private final Set<GuardedCursor> cursors = new HashSet<>();
+    private boolean closed;
+
+    GuardedStore(Path directory, StoreEngine engine, DiskGuard guard, DirectoryLock lock) {
+        this.directory = directory;
+        this.engine = engine;
+        this.guard = guard;
+        this.lock = lock;
+    }
+
+    @Override
+    public Optional<byte[]> get(byte[] key) throws IOException {
+        use.readLock().lock();
+        try {
+            checkOpen();
+            return Optional.ofNullable(engine.get(key));
+        } finally {
+            use.readLock().unlock();
+        }
+    }
+
+    @Override
+    public void write(WriteBatch batch, Sync sync) throws IOException {
+        use.readLock().lock();
+        try {
+            checkOpen();
+            if (batch.isEmpty() && sync == Sync.NONE) {
+                return;
+            }
+            guard.admit(batch.bytes());
+            engine.write(batch, sync == Sync.FSYNC);
+        } finally {
+            use.readLock().unlock();
+        }
+    }
+
+    @Override
+    public Cursor scan(byte[] from, byte[] to) throws IOException {
+        use.readLock().lock();
+        try {
+            checkOpen();
+            GuardedCursor cursor = new GuardedCursor(engine.scan(from, to));
+            synchronized (cursors) {
+                cursors.add(cursor);
+            }
+            return cursor;
+        } finally {
+            use.readLock().unlock();
+        }
+    }
+
+    @Override
+    public long sizeOnDisk() throws IOException {
+        List<Path> files;
+        try (Stream<Path> walk = Files.walk(directory)) {
+            files = walk.toList();
+        }
+        long total = 0;
+        for (Path file : files) {
+            try {
+                total += Files.isRegularFile(file) ? Files.size(file) : 0;
+            } catch (NoSuchFileException e) {
+                // A compaction removed it meanwhile.
+            }
+        }
+        return total;
+    }
+
+    @Override
+    public void close() throws IOException {
+        use.writeLock().lock();
+        try {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            synchronized (cursors) {
+                cursors.forEach(cursor -> cursor.inner.close());
+                cursors.clear();
+            }
+            engine.close();
+        } finally {
+            use.writeLock().unlock();
+            lock.close();
+        }
+    }
+
+    private void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("store %s is closed".formatted(directory));
+        }
+    }
+
+    private final class GuardedCursor implements Cursor {
+        private final Cursor inner;
+
+        GuardedCursor(Cursor inner) {
+            this.inner = inner;
+        }
+
+        @Override
+        public boolean next() {
+            use.readLock().lock();
+            try {
+                checkOpen();
+                return inner.next();
+            } finally {
+                use.readLock().unlock();
+            }
+        }
+
+        @Override
+        public byte[] key() {
+            use.readLock().lock();
+            try {
+                checkOpen();
+                return inner.key();
+            } finally {
+                use.readLock().unlock();
+            }
+        }
+
+        @Override
+        public byte[] value() {
+            use.readLock().lock();
+            try {
+                checkOpen();
+                return inner.value();
+            } finally {
+                use.readLock().unlock();
+            }
+        }
+
+        @Override
+        public void close() {
+            use.readLock().lock();
+            try {
+                boolean mine;
+                synchronized (cursors) {
+                    mine = cursors.remove(this);
+                }
+                if (mine) {
+                    inner.close();
+                }
+            } finally {
+                use.readLock().unlock();
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package io.packing.sorted;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import org.fusesource.leveldbjni.JniDBFactory;
+import org.iq80.leveldb.CompressionType;
+import org.iq80.leveldb.DB;
+import org.iq80.leveldb.DBException;
+import org.iq80.leveldb.DBIterator;
+import org.iq80.leveldb.Options;
+import org.iq80.leveldb.ReadOptions;
+import org.iq80.leveldb.Snapshot;
+import org.iq80.leveldb.WriteOptions;
+import org.jspecify.annotations.Nullable;
+
+/** LevelDB through JNI. */
+final class LevelDbEngine implements StoreEngine {
+    private static final int MAX_OPEN_FILES = 2_000;
+
+    private final Path directory;
+    private final DB db;
+
+    private LevelDbEngine(Path directory, DB db) {
+        this.directory = directory;
+        this.db = db;
+    }
+
+    static LevelDbEngine open(Path directory, SortedStoreConfig config) throws IOException {
+        Options options = new Options()
+                .createIfMissing(true)
+                .paranoidChecks(true)
+                .compressionType(CompressionType.SNAPPY)
+                .cacheSize(config.cacheBytes())
+                .writeBufferSize(config.writeBufferBytes())
+                .maxOpenFiles(MAX_OPEN_FILES);
+        try {
+            return new LevelDbEngine(directory, JniDBFactory.factory.open(directory.toFile(), options));
+        } catch (IOException | DBException e) {
+            throw failure(directory, e);
+        }
+    }
+
+    @Override
+    public byte @Nullable [] get(byte[] key) throws IOException {
+        try {
+            return db.get(key);
+        } catch (DBException e) {
+            throw failure(directory, e);
+        }
+    }
+
+    @Override
+    public void write(WriteBatch batch, boolean fsync) throws IOException {
+        try (org.iq80.leveldb.WriteBatch updates = db.createWriteBatch()) {
+            batch.forEach(new WriteBatch.Visitor() {
+                @Override
+                public void put(byte[] key, byte[] value) {
+                    updates.put(key, value);
+                }
+
+                @Override
+                public void delete(byte[] key) {
+                    updates.delete(key);
+                }
+            });
+            db.write(updates, new WriteOptions().sync(fsync));
+        } catch (DBException e) {
+            throw failure(directory, e);
+        }
+    }
+
+    @Override
+    public Cursor scan(byte[] from, byte[] to) throws IOException {
+        Snapshot snapshot = db.getSnapshot();
+        try {
+            DBIterator iterator = db.iterator(
+                    new ReadOptions().snapshot(snapshot).fillCache(false).verifyChecksums(true));
+            iterator.seek(from);
+            return new LevelDbCursor(iterator, snapshot, to);
+        } catch (DBException e) {
+            snapshot.close();
+            throw failure(directory, e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        db.close();
+    }
+
+    private static IOException failure(Path directory, Exception e) {
+        return new IOException(
+                "%s: LevelDB failed: %s; if the files are damaged, restore or remove the directory"
+                        .formatted(directory, e.getMessage()),
+                e);
+    }
+
+    private static final class LevelDbCursor implements Cursor {
+        private final DBIterator iterator;
+        private final Snapshot snapshot;
+        private final byte[] to;
+        private byte[] key = new byte[0];
+        private byte[] value = new byte[0];
+
+        LevelDbCursor(DBIterator iterator, Snapshot snapshot, byte[] to) {
+            this.iterator = iterator;
+            this.snapshot = snapshot;
+            this.to = to;
+        }
+
+        @Override
+        public boolean next() {
+            if (!iterator.hasNext()) {
+                return false;
+            }
+            Map.Entry<byte[], byte[]> entry = iterator.next();
+            key = entry.getKey();
+            value = entry.getValue();
+            return to.length == 0 || Arrays.compareUnsigned(key, to) < 0;
+        }
+
+        @Override
+        public byte[] key() {
+            return key;
+        }
+
+        @Override
+        public byte[] value() {
+            return value;
+        }
+
+        @Override
+        public void close() {
+            try {
+                iterator.close();
+                snapshot.close();
+            } catch (IOException e) {
+                throw new java.io.UncheckedIOException(e);
+            }
+        }
+    }
+}

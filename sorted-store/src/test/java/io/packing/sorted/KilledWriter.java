@@ -1,0 +1,24 @@
+package io.packing.sorted;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+
+/** A process that writes synced entries and prints each number once it is acknowledged, until it is killed. */
+final class KilledWriter {
+    private KilledWriter() {}
+
+    static byte[] key(int number) {
+        return ByteBuffer.allocate(4).putInt(number).array();
+    }
+
+    public static void main(String[] args) throws IOException {
+        SortedStoreConfig.Engine engine = SortedStoreConfig.Engine.valueOf(args[1]);
+        try (SortedStore store = SortedStores.open(Path.of(args[0]), SortedStoreContract.config(engine, 0))) {
+            for (int i = 1; i < 1_000_000; i++) {
+                store.write(new WriteBatch().put(key(i), new byte[100]), SortedStore.Sync.FSYNC);
+                System.out.println(i);
+            }
+        }
+    }
+}

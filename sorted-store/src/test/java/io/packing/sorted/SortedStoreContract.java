@@ -1,0 +1,215 @@
+package io.packing.sorted;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What every engine must do. */
+abstract class SortedStoreContract {
+    @TempDir
+    Path temp;
+
+    abstract SortedStoreConfig.Engine engine();
+
+    @Test
+    void keysAreOrderedAsUnsignedBytes() throws IOException {
+        try (SortedStore store = open("s")) {
+            WriteBatch batch = new WriteBatch();
+            byte[][] keys = {{(byte) 0xff}, {0}, {}, {0x7f}, {(byte) 0x80, 1}, {(byte) 0x80}};
+            for (byte[] key : keys) {
+                batch.put(key, key);
+            }
+            store.write(batch, SortedStore.Sync.NONE);
+            assertThat(keys(store, new byte[0], new byte[0])).containsExactly("", "0", "7f", "80", "801", "ff");
+            assertThat(keys(store, new byte[] {0x7f}, new byte[] {(byte) 0x80, 1}))
+                    .containsExactly("7f", "80");
+        }
+    }
+
+    @Test
+    void laterChangesOfABatchWin() throws IOException {
+        try (SortedStore store = open("s")) {
+            byte[] key = {1};
+            store.write(new WriteBatch().put(key, new byte[] {1}).delete(key), SortedStore.Sync.NONE);
+            assertThat(store.get(key)).isEmpty();
+            store.write(new WriteBatch().delete(key).put(key, new byte[0]), SortedStore.Sync.FSYNC);
+            assertThat(store.get(key))
+                    .hasValueSatisfying(value -> assertThat(value).isEmpty());
+        }
+    }
+
+    @Test
+    void cursorSeesTheStoreAsItWasWhenItWasOpened() throws IOException {
+        try (SortedStore store = open("s")) {
+            store.write(new WriteBatch().put(new byte[] {1}, new byte[] {1}), SortedStore.Sync.NONE);
+            try (Cursor cursor = store.scan(new byte[0], new byte[0])) {
+                store.write(
+                        new WriteBatch().put(new byte[] {1}, new byte[] {2}).put(new byte[] {2}, new byte[] {2}),
+                        SortedStore.Sync.NONE);
+                assertThat(cursor.next()).isTrue();
+                assertThat(cursor.value()).containsExactly(1);
+                assertThat(cursor.next()).isFalse();
+            }
+        }
+    }
+
+    @Test
+    void seededWorkloadEqualsATreeMapOverReopens() throws IOException {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        TreeMap<byte[], byte[]> model = new TreeMap<>(Arrays::compareUnsigned);
+        for (int round = 0; round < 6; round++) {
+            try (SortedStore store = open("s")) {
+                for (int i = 0; i < 200; i++) {
+                    WriteBatch batch = new WriteBatch();
+                    for (int j = random.nextInt(20); j >= 0; j--) {
+                        byte[] key = new byte[random.nextInt(4)];
+                        random.nextBytes(key);
+                        if (random.nextInt(3) == 0) {
+                            batch.delete(key);
+                            model.remove(key);
+                        } else {
+                            byte[] value = new byte[random.nextInt(2_000)];
+                            random.nextBytes(value);
+                            batch.put(key, value);
+                            model.put(key, value);
+                        }
+                    }
+                    store.write(batch, SortedStore.Sync.NONE);
+                }
+                try (Cursor cursor = store.scan(new byte[0], new byte[0])) {
+                    for (Map.Entry<byte[], byte[]> entry : model.entrySet()) {
+                        assertThat(cursor.next()).as("seed %d", seed).isTrue();
+                        assertThat(cursor.key()).as("seed %d", seed).isEqualTo(entry.getKey());
+                        assertThat(cursor.value()).as("seed %d", seed).isEqualTo(entry.getValue());
+                    }
+                    assertThat(cursor.next()).as("seed %d", seed).isFalse();
+                }
+            }
+        }
+    }
+
+    @Test
+    void secondOpenerIsRefusedByName() throws IOException {
+        try (SortedStore store = open("s")) {
+            assertThat(store.get(new byte[] {1})).isEmpty();
+            assertThatIOException().isThrownBy(() -> open("s")).withMessageContaining("in use");
+        }
+        open("s").close();
+    }
+
+    @Test
+    void otherEnginesDirectoryIsRefused() throws IOException {
+        open("s").close();
+        SortedStoreConfig.Engine other = engine() == SortedStoreConfig.Engine.LEVELDB
+                ? SortedStoreConfig.Engine.ROCKSDB
+                : SortedStoreConfig.Engine.LEVELDB;
+        assertThatIOException()
+                .isThrownBy(() -> SortedStores.open(temp.resolve("s"), config(other, 0)))
+                .withMessageContaining("configure that engine");
+    }
+
+    @Test
+    void useAfterCloseIsAnErrorNotACrash() throws IOException {
+        SortedStore store = open("s");
+        store.write(new WriteBatch().put(new byte[] {1}, new byte[] {1}), SortedStore.Sync.NONE);
+        Cursor cursor = store.scan(new byte[0], new byte[0]);
+        assertThat(cursor.next()).isTrue();
+        store.close();
+        store.close();
+        assertThatIllegalStateException().isThrownBy(() -> store.get(new byte[] {1}));
+        assertThatIllegalStateException().isThrownBy(cursor::next);
+        assertThatIllegalStateException().isThrownBy(cursor::key);
+        cursor.close();
+    }
+
+    @Test
+    void fullDiskIsRefusedBeforeTheEngineMeetsIt() throws IOException {
+        AtomicLong free = new AtomicLong(1L << 40);
+        Path directory = temp.resolve("s");
+        try (SortedStore store = SortedStores.open(directory, config(engine(), 1 << 20), free::get)) {
+            store.write(new WriteBatch().put(new byte[] {1}, new byte[10]), SortedStore.Sync.NONE);
+            free.set(2 << 20);
+            WriteBatch big = new WriteBatch().put(new byte[] {2}, new byte[8 << 20]);
+            assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> store.write(big, SortedStore.Sync.NONE)))
+                    .isInstanceOf(DiskFullException.class)
+                    .hasMessageContaining(directory.toString());
+            assertThat(store.get(new byte[] {2})).isEmpty();
+            free.set(1L << 40);
+            store.write(big, SortedStore.Sync.NONE);
+            assertThat(store.get(new byte[] {2})).isPresent();
+        }
+    }
+
+    @Test
+    void everythingSyncedSurvivesAKill() throws Exception {
+        Path directory = temp.resolve("killed");
+        Process child = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        KilledWriter.class.getName(),
+                        directory.toString(),
+                        engine().name())
+                .redirectError(temp.resolve("err").toFile())
+                .start();
+        int acknowledged = 0;
+        try (var lines = child.inputReader()) {
+            while (acknowledged < 200) {
+                String line = lines.readLine();
+                assertThat(line).as(() -> read(temp.resolve("err"))).isNotNull();
+                acknowledged = Integer.parseInt(line);
+            }
+            child.destroyForcibly();
+        }
+        child.waitFor();
+        try (SortedStore store = SortedStores.open(directory, config(engine(), 0))) {
+            for (int i = 1; i <= acknowledged; i++) {
+                assertThat(store.get(KilledWriter.key(i))).as("entry %d", i).isPresent();
+            }
+        }
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+
+    SortedStore open(String name) throws IOException {
+        return SortedStores.open(temp.resolve(name), config(engine(), 0));
+    }
+
+    static SortedStoreConfig config(SortedStoreConfig.Engine engine, long minFree) {
+        return new SortedStoreConfig(engine, 4 << 20, 256 << 10, minFree);
+    }
+
+    private static List<String> keys(SortedStore store, byte[] from, byte[] to) throws IOException {
+        List<String> keys = new ArrayList<>();
+        try (Cursor cursor = store.scan(from, to)) {
+            while (cursor.next()) {
+                StringBuilder hex = new StringBuilder();
+                for (byte b : cursor.key()) {
+                    hex.append(Integer.toHexString(b & 0xff));
+                }
+                keys.add(hex.toString());
+            }
+        }
+        return keys;
+    }
+}
