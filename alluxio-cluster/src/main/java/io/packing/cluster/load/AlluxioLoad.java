@@ -82,6 +82,9 @@ public final class AlluxioLoad {
                                     .build());
         }
         var started = System.nanoTime();
+        // One file through each worker first: when first accesses of a mount race, Alluxio closes the instance of the
+        // under file system that it goes on using, and its S3 uploads fail from then on.
+        clients.forEach(client -> workOnce());
         var threads = new ArrayList<Thread>();
         for (int i = 0; i < spec.threads(); i++) {
             var thread = new Thread(this::work, "load-" + i);
@@ -105,20 +108,30 @@ public final class AlluxioLoad {
     }
 
     private void work() {
-        for (int index = next.getAndIncrement(); index < spec.files(); index = next.getAndIncrement()) {
-            var client = clients.get((index + spec.shift()) % clients.size());
-            try {
-                if (spec.action() == LoadSpec.Action.WRITE) {
-                    write(client, index);
-                } else {
-                    read(client, index);
-                }
-                done.incrementAndGet();
-            } catch (IOException | AlluxioException | RuntimeException e) {
-                failures.incrementAndGet();
-                firstError.compareAndSet(NONE, Optional.of(spec.file(index) + ": " + e));
-            }
+        while (workOnce()) {
+            // Until the set is done.
         }
+    }
+
+    /** Writes or reads one more file; returns whether there was one. */
+    private boolean workOnce() {
+        var index = next.getAndIncrement();
+        if (index >= spec.files()) {
+            return false;
+        }
+        var client = clients.get((index + spec.shift()) % clients.size());
+        try {
+            if (spec.action() == LoadSpec.Action.WRITE) {
+                write(client, index);
+            } else {
+                read(client, index);
+            }
+            done.incrementAndGet();
+        } catch (IOException | AlluxioException | RuntimeException e) {
+            failures.incrementAndGet();
+            firstError.compareAndSet(NONE, Optional.of(spec.file(index) + ": " + e));
+        }
+        return true;
     }
 
     private void write(FileSystem client, int index) throws IOException, AlluxioException {
