@@ -1,6 +1,7 @@
 package io.packing.store;
 
 import java.io.IOException;
+import java.security.SecureRandom;
 
 /** Opens the store that the options describe. */
 public final class ObjectStores {
@@ -21,6 +22,29 @@ public final class ObjectStores {
         if (options.location() instanceof StoreLocation.Directory directory) {
             return new MeteredObjectStore(LocalObjectStore.open(directory.path()), listener);
         }
-        throw new IOException("unsupported location " + options.location().text());
+        if (options.location() instanceof StoreLocation.Bucket bucket) {
+            return openBucket(options, bucket, listener);
+        }
+        throw new IllegalArgumentException("unknown kind of location " + options.location());
+    }
+
+    private static ObjectStore openBucket(StoreOptions options, StoreLocation.Bucket bucket, RequestListener listener)
+            throws IOException {
+        S3ObjectStore store = new S3ObjectStore(
+                S3Clients.open(options),
+                options,
+                bucket,
+                listener,
+                System::nanoTime,
+                Thread::sleep,
+                // Many threads share it, and two processes must never make the same token.
+                new SecureRandom());
+        try {
+            store.check();
+        } catch (IOException | RuntimeException e) {
+            store.close();
+            throw e;
+        }
+        return store;
     }
 }
