@@ -35,8 +35,7 @@ class OnDiskTest {
     void largeDirectorySurvivesAKillAndTheLossOfTheDisk(SortedStoreConfig.Engine engine) throws IOException {
         Path store = Files.createDirectory(directory.resolve("store"));
         Map<String, String> mount = Map.of("packing.store", store.toUri().toString());
-        BdtMasterConfig config =
-                new BdtMasterConfig(directory.resolve("data"), "127.0.0.1", 0, -1, engine, 8 << 20, 0);
+        BdtMasterConfig config = new BdtMasterConfig(directory.resolve("data"), "127.0.0.1", 0, -1, engine, 8 << 20, 0);
         try (Killing master = new Killing(BdtMaster.start(config))) {
             BlobDirectory table = master.it.open(mount);
             WorkerSession session = table.register(new WorkerRegistration("w", "127.0.0.1:1"));
@@ -48,7 +47,8 @@ class OnDiskTest {
             for (CompletableFuture<ClaimResult> claim : claims) {
                 assertThat(claim.join()).isInstanceOf(ClaimResult.Granted.class);
             }
-            assertThat(table.rename(new FilePath("/big"), new FilePath("/large"))).isEqualTo(Outcome.DONE);
+            assertThat(table.rename(new FilePath("/big"), new FilePath("/large")))
+                    .isEqualTo(Outcome.DONE);
         }
         try (BdtMaster master = BdtMaster.start(config)) {
             checkAll(master.open(mount));
