@@ -3,6 +3,7 @@ package io.packing.worker;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.packing.bdt.BlobDirectories;
 import io.packing.blob.ExtentCodec;
+import io.packing.blob.FileVersion;
 import io.packing.sorted.DirectoryLock;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.SortedStoreConfig;
@@ -10,7 +11,8 @@ import io.packing.sorted.SortedStores;
 import io.packing.store.ObjectStore;
 import io.packing.store.StoreOptions;
 import io.packing.worker.pack.BlobClock;
-import io.packing.worker.read.Peers;
+import io.packing.worker.rpc.PeerClient;
+import io.packing.worker.rpc.PeerServer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -19,6 +21,8 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** A packing worker: buffers the files of any number of mounts, packs and pushes them. One per process. */
 public final class PackingWorker implements AutoCloseable {
@@ -37,6 +41,9 @@ public final class PackingWorker implements AutoCloseable {
     private final SortedStore localBdt;
     private final LocalMount.Shared shared;
     private final Map<String, LocalMount> mounts = new HashMap<>();
+    private final Served served;
+    private final PeerServer server;
+    private final PeerClient peers;
 
     private PackingWorker(
             WorkerConfig config,
@@ -44,7 +51,13 @@ public final class PackingWorker implements AutoCloseable {
             StoreOpener stores,
             DirectoryLock lock,
             SortedStore localBdt,
-            LocalMount.Shared shared) {
+            LocalMount.Shared shared,
+            Served served,
+            PeerServer server,
+            PeerClient peers) {
+        this.served = served;
+        this.server = server;
+        this.peers = peers;
         this.config = config;
         this.directories = directories;
         this.stores = stores;
@@ -59,12 +72,7 @@ public final class PackingWorker implements AutoCloseable {
      * @throws IOException when the buffer directory is in use, read-only or full
      */
     public static PackingWorker start(
-            WorkerConfig config,
-            BlobDirectories directories,
-            StoreOpener stores,
-            Peers peers,
-            Clock clock,
-            MeterRegistry metrics)
+            WorkerConfig config, BlobDirectories directories, StoreOpener stores, Clock clock, MeterRegistry metrics)
             throws IOException {
         Path home = config.bufferDirectory();
         try {
@@ -77,15 +85,18 @@ public final class PackingWorker implements AutoCloseable {
         try {
             SortedStore localBdt = SortedStores.open(home.resolve("local-bdt"), LOCAL_BDT);
             try {
+                Served served = new Served();
+                PeerServer server = PeerServer.start(config.host(), config.peerPort(), served);
+                PeerClient peers = new PeerClient();
                 LocalMount.Shared shared = new LocalMount.Shared(
                         config.worker(),
-                        config.host() + ":" + config.peerPort(),
+                        config.host() + ":" + server.port(),
                         localBdt,
                         BlobClock.open(localBdt, clock),
                         peers,
                         clock,
                         metrics);
-                return new PackingWorker(config, directories, stores, lock, localBdt, shared);
+                return new PackingWorker(config, directories, stores, lock, localBdt, shared, served, server, peers);
             } catch (IOException | RuntimeException e) {
                 localBdt.close();
                 throw e;
@@ -109,6 +120,7 @@ public final class PackingWorker implements AutoCloseable {
         LocalMount mount = LocalMount.open(
                 name, options, directories.open(options.raw()), stores.open(options.store()), home, shared);
         mounts.put(name, mount);
+        served.mounts.put(name, mount);
         return mount;
     }
 
@@ -124,7 +136,29 @@ public final class PackingWorker implements AutoCloseable {
             mount.close();
         }
         mounts.clear();
+        server.close();
+        peers.close();
         localBdt.close();
         lock.close();
+    }
+
+    /** The open mounts as peers see them. */
+    private static final class Served implements PeerServer.Served {
+        private final Map<String, LocalMount> mounts = new ConcurrentHashMap<>();
+
+        @Override
+        public Optional<ByteBuffer> read(String mount, FileVersion version, long offset, int length)
+                throws IOException {
+            LocalMount found = mounts.get(mount);
+            return found == null || found.isClosed() ? Optional.empty() : found.readOwn(version, offset, length);
+        }
+
+        @Override
+        public void flush(String mount) throws IOException {
+            LocalMount found = mounts.get(mount);
+            if (found != null && !found.isClosed()) {
+                found.flushOwn();
+            }
+        }
     }
 }

@@ -8,10 +8,8 @@ import io.packing.bdt.BlobDirectories;
 import io.packing.bdt.BlobDirectory;
 import io.packing.bdt.FileStatus;
 import io.packing.blob.FilePath;
-import io.packing.blob.FileVersion;
 import io.packing.store.ObjectStore;
 import io.packing.store.ObjectStores;
-import io.packing.worker.read.Peers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
@@ -20,7 +18,6 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -54,6 +51,10 @@ final class PackingWorkerTest {
     }
 
     private PackingWorker worker() throws IOException {
+        return worker("w1");
+    }
+
+    private PackingWorker worker(String id) throws IOException {
         BlobDirectories directories = new BlobDirectories() {
             @Override
             public BlobDirectory open(Map<String, String> options) {
@@ -65,22 +66,10 @@ final class PackingWorkerTest {
                 // The table stays.
             }
         };
-        Peers none = new Peers() {
-            @Override
-            public Optional<ByteBuffer> read(String address, String mount, FileVersion file, long offset, int length) {
-                return Optional.empty();
-            }
-
-            @Override
-            public void flush(String address, String mount) {
-                throw new IllegalStateException("there is no other worker");
-            }
-        };
         return PackingWorker.start(
-                new WorkerConfig("w1", temp.resolve("buffer"), "127.0.0.1", 0),
+                new WorkerConfig(id, temp.resolve("buffer-" + id), "127.0.0.1", 0),
                 directories,
                 ObjectStores::open,
-                none,
                 Clock.systemUTC(),
                 new SimpleMeterRegistry());
     }
@@ -197,6 +186,23 @@ final class PackingWorkerTest {
         try (PackingWorker worker = worker()) {
             assertThat(worker).isNotNull();
             assertThatThrownBy(this::worker).isInstanceOf(IOException.class).hasMessageContaining("in use");
+        }
+    }
+
+    @Test
+    void anotherWorkerReadsWhatIsBufferedFromItsOwnerAndThenFromTheBlob() throws IOException {
+        try (PackingWorker owner = worker("w1");
+                PackingWorker other = worker("w2");
+                PackingFileSystem writer = owner.open(options());
+                PackingFileSystem reader = other.open(options())) {
+            write(writer, "/a", bytes(1, 5_000), NEW);
+            try (PackingInput in = reader.open(new FilePath("/a"))) {
+                ByteBuffer first = ByteBuffer.allocate(10);
+                assertThat(in.read(100, first)).isEqualTo(10);
+                writer.flush();
+                assertThat(in.read(100, first.clear())).isEqualTo(10);
+            }
+            assertThat(read(reader, "/a")).isEqualTo(bytes(1, 5_000));
         }
     }
 
