@@ -3,6 +3,7 @@ package io.packing.worker;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
 import io.packing.bdt.Durability;
+import io.packing.bdt.WorkerSession;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
@@ -80,6 +81,8 @@ final class LocalOutput extends PackingOutput {
             return;
         }
         ended = true;
+        // A fenced worker must not append first.
+        WorkerSession session = mount.session();
         FileAttributes attributes = new FileAttributes(
                 spilled + count, mount.nowMillis(), options.owner(), options.group(), options.mode());
         BufferedFile file;
@@ -88,10 +91,10 @@ final class LocalOutput extends PackingOutput {
         if (slices.isPresent()) {
             spill();
             file = slices.get().finish(attributes);
-            claim = mount.session().claim(wanted);
+            claim = session.claim(wanted);
         } else {
             file = mount.append(fileId, path, attributes, ByteBuffer.wrap(bytes, 0, count));
-            claim = mount.session().claim(wanted);
+            claim = session.claim(wanted);
         }
         try {
             finish(file, await(claim));

@@ -205,8 +205,10 @@ public final class FileBuffer implements AutoCloseable {
         segment.files.add(file);
         extent.ifPresent(at -> file.parts.add(new BufferedFile.Part(segment, at)));
         if (file.state == BufferedFile.State.GONE) {
+            // Dropped before its bytes were placed: their room is given back only now.
             segment.files.remove(file);
             dropIfEmpty(segment);
+            unreserve(extent.map(Extent::storedLength).orElse(0));
         }
     }
 
