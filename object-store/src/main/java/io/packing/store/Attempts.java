@@ -1,0 +1,123 @@
+package io.packing.store;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Repeats requests that may succeed later: jittered exponential backoff, at the rate that the store bears, until a timeout;
+ * reports every attempt.
+ */
+final class Attempts {
+    private static final long FIRST_PAUSE_MILLIS = 50;
+    private static final long LONGEST_PAUSE_MILLIS = 5_000;
+
+    /** One attempt; its number counts from 1. */
+    interface Request<T> {
+        T send(int attempt) throws IOException;
+    }
+
+    /** The body bytes that a successful attempt moved. */
+    interface Moved<T> {
+        long bytes(T result);
+    }
+
+    /** An attempt failed in a way that another one may not. */
+    static final class Transient extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        private final boolean throttled;
+
+        Transient(String message, boolean throttled, @Nullable Throwable cause) {
+            super(message, cause);
+            this.throttled = throttled;
+        }
+    }
+
+    private final String store;
+    private final RequestListener listener;
+    private final LongSupplier nanoClock;
+    private final Pause pause;
+    private final RandomGenerator random;
+    private final RateControl writes;
+    private final RateControl reads;
+
+    Attempts(String store, RequestListener listener, LongSupplier nanoClock, Pause pause, RandomGenerator random) {
+        this.store = store;
+        this.listener = listener;
+        this.nanoClock = nanoClock;
+        this.pause = pause;
+        this.random = random;
+        this.writes = new RateControl(nanoClock);
+        this.reads = new RateControl(nanoClock);
+    }
+
+    <T> T run(RequestKind kind, String what, Duration timeout, Request<T> request, Moved<T> moved) throws IOException {
+        RateControl rate = kind == RequestKind.GET || kind == RequestKind.HEAD ? reads : writes;
+        long deadline = nanoClock.getAsLong() + timeout.toNanos();
+        for (int attempt = 1; ; attempt++) {
+            pauseMillis(what, (rate.reserve() + 999_999) / 1_000_000);
+            long startedAt = nanoClock.getAsLong();
+            try {
+                T result = request.send(attempt);
+                rate.granted();
+                listener.request(kind, moved.bytes(result), RequestOutcome.OK);
+                return result;
+            } catch (Transient e) {
+                listener.request(kind, 0, e.throttled ? RequestOutcome.THROTTLED : RequestOutcome.FAILED);
+                if (e.throttled) {
+                    rate.throttled(startedAt);
+                }
+                backOff(what, attempt, timeout, deadline, e);
+            } catch (ObjectNotFoundException | PreconditionFailedException e) {
+                rate.granted();
+                listener.request(kind, 0, RequestOutcome.OK);
+                throw e;
+            } catch (IOException | RuntimeException e) {
+                listener.request(kind, 0, RequestOutcome.FAILED);
+                throw e;
+            }
+        }
+    }
+
+    private void backOff(String what, int attempt, Duration timeout, long deadline, Transient last) throws IOException {
+        long most = Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(attempt - 1, 10));
+        long millis = most / 2 + random.nextLong(most / 2 + 1);
+        if (nanoClock.getAsLong() + millis * 1_000_000 - deadline >= 0) {
+            throw new StoreUnavailableException(
+                    "%s: %s failed %d times in %d s, last: %s. %s"
+                            .formatted(
+                                    store,
+                                    what,
+                                    attempt,
+                                    timeout.toSeconds(),
+                                    last.getMessage(),
+                                    last.throttled
+                                            ? "The store throttles: ask its operator for a higher request rate."
+                                            : "Check packing.s3.endpoint and that the store runs."),
+                    last);
+        }
+        pauseMillis(what, millis);
+    }
+
+    private void pauseMillis(String what, long millis) throws IOException {
+        if (millis <= 0) {
+            return;
+        }
+        try {
+            pause.millis(millis);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw interrupted(what, e);
+        }
+    }
+
+    static InterruptedIOException interrupted(String what, Throwable cause) {
+        InterruptedIOException failure = new InterruptedIOException(what + ": interrupted");
+        failure.initCause(cause);
+        return failure;
+    }
+}

@@ -1,0 +1,26 @@
+package io.packing.store;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** Fills a new file, and leaves none behind when that fails. */
+final class Downloads {
+    private Downloads() {}
+
+    interface Content {
+        void writeTo(FileChannel target) throws IOException;
+    }
+
+    static void into(Path file, Content content) throws IOException {
+        FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        try (channel) {
+            content.writeTo(channel);
+        } catch (IOException | RuntimeException e) {
+            Files.deleteIfExists(file);
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package io.packing.store;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** An object store in the heap: for tests and for experiments that need no bytes to survive. */
+public final class InMemoryObjectStore implements ObjectStore {
+    private final String location;
+    private final ConcurrentSkipListMap<String, Stored> objects = new ConcurrentSkipListMap<>(ObjectKeys.UTF8_ORDER);
+    private final AtomicLong versions = new AtomicLong();
+
+    /** An empty store at {@code memory:///}. */
+    public InMemoryObjectStore() {
+        this("memory:///");
+    }
+
+    /** An empty store that calls itself by the given location. */
+    public InMemoryObjectStore(String location) {
+        this.location = location;
+    }
+
+    private record Stored(ByteBuffer bytes, String version) {
+        ObjectInfo info(String key) {
+            return new ObjectInfo(key, bytes.remaining(), version);
+        }
+    }
+
+    @Override
+    public String location() {
+        return location;
+    }
+
+    @Override
+    public void put(String key, Path file, PutCondition condition) throws IOException {
+        store(key, Files.readAllBytes(file), condition);
+    }
+
+    @Override
+    public void put(String key, ByteBuffer bytes, PutCondition condition) throws IOException {
+        byte[] copy = new byte[bytes.remaining()];
+        bytes.duplicate().get(copy);
+        store(key, copy, condition);
+    }
+
+    private void store(String key, byte[] bytes, PutCondition condition) throws IOException {
+        ObjectKeys.check(key);
+        Stored stored =
+                new Stored(ByteBuffer.wrap(bytes).asReadOnlyBuffer(), Long.toString(versions.incrementAndGet()));
+        if (condition == PutCondition.NONE) {
+            objects.put(key, stored);
+        } else if (objects.putIfAbsent(key, stored) != null) {
+            throw new PreconditionFailedException("%s/%s already exists".formatted(location, key));
+        }
+    }
+
+    @Override
+    public ByteBuffer get(String key, long offset, int length) throws IOException {
+        Ranges.check(offset, length);
+        ByteBuffer all = find(key).bytes;
+        Ranges.checkInside(key, offset, length, all.remaining());
+        return all.slice((int) offset, length);
+    }
+
+    @Override
+    public void download(String key, Path file) throws IOException {
+        ByteBuffer all = find(key).bytes.duplicate();
+        try (var channel = Files.newByteChannel(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            while (all.hasRemaining()) {
+                channel.write(all);
+            }
+        }
+    }
+
+    @Override
+    public ByteBuffer getTail(String key, int length) throws IOException {
+        Ranges.check(0, length);
+        ByteBuffer all = find(key).bytes;
+        int from = Math.max(0, all.remaining() - length);
+        return all.slice(from, all.remaining() - from);
+    }
+
+    private Stored find(String key) throws ObjectNotFoundException {
+        Stored stored = objects.get(ObjectKeys.check(key));
+        if (stored == null) {
+            throw new ObjectNotFoundException("no object %s in %s".formatted(key, location));
+        }
+        return stored;
+    }
+
+    @Override
+    public Optional<ObjectInfo> head(String key) {
+        return Optional.ofNullable(objects.get(ObjectKeys.check(key))).map(stored -> stored.info(key));
+    }
+
+    @Override
+    public List<ObjectInfo> list(String prefix, String startAfter, int limit) {
+        Ranges.checkLimit(limit);
+        List<ObjectInfo> page = new ArrayList<>();
+        boolean fromPrefix = ObjectKeys.UTF8_ORDER.compare(prefix, startAfter) > 0;
+        for (Map.Entry<String, Stored> entry :
+                objects.tailMap(fromPrefix ? prefix : startAfter, fromPrefix).entrySet()) {
+            if (page.size() == limit || !entry.getKey().startsWith(prefix)) {
+                break;
+            }
+            page.add(entry.getValue().info(entry.getKey()));
+        }
+        return page;
+    }
+
+    @Override
+    public void delete(Collection<String> keys) {
+        keys.forEach(key -> objects.remove(ObjectKeys.check(key)));
+    }
+
+    /** Keeps the objects, so that a test can look at them or open the store again. */
+    @Override
+    public void close() {}
+}

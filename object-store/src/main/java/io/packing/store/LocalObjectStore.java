@@ -1,0 +1,242 @@
+package io.packing.store;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * An object store in a directory of a local or network file system.
+ *
+ * <p>A put writes and syncs a temporary file, gives it its name atomically and syncs the directory: after it returns, the
+ * object survives a power cut. A key and the same key followed by {@code /...} cannot exist together.
+ */
+public final class LocalObjectStore implements ObjectStore {
+    private final Path root;
+    private final LocalPaths paths;
+    private final Path temporary;
+    /** Directories whose own name is known to survive a power cut. */
+    private final Set<Path> durable = ConcurrentHashMap.newKeySet();
+
+    private LocalObjectStore(Path root) {
+        this.root = root;
+        this.paths = new LocalPaths(root);
+        this.temporary = root.resolve(LocalPaths.TEMPORARY);
+    }
+
+    /** Opens an existing directory. */
+    public static LocalObjectStore open(Path directory) throws IOException {
+        if (!Files.isDirectory(directory)) {
+            throw new IOException(
+                    "packing.store: there is no directory %s; create it or fix the path".formatted(directory));
+        }
+        LocalObjectStore store = new LocalObjectStore(directory.toAbsolutePath().normalize());
+        try {
+            Files.createDirectories(store.temporary);
+        } catch (IOException e) {
+            throw new IOException(
+                    "packing.store: directory %s cannot be written; check its permissions".formatted(directory), e);
+        }
+        return store;
+    }
+
+    @Override
+    public String location() {
+        return "file://" + root;
+    }
+
+    @Override
+    public void put(String key, Path file, PutCondition condition) throws IOException {
+        try (FileChannel source = FileChannel.open(file, StandardOpenOption.READ)) {
+            put(key, condition, target -> copy(source, target));
+        }
+    }
+
+    private static void copy(FileChannel source, FileChannel target) throws IOException {
+        long size = source.size();
+        long done = 0;
+        while (done < size) {
+            long copied = source.transferTo(done, size - done, target);
+            if (copied == 0) {
+                throw new IOException("the source file shrank from %d to %d bytes".formatted(size, done));
+            }
+            done += copied;
+        }
+    }
+
+    @Override
+    public void put(String key, ByteBuffer bytes, PutCondition condition) throws IOException {
+        ByteBuffer source = bytes.duplicate();
+        put(key, condition, target -> {
+            while (source.hasRemaining()) {
+                target.write(source);
+            }
+        });
+    }
+
+    private interface Content {
+        void writeTo(FileChannel target) throws IOException;
+    }
+
+    private void put(String key, PutCondition condition, Content content) throws IOException {
+        Path target = paths.file(key);
+        Path written = temporary.resolve(UUID.randomUUID().toString());
+        try {
+            try (FileChannel channel =
+                    FileChannel.open(written, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+                content.writeTo(channel);
+                channel.force(true);
+            }
+            Path parent = target.getParent();
+            if (parent != null) {
+                createDirectories(key, parent);
+                publish(key, written, target, condition);
+                sync(parent);
+            }
+        } finally {
+            Files.deleteIfExists(written);
+        }
+    }
+
+    private void publish(String key, Path written, Path target, PutCondition condition) throws IOException {
+        try {
+            if (condition == PutCondition.IF_ABSENT) {
+                // A hard link never replaces: the file system decides between two writers.
+                Files.createLink(target, written);
+            } else {
+                Files.move(written, target, StandardCopyOption.ATOMIC_MOVE);
+            }
+        } catch (FileAlreadyExistsException e) {
+            throw new PreconditionFailedException("%s/%s already exists".formatted(location(), key), e);
+        } catch (UnsupportedOperationException | AtomicMoveNotSupportedException e) {
+            throw new IOException(
+                    "%s: its file system lacks hard links or atomic renames; use another one for packing.store"
+                            .formatted(root),
+                    e);
+        } catch (FileSystemException e) {
+            throw Files.isDirectory(target) ? prefixOfAnother(key, e) : e;
+        }
+    }
+
+    private static IOException prefixOfAnother(String key, Exception cause) {
+        return new IOException(
+                "object %s and objects below %s/ cannot exist together in a local directory".formatted(key, key),
+                cause);
+    }
+
+    private void createDirectories(String key, Path directory) throws IOException {
+        if (durable.contains(directory)) {
+            return;
+        }
+        try {
+            Files.createDirectories(directory);
+        } catch (FileSystemException e) {
+            throw prefixOfAnother(key, e);
+        }
+        // Each new name has to be durable in its parent; syncing up to the root covers them all.
+        for (Path path = directory; path != null && path.startsWith(root); path = path.getParent()) {
+            sync(path);
+        }
+        durable.add(directory);
+    }
+
+    private static void sync(Path directory) throws IOException {
+        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+
+    @Override
+    public ByteBuffer get(String key, long offset, int length) throws IOException {
+        Ranges.check(offset, length);
+        try (FileChannel channel = openObject(key)) {
+            Ranges.checkInside(key, offset, length, channel.size());
+            return read(channel, key, offset, length);
+        }
+    }
+
+    @Override
+    public ByteBuffer getTail(String key, int length) throws IOException {
+        Ranges.check(0, length);
+        try (FileChannel channel = openObject(key)) {
+            int tail = (int) Math.min(channel.size(), length);
+            return read(channel, key, channel.size() - tail, tail);
+        }
+    }
+
+    private static ByteBuffer read(FileChannel channel, String key, long offset, int length) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(length);
+        while (bytes.hasRemaining()) {
+            if (channel.read(bytes, offset + bytes.position()) < 0) {
+                throw Ranges.beyond(key, offset, length, channel.size());
+            }
+        }
+        return bytes.flip();
+    }
+
+    @Override
+    public void download(String key, Path file) throws IOException {
+        try (FileChannel source = openObject(key)) {
+            Downloads.into(file, target -> copy(source, target));
+        }
+    }
+
+    private FileChannel openObject(String key) throws IOException {
+        Path file = paths.file(key);
+        if (Files.isDirectory(file)) {
+            throw notFound(key, new NoSuchFileException(file.toString()));
+        }
+        try {
+            return FileChannel.open(file, StandardOpenOption.READ);
+        } catch (FileSystemException e) {
+            throw e instanceof NoSuchFileException || LocalListing.isNotADirectory(e) ? notFound(key, e) : e;
+        }
+    }
+
+    private ObjectNotFoundException notFound(String key, Exception cause) {
+        return new ObjectNotFoundException("no object %s in %s".formatted(key, location()), cause);
+    }
+
+    @Override
+    public Optional<ObjectInfo> head(String key) throws IOException {
+        return LocalListing.info(key, paths.file(key));
+    }
+
+    @Override
+    public List<ObjectInfo> list(String prefix, String startAfter, int limit) throws IOException {
+        Ranges.checkLimit(limit);
+        return LocalListing.list(root, prefix, startAfter, limit);
+    }
+
+    @Override
+    public void delete(Collection<String> keys) throws IOException {
+        Set<Path> touched = new LinkedHashSet<>();
+        for (String key : keys) {
+            Path file = paths.file(key);
+            Path parent = file.getParent();
+            if (parent != null && LocalListing.info(key, file).isPresent() && Files.deleteIfExists(file)) {
+                touched.add(parent);
+            }
+        }
+        for (Path parent : touched) {
+            sync(parent);
+        }
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,50 @@
+package io.packing.store;
+
+import java.io.IOException;
+import java.security.SecureRandom;
+
+/** Opens the store that the options describe. */
+public final class ObjectStores {
+    private ObjectStores() {}
+
+    /** Opens a store that nobody meters. */
+    public static ObjectStore open(StoreOptions options) throws IOException {
+        return open(options, RequestListener.NONE);
+    }
+
+    /**
+     * Opens a store after making sure that it is there and may be used.
+     *
+     * @throws IOException saying what to do: the directory or bucket does not exist, or the credentials are refused
+     * @throws StoreUnavailableException when the store does not answer
+     */
+    public static ObjectStore open(StoreOptions options, RequestListener listener) throws IOException {
+        if (options.location() instanceof StoreLocation.Directory directory) {
+            return new MeteredObjectStore(LocalObjectStore.open(directory.path()), listener);
+        }
+        if (options.location() instanceof StoreLocation.Bucket bucket) {
+            return openBucket(options, bucket, listener);
+        }
+        throw new IllegalArgumentException("unknown kind of location " + options.location());
+    }
+
+    private static ObjectStore openBucket(StoreOptions options, StoreLocation.Bucket bucket, RequestListener listener)
+            throws IOException {
+        S3ObjectStore store = new S3ObjectStore(
+                S3Clients.open(options),
+                options,
+                bucket,
+                listener,
+                System::nanoTime,
+                Thread::sleep,
+                // Many threads share it, and two processes must never make the same token.
+                new SecureRandom());
+        try {
+            store.check();
+        } catch (IOException | RuntimeException e) {
+            store.close();
+            throw e;
+        }
+        return store;
+    }
+}

@@ -1,0 +1,49 @@
+package io.packing.store;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import software.amazon.awssdk.core.exception.SdkException;
+
+/** Sends requests of one store: repeated as {@link Attempts} says, failing as {@link S3Errors} says. */
+final class S3Calls {
+    private final Attempts attempts;
+    private final S3Errors errors;
+    private final Duration timeout;
+
+    S3Calls(Attempts attempts, S3Errors errors, Duration timeout) {
+        this.attempts = attempts;
+        this.errors = errors;
+        this.timeout = timeout;
+    }
+
+    /** The same, giving up earlier. */
+    S3Calls within(Duration shorter) {
+        return new S3Calls(attempts, errors, shorter.compareTo(timeout) < 0 ? shorter : timeout);
+    }
+
+    <T> T run(RequestKind kind, String what, Attempts.Request<T> request) throws IOException {
+        return run(kind, what, request, result -> 0);
+    }
+
+    <T> T run(RequestKind kind, String what, Attempts.Request<T> request, Attempts.Moved<T> moved) throws IOException {
+        return attempts.run(
+                kind,
+                what,
+                timeout,
+                attempt -> {
+                    try {
+                        return request.send(attempt);
+                    } catch (SdkException e) {
+                        throw errors.translate(what, e);
+                    } catch (UncheckedIOException e) {
+                        throw e.getCause();
+                    }
+                },
+                moved);
+    }
+
+    IOException noSuchBucket(Exception cause) {
+        return errors.noSuchBucket(cause);
+    }
+}

@@ -1,0 +1,46 @@
+package io.packing.store;
+
+import java.time.Duration;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.S3ClientBuilder;
+
+/** Builds the SDK's client from the options. */
+final class S3Clients {
+    /** Longer than a store may think about a large put after its last byte. */
+    private static final Duration SOCKET_TIMEOUT = Duration.ofSeconds(60);
+
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+
+    private S3Clients() {}
+
+    static S3Client open(StoreOptions options) {
+        S3ClientBuilder builder = S3Client.builder()
+                .region(Region.of(options.region()))
+                .forcePathStyle(options.pathStyle())
+                .credentialsProvider(credentials(options))
+                // Retries are ours: each attempt is metered and obeys the shared rate.
+                .overrideConfiguration(client -> client.retryStrategy(AwsRetryStrategy.doNotRetry()))
+                .httpClientBuilder(Apache5HttpClient.builder()
+                        .maxConnections(options.connections())
+                        .connectionTimeout(CONNECT_TIMEOUT)
+                        // A thread may wait for a connection as long as for its request.
+                        .connectionAcquisitionTimeout(options.retryTimeout().plus(SOCKET_TIMEOUT))
+                        .socketTimeout(SOCKET_TIMEOUT));
+        options.endpoint().ifPresent(builder::endpointOverride);
+        return builder.build();
+    }
+
+    private static AwsCredentialsProvider credentials(StoreOptions options) {
+        return options.credentials()
+                .<AwsCredentialsProvider>map(pair -> StaticCredentialsProvider.create(
+                        AwsBasicCredentials.create(pair.accessKey(), pair.secretKey())))
+                .orElseGet(() -> DefaultCredentialsProvider.builder().build());
+    }
+}

@@ -1,0 +1,151 @@
+package io.packing.store;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.core.ResponseInputStream;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.GetObjectRequest;
+import software.amazon.awssdk.services.s3.model.GetObjectResponse;
+
+/** Reads objects; an answer that breaks off is asked for again. */
+final class S3Downloads {
+    private static final int RANGE_NOT_SATISFIABLE = 416;
+    private static final int COPY_BYTES = 256 << 10;
+
+    private final S3Client client;
+    private final String bucket;
+    private final S3Calls calls;
+
+    S3Downloads(S3Client client, String bucket, S3Calls calls) {
+        this.client = client;
+        this.bucket = bucket;
+        this.calls = calls;
+    }
+
+    ByteBuffer range(String key, long offset, int length) throws IOException {
+        if (length == 0) {
+            return ByteBuffer.allocate(0);
+        }
+        String what = "get %d+%d of %s".formatted(offset, length, key);
+        return read(
+                what,
+                request(key)
+                        .range("bytes=%d-%d".formatted(offset, offset + length - 1))
+                        .build(),
+                size -> {
+                    if (size != length) {
+                        throw new IOException("%s: the object ends before the range does".formatted(what));
+                    }
+                });
+    }
+
+    ByteBuffer tail(String key, int length) throws IOException {
+        if (length == 0) {
+            return ByteBuffer.allocate(0);
+        }
+        String what = "get the last %d bytes of %s".formatted(length, key);
+        return read(what, request(key).range("bytes=-" + length).build(), size -> {
+            if (size > length) {
+                throw new IOException("%s: the store ignores ranges and sent %d bytes".formatted(what, size));
+            }
+        });
+    }
+
+    private interface SizeCheck {
+        void check(long size) throws IOException;
+    }
+
+    private ByteBuffer read(String what, GetObjectRequest request, SizeCheck check) throws IOException {
+        return calls.run(
+                RequestKind.GET,
+                what,
+                attempt -> {
+                    try (ResponseInputStream<GetObjectResponse> stream = client.getObject(request)) {
+                        long size = stream.response().contentLength();
+                        try {
+                            check.check(size);
+                        } catch (IOException e) {
+                            stream.abort();
+                            throw e;
+                        }
+                        return fill(stream, new byte[Math.toIntExact(size)], what);
+                    } catch (AwsServiceException e) {
+                        if (e.statusCode() == RANGE_NOT_SATISFIABLE) {
+                            // Also the answer to any range of an empty object.
+                            check.check(0);
+                            return ByteBuffer.allocate(0);
+                        }
+                        throw e;
+                    }
+                },
+                ByteBuffer::remaining);
+    }
+
+    private static ByteBuffer fill(ResponseInputStream<GetObjectResponse> stream, byte[] bytes, String what)
+            throws IOException {
+        int done = 0;
+        try {
+            while (done < bytes.length) {
+                int count = stream.read(bytes, done, bytes.length - done);
+                if (count < 0) {
+                    throw new IOException("the answer broke off after %d of %d bytes".formatted(done, bytes.length));
+                }
+                done += count;
+            }
+            return ByteBuffer.wrap(bytes);
+        } catch (IOException e) {
+            stream.abort();
+            throw brokenOff(what, e);
+        }
+    }
+
+    /** The whole object; a repeated attempt starts over. */
+    void whole(String key, FileChannel target) throws IOException {
+        String what = "download " + key;
+        calls.run(
+                RequestKind.GET,
+                what,
+                attempt -> {
+                    target.truncate(0);
+                    try (ResponseInputStream<GetObjectResponse> stream =
+                            client.getObject(request(key).build())) {
+                        return copy(stream, target, what);
+                    }
+                },
+                bytes -> bytes);
+    }
+
+    private static long copy(ResponseInputStream<GetObjectResponse> stream, FileChannel target, String what)
+            throws IOException {
+        byte[] buffer = new byte[COPY_BYTES];
+        long size = stream.response().contentLength();
+        long done = 0;
+        while (done < size) {
+            int count;
+            try {
+                count = stream.read(buffer);
+                if (count < 0) {
+                    throw new IOException("the answer broke off after %d of %d bytes".formatted(done, size));
+                }
+            } catch (IOException e) {
+                stream.abort();
+                throw brokenOff(what, e);
+            }
+            ByteBuffer chunk = ByteBuffer.wrap(buffer, 0, count);
+            while (chunk.hasRemaining()) {
+                done += target.write(chunk);
+            }
+        }
+        return done;
+    }
+
+    private static Attempts.Transient brokenOff(String what, IOException e) {
+        return new Attempts.Transient("%s: %s".formatted(what, e.getMessage()), false, e);
+    }
+
+    private GetObjectRequest.Builder request(String key) {
+        return GetObjectRequest.builder().bucket(bucket).key(key);
+    }
+}

@@ -1,0 +1,143 @@
+package io.packing.store;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
+
+/** An object store in an S3 bucket, or in anything that speaks S3's protocol. */
+final class S3ObjectStore implements ObjectStore {
+    /** A mount with a dead store should fail while the user watches. */
+    private static final Duration OPEN_TIMEOUT = Duration.ofSeconds(10);
+
+    private final S3Client client;
+    private final StoreLocation.Bucket location;
+    private final String keyPrefix;
+    private final S3Calls calls;
+    private final S3Uploads uploads;
+    private final S3Downloads downloads;
+    private final S3Keyspace keyspace;
+
+    /**
+     * @param client owned by this store from here on
+     * @param random must be safe to use from many threads
+     */
+    S3ObjectStore(
+            S3Client client,
+            StoreOptions options,
+            StoreLocation.Bucket location,
+            RequestListener listener,
+            LongSupplier nanoClock,
+            Pause pause,
+            RandomGenerator random) {
+        this.client = client;
+        this.location = location;
+        this.keyPrefix = location.prefix().isEmpty() ? "" : location.prefix() + "/";
+        this.calls = new S3Calls(
+                new Attempts(location.text(), listener, nanoClock, pause, random),
+                new S3Errors(location.text(), location.bucket()),
+                options.retryTimeout());
+        this.uploads = new S3Uploads(client, location.bucket(), options.putSingleMax(), calls, random);
+        this.downloads = new S3Downloads(client, location.bucket(), calls);
+        this.keyspace = new S3Keyspace(client, location.bucket(), keyPrefix, calls);
+    }
+
+    /** Makes sure that the bucket is there and the credentials may use it, with one request when they do. */
+    void check() throws IOException {
+        S3Calls impatient = calls.within(OPEN_TIMEOUT);
+        try {
+            impatient.run(
+                    RequestKind.HEAD,
+                    "look for the bucket",
+                    attempt -> client.headBucket(request -> request.bucket(location.bucket())));
+        } catch (ObjectNotFoundException e) {
+            throw calls.noSuchBucket(e);
+        } catch (StoreUnavailableException e) {
+            throw e;
+        } catch (IOException e) {
+            // The answer to HEAD has no body that says why, and some policies allow only the prefix.
+            impatient.run(
+                    RequestKind.LIST,
+                    "list the bucket",
+                    attempt -> client.listObjectsV2(request ->
+                            request.bucket(location.bucket()).prefix(keyPrefix).maxKeys(1)));
+        }
+    }
+
+    @Override
+    public String location() {
+        return location.text();
+    }
+
+    private String full(String key) {
+        return keyPrefix.isEmpty() ? ObjectKeys.check(key) : ObjectKeys.check(keyPrefix + ObjectKeys.check(key));
+    }
+
+    @Override
+    public void put(String key, Path file, PutCondition condition) throws IOException {
+        uploads.put(full(key), new S3Body.OfFile(file, Files.size(file)), condition);
+    }
+
+    @Override
+    public void put(String key, ByteBuffer bytes, PutCondition condition) throws IOException {
+        uploads.put(full(key), S3Body.OfBytes.copyOf(bytes), condition);
+    }
+
+    @Override
+    public ByteBuffer get(String key, long offset, int length) throws IOException {
+        Ranges.check(offset, length);
+        return downloads.range(full(key), offset, length);
+    }
+
+    @Override
+    public void download(String key, Path file) throws IOException {
+        String full = full(key);
+        Downloads.into(file, target -> downloads.whole(full, target));
+    }
+
+    @Override
+    public ByteBuffer getTail(String key, int length) throws IOException {
+        Ranges.check(0, length);
+        return downloads.tail(full(key), length);
+    }
+
+    @Override
+    public Optional<ObjectInfo> head(String key) throws IOException {
+        String full = full(key);
+        try {
+            HeadObjectResponse found = calls.run(
+                    RequestKind.HEAD,
+                    "head " + full,
+                    attempt -> client.headObject(
+                            request -> request.bucket(location.bucket()).key(full)));
+            return Optional.of(new ObjectInfo(key, found.contentLength(), found.eTag()));
+        } catch (ObjectNotFoundException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** {@inheritDoc} A page has at most 1,000 keys, whatever the limit. */
+    @Override
+    public List<ObjectInfo> list(String prefix, String startAfter, int limit) throws IOException {
+        Ranges.checkLimit(limit);
+        return keyspace.list(prefix, startAfter, limit);
+    }
+
+    @Override
+    public void delete(Collection<String> keys) throws IOException {
+        keyspace.delete(keys.stream().map(this::full).toList());
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}

@@ -1,0 +1,193 @@
+package io.packing.store;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.ChecksumAlgorithm;
+import software.amazon.awssdk.services.s3.model.ChecksumType;
+import software.amazon.awssdk.services.s3.model.CompletedPart;
+import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
+import software.amazon.awssdk.services.s3.model.UploadPartResponse;
+
+/**
+ * Creates objects: one PUT up to the configured size, parts above it, because S3 bills every part as a PUT.
+ *
+ * <p>Where a repeated request cannot just do the same again (a conditional put, the completion of an upload), the object
+ * carries a token in its metadata. When an answer is lost and the repeated request finds the object there, the token tells
+ * whether the lost request or somebody else wrote it.
+ */
+final class S3Uploads {
+    private static final Logger LOG = LoggerFactory.getLogger(S3Uploads.class);
+    private static final String TOKEN = "packing-token";
+    private static final Duration ABORT_TIMEOUT = Duration.ofSeconds(10);
+    private static final String ANY = "*";
+
+    private final S3Client client;
+    private final String bucket;
+    private final long putSingleMax;
+    private final S3Calls calls;
+    private final RandomGenerator random;
+
+    S3Uploads(S3Client client, String bucket, long putSingleMax, S3Calls calls, RandomGenerator random) {
+        this.client = client;
+        this.bucket = bucket;
+        this.putSingleMax = putSingleMax;
+        this.calls = calls;
+        this.random = random;
+    }
+
+    void put(String key, S3Body body, PutCondition condition) throws IOException {
+        String token = "%016x%016x".formatted(random.nextLong(), random.nextLong());
+        if (body.length() > putSingleMax) {
+            putParts(key, body, condition, Map.of(TOKEN, token));
+        } else {
+            putWhole(key, body, condition, condition == PutCondition.IF_ABSENT ? Map.of(TOKEN, token) : Map.of());
+        }
+    }
+
+    private void putWhole(String key, S3Body body, PutCondition condition, Map<String, String> metadata)
+            throws IOException {
+        calls.run(
+                RequestKind.PUT,
+                "put " + key,
+                attempt -> unlessOurs(
+                        key,
+                        body,
+                        attempt,
+                        metadata,
+                        () -> client.putObject(
+                                request -> {
+                                    request.bucket(bucket)
+                                            .key(key)
+                                            .metadata(metadata)
+                                            .checksumAlgorithm(ChecksumAlgorithm.CRC32_C);
+                                    if (condition == PutCondition.IF_ABSENT) {
+                                        request.ifNoneMatch(ANY);
+                                    }
+                                },
+                                body.slice(0, body.length()))),
+                done -> body.length());
+    }
+
+    private interface Send {
+        Object send() throws IOException;
+    }
+
+    /** Returns a value that means nothing but is not null. */
+    private Object unlessOurs(String key, S3Body body, int attempt, Map<String, String> metadata, Send send)
+            throws IOException {
+        try {
+            return send.send();
+        } catch (AwsServiceException e) {
+            // A lost answer shows as a lost condition, or as an upload that is complete already.
+            boolean mayBeOurs = attempt > 1 && (e.statusCode() == 412 || e.statusCode() == 404);
+            if (mayBeOurs && isOurs(key, body.length(), metadata)) {
+                return key;
+            }
+            throw e;
+        }
+    }
+
+    private boolean isOurs(String key, long length, Map<String, String> metadata) throws IOException {
+        try {
+            HeadObjectResponse found = calls.run(
+                    RequestKind.HEAD,
+                    "head " + key,
+                    attempt ->
+                            client.headObject(request -> request.bucket(bucket).key(key)));
+            return found.contentLength() == length
+                    && metadata.get(TOKEN) != null
+                    && metadata.get(TOKEN).equals(found.metadata().get(TOKEN));
+        } catch (ObjectNotFoundException e) {
+            return false;
+        }
+    }
+
+    private void putParts(String key, S3Body body, PutCondition condition, Map<String, String> metadata)
+            throws IOException {
+        String upload = calls.run(
+                RequestKind.PUT,
+                "start multipart put " + key,
+                attempt -> client.createMultipartUpload(request -> request.bucket(bucket)
+                                .key(key)
+                                .metadata(metadata)
+                                .checksumAlgorithm(ChecksumAlgorithm.CRC32_C)
+                                .checksumType(ChecksumType.FULL_OBJECT))
+                        .uploadId());
+        boolean complete = false;
+        try {
+            List<CompletedPart> parts = sendParts(key, upload, body);
+            calls.run(
+                    RequestKind.PUT,
+                    "complete multipart put " + key,
+                    attempt -> unlessOurs(
+                            key,
+                            body,
+                            attempt,
+                            metadata,
+                            () -> client.completeMultipartUpload(request -> {
+                                request.bucket(bucket)
+                                        .key(key)
+                                        .uploadId(upload)
+                                        .checksumType(ChecksumType.FULL_OBJECT)
+                                        .multipartUpload(all -> all.parts(parts));
+                                if (condition == PutCondition.IF_ABSENT) {
+                                    request.ifNoneMatch(ANY);
+                                }
+                            })));
+            complete = true;
+        } finally {
+            if (!complete) {
+                abort(key, upload);
+            }
+        }
+    }
+
+    private List<CompletedPart> sendParts(String key, String upload, S3Body body) throws IOException {
+        List<CompletedPart> parts = new ArrayList<>();
+        for (long offset = 0; offset < body.length(); offset += putSingleMax) {
+            int number = parts.size() + 1;
+            long from = offset;
+            long length = Math.min(putSingleMax, body.length() - offset);
+            UploadPartResponse part = calls.run(
+                    RequestKind.PUT,
+                    "put part %d of %s".formatted(number, key),
+                    attempt -> client.uploadPart(
+                            request -> request.bucket(bucket)
+                                    .key(key)
+                                    .uploadId(upload)
+                                    .partNumber(number)
+                                    .checksumAlgorithm(ChecksumAlgorithm.CRC32_C),
+                            body.slice(from, length)),
+                    done -> length);
+            parts.add(CompletedPart.builder()
+                    .partNumber(number)
+                    .eTag(part.eTag())
+                    .checksumCRC32C(part.checksumCRC32C())
+                    .build());
+        }
+        return parts;
+    }
+
+    /** Best effort: parts of an abandoned upload cost storage until a lifecycle rule removes them. */
+    private void abort(String key, String upload) {
+        try {
+            calls.within(ABORT_TIMEOUT)
+                    .run(
+                            RequestKind.DELETE,
+                            "abort multipart put " + key,
+                            attempt -> client.abortMultipartUpload(
+                                    request -> request.bucket(bucket).key(key).uploadId(upload)));
+        } catch (IOException e) {
+            LOG.warn(
+                    "multipart upload {} of {} could not be aborted; its parts stay until they expire", upload, key, e);
+        }
+    }
+}

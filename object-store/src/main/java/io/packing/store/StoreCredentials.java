@@ -1,0 +1,25 @@
+package io.packing.store;
+
+import java.util.Optional;
+
+/** An access key and its secret; the secret is in no text that this class makes. */
+public record StoreCredentials(String accessKey, String secretKey) {
+    public StoreCredentials {
+        if (accessKey.isBlank() || secretKey.isBlank()) {
+            throw new IllegalArgumentException(
+                    "options packing.s3.access.key and packing.s3.secret.key: set both, or neither");
+        }
+    }
+
+    /** The pair, or empty when both are. */
+    static Optional<StoreCredentials> of(String accessKey, String secretKey) {
+        return accessKey.isEmpty() && secretKey.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new StoreCredentials(accessKey, secretKey));
+    }
+
+    @Override
+    public String toString() {
+        return "StoreCredentials[accessKey=%s, secretKey=hidden]".formatted(accessKey);
+    }
+}

@@ -1,0 +1,144 @@
+package io.packing.store;
+
+import io.packing.options.Option;
+import io.packing.options.Options;
+import io.packing.options.Parsers;
+import java.net.URI;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Where a mount's objects are and how to reach them.
+ *
+ * @param location {@code s3://bucket/prefix} or {@code file:///dir}
+ * @param endpoint the S3 server, when it is not AWS
+ * @param region the region to sign for
+ * @param pathStyle whether the bucket stands in the path rather than in the host name
+ * @param credentials absent: the AWS default chain (environment, profile, instance role)
+ * @param putSingleMax largest object sent with one PUT, bytes; larger ones go in parts
+ * @param retryTimeout how long a failing request is repeated
+ * @param connections most concurrent connections
+ */
+public record StoreOptions(
+        StoreLocation location,
+        Optional<URI> endpoint,
+        String region,
+        boolean pathStyle,
+        Optional<StoreCredentials> credentials,
+        long putSingleMax,
+        Duration retryTimeout,
+        int connections) {
+
+    /** Where the objects are. */
+    public static final Option<StoreLocation> STORE = new Option<>(
+            "packing.store",
+            "",
+            "Where blobs and backups are stored: s3://bucket/prefix or file:///dir. Required.",
+            StoreLocation::parse);
+
+    /** The S3 server. */
+    public static final Option<Optional<URI>> ENDPOINT =
+            new Option<>("packing.s3.endpoint", "", "The S3 server's URL; empty means AWS.", StoreOptions::endpointUri);
+
+    /** The region to sign for. */
+    public static final Option<String> REGION =
+            new Option<>("packing.s3.region", "us-east-1", "The region that requests are signed for.", Parsers::text);
+
+    /** Bucket in the path or in the host name. */
+    public static final Option<Optional<Boolean>> PATH_STYLE = new Option<>(
+            "packing.s3.path.style",
+            "",
+            "Whether the bucket stands in the path (true) or in the host name (false); by default true when an endpoint"
+                    + " is given.",
+            text -> text.isEmpty() ? Optional.empty() : Optional.of(Parsers.flag(text)));
+
+    /** The access key. */
+    public static final Option<String> ACCESS_KEY = new Option<>(
+            "packing.s3.access.key", "", "The access key; empty means AWS's default credentials chain.", Parsers::text);
+
+    /** The secret key. */
+    public static final Option<String> SECRET_KEY =
+            new Option<>("packing.s3.secret.key", "", "The secret key that belongs to the access key.", Parsers::text);
+
+    /** The largest single PUT. S3 itself takes up to 5 GB, and parts of at least 5 MB. */
+    public static final Option<Long> PUT_SINGLE_MAX = new Option<>(
+            "packing.s3.put.single.max",
+            "5GB",
+            "Largest object sent with one PUT; larger ones are sent in parts of up to this size, each billed as a PUT.",
+            Parsers.bytesBetween(5L << 20, 5L << 30));
+
+    /** How long to go on trying. */
+    public static final Option<Duration> RETRY_TIMEOUT = new Option<>(
+            "packing.s3.retry.timeout",
+            "5m",
+            "How long a request that the store refuses or does not answer is repeated.",
+            StoreOptions::timeout);
+
+    /** Concurrent connections. */
+    public static final Option<Integer> CONNECTIONS =
+            new Option<>("packing.s3.connections", "64", "Most concurrent connections.", Parsers.count(1, 10_000));
+
+    /** All options of the object store, in the order of the reference table. */
+    public static final List<Option<?>> OPTIONS = List.of(
+            STORE, ENDPOINT, REGION, PATH_STYLE, ACCESS_KEY, SECRET_KEY, PUT_SINGLE_MAX, RETRY_TIMEOUT, CONNECTIONS);
+
+    public StoreOptions {
+        if (region.isBlank()) {
+            throw new IllegalArgumentException("option packing.s3.region: must not be empty");
+        }
+        if (putSingleMax <= 0 || retryTimeout.isNegative() || connections <= 0) {
+            throw new IllegalArgumentException("bad limits: put %d bytes, retry %s, %d connections"
+                    .formatted(putSingleMax, retryTimeout, connections));
+        }
+    }
+
+    /**
+     * Parses this group of options; other keys in the map belong to others and are not looked at.
+     *
+     * @throws IllegalArgumentException naming the malformed or missing option
+     */
+    public static StoreOptions from(Map<String, String> raw) {
+        Map<String, String> own = new HashMap<>();
+        OPTIONS.forEach(option -> {
+            String value = raw.get(option.key());
+            if (value != null) {
+                own.put(option.key(), value);
+            }
+        });
+        Options options = Options.check(own, "packing.", OPTIONS);
+        Optional<URI> endpoint = options.get(ENDPOINT);
+        return new StoreOptions(
+                options.get(STORE),
+                endpoint,
+                options.get(REGION),
+                options.get(PATH_STYLE).orElse(endpoint.isPresent()),
+                StoreCredentials.of(options.get(ACCESS_KEY), options.get(SECRET_KEY)),
+                options.get(PUT_SINGLE_MAX),
+                options.get(RETRY_TIMEOUT),
+                options.get(CONNECTIONS));
+    }
+
+    private static Optional<URI> endpointUri(String text) {
+        if (text.isEmpty()) {
+            return Optional.empty();
+        }
+        URI uri = URI.create(text);
+        boolean http = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
+        if (!http || uri.getHost() == null || uri.getUserInfo() != null) {
+            throw new IllegalArgumentException(
+                    "expected a URL such as http://127.0.0.1:9000, without credentials in it");
+        }
+        return Optional.of(uri);
+    }
+
+    private static Duration timeout(String text) {
+        Duration timeout = Parsers.duration(text);
+        if (timeout.compareTo(Duration.ofDays(1)) > 0) {
+            throw new IllegalArgumentException("expected at most 1d");
+        }
+        return timeout;
+    }
+}
