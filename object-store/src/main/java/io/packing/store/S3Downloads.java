@@ -70,7 +70,7 @@ final class S3Downloads {
                             stream.abort();
                             throw e;
                         }
-                        return fill(stream, ByteBuffer.allocate(Math.toIntExact(size)), what);
+                        return fill(stream, new byte[Math.toIntExact(size)], what);
                     } catch (AwsServiceException e) {
                         if (e.statusCode() == RANGE_NOT_SATISFIABLE) {
                             // Also the answer to any range of an empty object.
@@ -83,17 +83,18 @@ final class S3Downloads {
                 ByteBuffer::remaining);
     }
 
-    private static ByteBuffer fill(ResponseInputStream<GetObjectResponse> stream, ByteBuffer bytes, String what)
+    private static ByteBuffer fill(ResponseInputStream<GetObjectResponse> stream, byte[] bytes, String what)
             throws IOException {
+        int done = 0;
         try {
-            while (bytes.hasRemaining()) {
-                int count = stream.read(bytes.array(), bytes.position(), bytes.remaining());
+            while (done < bytes.length) {
+                int count = stream.read(bytes, done, bytes.length - done);
                 if (count < 0) {
-                    throw new IOException("the answer broke off after %d bytes".formatted(bytes.position()));
+                    throw new IOException("the answer broke off after %d of %d bytes".formatted(done, bytes.length));
                 }
-                bytes.position(bytes.position() + count);
+                done += count;
             }
-            return bytes.flip();
+            return ByteBuffer.wrap(bytes);
         } catch (IOException e) {
             stream.abort();
             throw brokenOff(what, e);
