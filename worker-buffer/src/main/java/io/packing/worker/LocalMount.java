@@ -2,6 +2,9 @@ package io.packing.worker;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Claim;
+import io.packing.bdt.ClaimResult;
+import io.packing.bdt.Durability;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.WorkerInfo;
 import io.packing.bdt.WorkerRegistration;
@@ -30,6 +33,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -41,6 +45,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** A mount whose files this process buffers. */
 final class LocalMount implements PackingFileSystem {
@@ -50,6 +56,7 @@ final class LocalMount implements PackingFileSystem {
     private static final long MIN_FREE_DISK_BYTES = 32L << 20;
     private static final long IDLE_MILLIS = 10;
     private static final long RETRY_MILLIS = 500;
+    private static final long FLUSH_CHECK_MILLIS = 1_000;
 
     /** What a mount shares with the other mounts of its process. */
     record Shared(
@@ -134,7 +141,8 @@ final class LocalMount implements PackingFileSystem {
     }
 
     private void start(Packer packer) {
-        loops.add(Loop.start("packing-append-" + name, RETRY_MILLIS, appender::step));
+        loops.add(Loop.start("packing-append-" + name, RETRY_MILLIS, appender::step)
+                .finishingItsStep());
         for (int i = 0; i < options.threads(); i++) {
             loops.add(Loop.start("packing-pack-%s-%d".formatted(name, i), RETRY_MILLIS, () -> {
                 if (!packer.step()) {
@@ -161,29 +169,82 @@ final class LocalMount implements PackingFileSystem {
         return options;
     }
 
-    FileBuffer buffer() {
-        return buffer;
-    }
-
     WorkerSession session() throws IOException {
         return commits.session();
-    }
-
-    long nowMillis() {
-        return shared.clock().millis();
     }
 
     SliceWriter slices(long fileId, FilePath path) {
         return new SliceWriter(buffer, fileId, path, options.compression());
     }
 
-    BufferedFile append(long fileId, FilePath path, FileAttributes attributes, ByteBuffer bytes) throws IOException {
-        return appender.append(fileId, path, attributes, options.compression(), bytes);
+    /**
+     * Buffers and claims a whole small file; done when it is as durable as the mount asks. May wait for room. The bytes
+     * must not change until then.
+     */
+    CompletableFuture<FileVersion> put(FilePath path, CreateOptions create, ByteBuffer bytes) throws IOException {
+        if (bytes.remaining() > options.spillBytes()) {
+            throw new IllegalArgumentException(
+                    "%s: %d bytes are too many for one piece".formatted(path, bytes.remaining()));
+        }
+        FileAttributes attributes = attributes(create, bytes.remaining());
+        BufferedFile file = appender.append(session().newFileId(), path, attributes, options.compression(), bytes);
+        // The bytes first: a claim may replace an older file, and must never do so for bytes that could be lost.
+        return file.appended()
+                .whenComplete((done, failed) -> {
+                    if (failed != null) {
+                        buffer.drop(file);
+                    }
+                })
+                .thenCompose(done -> admit(file, create));
+    }
+
+    FileAttributes attributes(CreateOptions create, long length) {
+        return new FileAttributes(length, shared.clock().millis(), create.owner(), create.group(), create.mode());
+    }
+
+    /** Claims a file whose bytes are in the buffer. */
+    CompletableFuture<FileVersion> admit(BufferedFile file, CreateOptions create) {
+        Claim wanted = new Claim(file.id(), file.path(), file.attributes(), create.createParents(), create.overwrite());
+        return commits.claim(wanted)
+                .whenComplete((result, failed) -> {
+                    if (failed != null) {
+                        buffer.doubt(file);
+                    }
+                })
+                .thenCompose(result -> answered(file, result));
+    }
+
+    private CompletableFuture<FileVersion> answered(BufferedFile file, ClaimResult result) {
+        if (result instanceof ClaimResult.Refused refused) {
+            buffer.drop(file);
+            return CompletableFuture.failedFuture(refusal(file.path(), refused));
+        }
+        FileVersion version = ((ClaimResult.Granted) result).version();
+        buffer.granted(file, version.generation());
+        return uploaded(file, version);
+    }
+
+    private CompletableFuture<FileVersion> uploaded(BufferedFile file, FileVersion version) {
+        if (options.durability() != Durability.UPLOADED) {
+            return CompletableFuture.completedFuture(version);
+        }
+        buffer.requestUpload();
+        return file.committed().thenApply(done -> version);
+    }
+
+    private static IOException refusal(FilePath path, ClaimResult.Refused refused) {
+        return switch (refused.reason()) {
+            case EXISTS -> new FileAlreadyExistsException(path.value());
+            case NO_PARENT, NOT_FOUND -> new NoSuchFileException(path.value(), null, "the parent does not exist");
+            default -> new IOException("cannot create %s: %s".formatted(path, refused.reason()));
+        };
     }
 
     @Override
     public PackingOutput create(FilePath path, CreateOptions createOptions) throws IOException {
-        return new LocalOutput(this, path, createOptions, session().newFileId());
+        // A fenced worker says so before anything is written.
+        java.util.Objects.requireNonNull(session());
+        return new LocalOutput(this, path, createOptions);
     }
 
     @Override
@@ -198,7 +259,10 @@ final class LocalMount implements PackingFileSystem {
         if (file.isEmpty()) {
             return Optional.empty();
         }
-        file.get().appended().join();
+        if (!file.get().appended().isDone()) {
+            // Claims follow their bytes, so nobody can have been sent here for it.
+            return Optional.empty();
+        }
         Optional<List<BufferedFile.Part>> parts = buffer.parts(file.get());
         if (parts.isEmpty()) {
             return Optional.empty();
@@ -232,16 +296,30 @@ final class LocalMount implements PackingFileSystem {
 
     /** Seals, pushes and commits what this process buffers. */
     void flushOwn() throws IOException {
-        List<BufferedFile> now = buffer.snapshot();
-        buffer.requestRoll();
+        CompletableFuture<?> all = CompletableFuture.allOf(
+                buffer.snapshot().stream().map(BufferedFile::committed).toArray(CompletableFuture[]::new));
         try {
-            CompletableFuture.allOf(now.stream().map(BufferedFile::committed).toArray(CompletableFuture[]::new))
-                    .get();
+            while (!isDone(all)) {
+                // Again each time: files whose claim was under way are in a later segment's turn.
+                buffer.requestRoll();
+                if (isClosed() || commits.isFenced()) {
+                    throw new IOException("mount %s ended while it was flushed".formatted(name));
+                }
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new java.io.InterruptedIOException("interrupted while flushing");
         } catch (ExecutionException e) {
             throw new IOException("flush failed: " + e.getCause(), e.getCause());
+        }
+    }
+
+    private static boolean isDone(CompletableFuture<?> future) throws InterruptedException, ExecutionException {
+        try {
+            future.get(FLUSH_CHECK_MILLIS, TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
         }
     }
 
@@ -264,6 +342,7 @@ final class LocalMount implements PackingFileSystem {
         for (Loop loop : loops) {
             loop.close();
         }
+        appender.close();
         commits.close();
         buffer.close();
         index.close();

@@ -1,18 +1,11 @@
 package io.packing.worker;
 
-import io.packing.bdt.Claim;
-import io.packing.bdt.ClaimResult;
-import io.packing.bdt.Durability;
-import io.packing.bdt.WorkerSession;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
-import io.packing.worker.buffer.BufferedFile;
 import io.packing.worker.buffer.SliceWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.NoSuchFileException;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -25,19 +18,18 @@ final class LocalOutput extends PackingOutput {
     private final LocalMount mount;
     private final FilePath path;
     private final CreateOptions options;
-    private final long fileId;
     private byte[] bytes = new byte[FIRST_BYTES];
     private int count;
     private long spilled;
     private Optional<SliceWriter> slices = Optional.empty();
-    private Optional<BufferedFile> closed = Optional.empty();
+    private FileAttributes attributes = new FileAttributes(0, 0, "", "", 0);
+    private Optional<FileVersion> version = Optional.empty();
     private boolean ended;
 
-    LocalOutput(LocalMount mount, FilePath path, CreateOptions options, long fileId) {
+    LocalOutput(LocalMount mount, FilePath path, CreateOptions options) {
         this.mount = mount;
         this.path = path;
         this.options = options;
-        this.fileId = fileId;
     }
 
     @Override
@@ -68,7 +60,7 @@ final class LocalOutput extends PackingOutput {
 
     private void spill() throws IOException {
         if (slices.isEmpty()) {
-            slices = Optional.of(mount.slices(fileId, path));
+            slices = Optional.of(mount.slices(mount.session().newFileId(), path));
         }
         slices.get().append(ByteBuffer.wrap(bytes, 0, count));
         spilled += count;
@@ -81,49 +73,17 @@ final class LocalOutput extends PackingOutput {
             return;
         }
         ended = true;
-        // A fenced worker must not append first.
-        WorkerSession session = mount.session();
-        FileAttributes attributes = new FileAttributes(
-                spilled + count, mount.nowMillis(), options.owner(), options.group(), options.mode());
-        BufferedFile file;
-        CompletableFuture<ClaimResult> claim;
-        Claim wanted = new Claim(fileId, path, attributes, options.createParents(), options.overwrite());
-        if (slices.isPresent()) {
-            spill();
-            file = slices.get().finish(attributes);
-            claim = session.claim(wanted);
+        if (slices.isEmpty()) {
+            attributes = mount.attributes(options, count);
+            version = Optional.of(await(mount.put(path, options, ByteBuffer.wrap(bytes, 0, count))));
         } else {
-            file = mount.append(fileId, path, attributes, ByteBuffer.wrap(bytes, 0, count));
-            claim = session.claim(wanted);
+            // A fenced worker must not finish it first.
+            java.util.Objects.requireNonNull(mount.session());
+            spill();
+            attributes = mount.attributes(options, spilled);
+            version = Optional.of(await(mount.admit(slices.get().finish(attributes), options)));
         }
-        try {
-            finish(file, await(claim));
-        } catch (IOException | RuntimeException e) {
-            mount.buffer().drop(file);
-            throw e;
-        }
-        closed = Optional.of(file);
         bytes = new byte[0];
-        if (mount.options().durability() == Durability.UPLOADED) {
-            mount.buffer().requestRoll();
-            await(file.committed());
-        }
-    }
-
-    private void finish(BufferedFile file, ClaimResult result) throws IOException {
-        if (result instanceof ClaimResult.Refused refused) {
-            throw refusal(refused);
-        }
-        await(file.appended());
-        mount.buffer().granted(file, ((ClaimResult.Granted) result).version().generation());
-    }
-
-    private IOException refusal(ClaimResult.Refused refused) {
-        return switch (refused.reason()) {
-            case EXISTS -> new FileAlreadyExistsException(path.value());
-            case NO_PARENT, NOT_FOUND -> new NoSuchFileException(path.value(), null, "the parent does not exist");
-            default -> new IOException("cannot create %s: %s".formatted(path, refused.reason()));
-        };
     }
 
     private static <T> T await(CompletableFuture<T> future) throws IOException {
@@ -150,13 +110,14 @@ final class LocalOutput extends PackingOutput {
 
     @Override
     public FileVersion version() {
-        return closed.orElseThrow(() -> new IllegalStateException(path + " is not closed"))
-                .version();
+        return version.orElseThrow(() -> new IllegalStateException(path + " is not closed"));
     }
 
     @Override
     public FileAttributes attributes() {
-        return closed.orElseThrow(() -> new IllegalStateException(path + " is not closed"))
-                .attributes();
+        if (version.isEmpty()) {
+            throw new IllegalStateException(path + " is not closed");
+        }
+        return attributes;
     }
 }

@@ -19,6 +19,7 @@ final class Loop implements AutoCloseable {
     private final long retryMillis;
     private final Step step;
     private volatile boolean closed;
+    private volatile boolean patient;
 
     private Loop(String name, long retryMillis, Step step) {
         this.retryMillis = retryMillis;
@@ -31,6 +32,12 @@ final class Loop implements AutoCloseable {
         Loop loop = new Loop(name, retryMillis, step);
         loop.thread.start();
         return loop;
+    }
+
+    /** Its close waits for the step at work instead of interrupting it. */
+    Loop finishingItsStep() {
+        patient = true;
+        return this;
     }
 
     private void run() {
@@ -51,11 +58,13 @@ final class Loop implements AutoCloseable {
         }
     }
 
-    /** Ends the thread; a step that is at work is interrupted. */
+    /** Ends the thread; a step that is at work is interrupted, unless it was asked to finish. */
     @Override
     public void close() {
         closed = true;
-        thread.interrupt();
+        if (!patient) {
+            thread.interrupt();
+        }
         boolean interrupted = false;
         while (true) {
             try {

@@ -61,6 +61,14 @@ public final class Appender {
         return file;
     }
 
+    /** Fails what was handed over and not appended; for the end, when nobody steps any more. */
+    public void close() {
+        List<Pending> left = new ArrayList<>();
+        queue.drainTo(left);
+        IOException cause = new IOException("the packing worker is stopping; write the file again");
+        left.forEach(pending -> pending.file().appended.completeExceptionally(cause));
+    }
+
     /** Appends one group, or waits a moment for one; rolls the segment when it is time. */
     public void step() throws IOException, InterruptedException {
         List<Pending> group = new ArrayList<>();

@@ -1,5 +1,6 @@
 package io.packing.worker.buffer;
 
+import io.packing.bdt.PushedBlob;
 import io.packing.blob.BlobExtent;
 import io.packing.blob.Extent;
 import io.packing.blob.FileAttributes;
@@ -7,19 +8,24 @@ import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.worker.policy.Candidate;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /** A file whose bytes are in the buffer. Its state is guarded by the {@link FileBuffer}. */
 public final class BufferedFile {
     /** How far the file is. */
     enum State {
-        /** The claim is not answered, or the bytes are not appended. */
+        /** The bytes are not appended, or the claim is not answered. */
         PENDING,
         LIVE,
         SEALING,
         PUSHED,
+        /** Its bytes do not match their checksum any more: kept, readable as an error, never packed. */
+        DAMAGED,
         GONE
     }
 
@@ -30,11 +36,22 @@ public final class BufferedFile {
     private final FilePath path;
     private final FileAttributes attributes;
     final List<Part> parts = new ArrayList<>();
-    final List<BlobExtent> pushed = new ArrayList<>();
+    /** Pushed extents by file offset: repeating a push replaces, never adds. */
+    final NavigableMap<Long, BlobExtent> pushed = new TreeMap<>();
+
+    /** Blobs of a large file that are reported together with its commit. */
+    final List<PushedBlob> heldBlobs = new ArrayList<>();
+
+    /** Segments that have a record of this file. */
+    final Set<Segment> segments = new LinkedHashSet<>();
+
     final CompletableFuture<Void> appended = new CompletableFuture<>();
     final CompletableFuture<Void> committed = new CompletableFuture<>();
     volatile State state = State.PENDING;
     volatile long generation;
+
+    /** Whether its claim is under way: then nobody else may ask the master about it. */
+    volatile boolean claiming;
 
     BufferedFile(long id, FilePath path, FileAttributes attributes) {
         this.id = id;
@@ -69,9 +86,7 @@ public final class BufferedFile {
     }
 
     List<BlobExtent> pushedExtents() {
-        return pushed.stream()
-                .sorted(Comparator.comparingLong(part -> part.extent().fileOffset()))
-                .toList();
+        return List.copyOf(pushed.values());
     }
 
     Candidate candidate() {

@@ -2,9 +2,9 @@ package io.packing.worker.buffer;
 
 import io.packing.bdt.CommittedFile;
 import io.packing.bdt.Durability;
+import io.packing.bdt.PushedBlob;
 import io.packing.bdt.Reclaim;
 import io.packing.blob.BlobExtent;
-import io.packing.blob.BlobName;
 import io.packing.blob.Extent;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -58,6 +59,9 @@ public final class FileBuffer implements AutoCloseable {
     private long releases;
     private long diskAllowance;
     private boolean rollRequested;
+    private boolean uploadWanted;
+    /** Reserved for large files that are not closed: nothing can be pushed to make room for them. */
+    private long openLargeBytes;
 
     private FileBuffer(Path directory, Limits limits, SortedStore store, LongSupplier nanoTime) {
         this.directory = directory;
@@ -124,8 +128,8 @@ public final class FileBuffer implements AutoCloseable {
         file.parts.addAll(parts);
         file.appended.complete(null);
         files.put(file.id(), file);
-        parts.forEach(part -> part.segment().files.add(file));
-        segment.files.add(file);
+        parts.forEach(part -> enter(file, part.segment()));
+        enter(file, segment);
         bufferedBytes += file.storedBytes();
     }
 
@@ -153,7 +157,8 @@ public final class FileBuffer implements AutoCloseable {
         synchronized (this) {
             long seen = releases;
             long deadline = nanoTime.getAsLong() + limits.fullTimeout().toNanos();
-            while ((bufferedBytes > 0 && bufferedBytes + bytes > limits.maxBytes()) || !diskAdmits(bytes)) {
+            while ((bufferedBytes > openLargeBytes && bufferedBytes + bytes > limits.maxBytes())
+                    || !diskAdmits(bytes)) {
                 rollRequested = true;
                 long left = deadline - nanoTime.getAsLong();
                 if (releases != seen) {
@@ -196,16 +201,52 @@ public final class FileBuffer implements AutoCloseable {
         notifyAll();
     }
 
-    /** Makes a file known before its bytes are written, so that a reader whom the master sends here waits for them. */
+    /** Room for a part of a large file, which cannot be pushed before the whole file is closed. */
+    void reserveLarge(long bytes) throws IOException {
+        reserve(bytes);
+        synchronized (this) {
+            openLargeBytes += bytes;
+        }
+    }
+
+    /** A large file is closed or given up. */
+    synchronized void largeEnded(long bytes) {
+        openLargeBytes -= bytes;
+    }
+
+    /** Makes a file known; its claim is under way until it is granted, dropped or doubted. */
     synchronized void add(BufferedFile file) {
+        file.claiming = true;
         files.put(file.id(), file);
     }
 
+    /** It is not known whether the claim was granted: the next heartbeat asks the master. */
+    public synchronized void doubt(BufferedFile file) {
+        file.claiming = false;
+    }
+
+    private static void enter(BufferedFile file, Segment segment) {
+        if (file.segments.add(segment)) {
+            segment.files.add(file);
+            if (file.state == BufferedFile.State.PENDING) {
+                segment.pending++;
+            }
+        }
+    }
+
+    private void leavePending(BufferedFile file, BufferedFile.State next) {
+        if (file.state == BufferedFile.State.PENDING) {
+            file.segments.forEach(segment -> segment.pending--);
+        }
+        file.state = next;
+    }
+
     synchronized void placed(BufferedFile file, Segment segment, Optional<Extent> extent) {
-        segment.files.add(file);
+        enter(file, segment);
         extent.ifPresent(at -> file.parts.add(new BufferedFile.Part(segment, at)));
         if (file.state == BufferedFile.State.GONE) {
             // Dropped before its bytes were placed: their room is given back only now.
+            file.segments.remove(segment);
             segment.files.remove(file);
             dropIfEmpty(segment);
             unreserve(extent.map(Extent::storedLength).orElse(0));
@@ -220,8 +261,9 @@ public final class FileBuffer implements AutoCloseable {
     /** The claim was granted: the file may be packed from now on. */
     public synchronized void granted(BufferedFile file, long generation) {
         file.generation = generation;
+        file.claiming = false;
         if (file.state == BufferedFile.State.PENDING) {
-            file.state = BufferedFile.State.LIVE;
+            leavePending(file, BufferedFile.State.LIVE);
             index.put(file.id(), generation);
         }
     }
@@ -240,14 +282,14 @@ public final class FileBuffer implements AutoCloseable {
         if (file.state == BufferedFile.State.GONE) {
             return;
         }
-        file.state = BufferedFile.State.GONE;
+        leavePending(file, BufferedFile.State.GONE);
         files.remove(file.id());
         index.remove(file.id());
-        for (Segment segment : List.copyOf(segments)) {
-            if (segment.files.remove(file)) {
-                dropIfEmpty(segment);
-            }
+        for (Segment segment : file.segments) {
+            segment.files.remove(file);
+            dropIfEmpty(segment);
         }
+        file.segments.clear();
         unreserve(file.storedBytes());
         file.committed.complete(null);
     }
@@ -270,7 +312,7 @@ public final class FileBuffer implements AutoCloseable {
             boolean ready =
                     segment.rolled && !segment.sealing && !segment.sealed && (segment.dedicated() || !dedicatedOnly);
             if (ready
-                    && segment.files.stream().noneMatch(f -> f.state == BufferedFile.State.PENDING)
+                    && segment.pending == 0
                     && segment.files.stream().anyMatch(f -> f.state == BufferedFile.State.LIVE)) {
                 segment.sealing = true;
                 return Optional.of(segment);
@@ -320,6 +362,13 @@ public final class FileBuffer implements AutoCloseable {
         }
     }
 
+    /** The bytes of a file do not match their checksum any more. */
+    public synchronized void damaged(BufferedFile file) {
+        if (file.state == BufferedFile.State.LIVE) {
+            file.state = BufferedFile.State.DAMAGED;
+        }
+    }
+
     /** A taken segment's blob is pushed, or pushing it failed and it stays. */
     public synchronized void release(Segment segment, boolean again) {
         segment.sealing = false;
@@ -327,18 +376,33 @@ public final class FileBuffer implements AutoCloseable {
         dropIfEmpty(segment);
     }
 
-    /** Notes where a blob has the files' extents; returns those whose every extent is pushed now. */
-    public synchronized List<CommittedFile> pushed(BlobName blob, Map<BufferedFile, List<Extent>> placed) {
+    /** What the master is to be told after a push. */
+    public record Report(List<PushedBlob> blobs, List<CommittedFile> files) {}
+
+    /**
+     * Notes where a blob has the files' extents; returns those whose every extent is pushed now. The blobs of a large
+     * file are reported with its last one: the master takes a reported blob's files as settled.
+     */
+    public synchronized Report pushed(PushedBlob blob, Map<BufferedFile, List<Extent>> placed) {
         List<CommittedFile> complete = new ArrayList<>();
+        List<PushedBlob> blobs = new ArrayList<>();
+        blobs.add(blob);
         placed.forEach((file, extents) -> {
-            extents.forEach(extent -> file.pushed.add(new BlobExtent(blob, extent)));
+            extents.forEach(extent -> file.pushed.put(extent.fileOffset(), new BlobExtent(blob.name(), extent)));
             boolean all = file.pushed.size() == file.parts.size();
-            if (all && file.state != BufferedFile.State.GONE) {
+            if (file.state == BufferedFile.State.GONE) {
+                return;
+            }
+            if (all) {
                 file.state = BufferedFile.State.PUSHED;
+                blobs.addAll(0, file.heldBlobs);
                 complete.add(new CommittedFile(file.version(), file.pushedExtents()));
+            } else {
+                blobs.remove(blob);
+                file.heldBlobs.add(blob);
             }
         });
-        return complete;
+        return new Report(blobs, complete);
     }
 
     /** After a restart: a commit that an earlier process could not send. The file is not packed again. */
@@ -346,13 +410,23 @@ public final class FileBuffer implements AutoCloseable {
         BufferedFile file = files.get(commit.version().id());
         if (file != null) {
             file.generation = commit.version().generation();
-            file.state = BufferedFile.State.PUSHED;
+            leavePending(file, BufferedFile.State.PUSHED);
         }
     }
 
+    /** What to ask the master about after a new registration: everything but the claims that are under way. */
     public synchronized List<Reclaim> reclaims() {
+        return reclaims(file -> true);
+    }
+
+    /** Files of which it is not known whether they were granted. */
+    public synchronized List<Reclaim> doubts() {
+        return reclaims(file -> file.state == BufferedFile.State.PENDING);
+    }
+
+    private List<Reclaim> reclaims(Predicate<BufferedFile> wanted) {
         return files.values().stream()
-                .filter(file -> file.appended.isDone())
+                .filter(file -> !file.claiming && file.appended.isDone() && wanted.test(file))
                 .map(file -> new Reclaim(file.version(), file.path(), file.attributes()))
                 .toList();
     }
@@ -375,12 +449,21 @@ public final class FileBuffer implements AutoCloseable {
         rollRequested = true;
     }
 
+    /** Asks for it as soon as no push is under way, so that those who wait for an upload share one. */
+    public synchronized void requestUpload() {
+        uploadWanted = true;
+    }
+
     synchronized boolean shouldRoll(Segment segment) {
         boolean empty = segment.position() <= io.packing.blob.BlobHeader.SIZE;
         boolean old = nanoTime.getAsLong() - segment.openedNanos()
                 >= limits.sealAfter().toNanos();
-        boolean roll = !empty && (rollRequested || old || segment.position() >= limits.blobMaxBytes());
-        rollRequested &= !roll && !empty;
+        boolean upload = uploadWanted && segments.stream().noneMatch(each -> each.rolled && !each.sealed);
+        boolean roll = !empty && (rollRequested || upload || old || segment.position() >= limits.blobMaxBytes());
+        if (roll || empty) {
+            rollRequested = false;
+            uploadWanted = false;
+        }
         return roll;
     }
 

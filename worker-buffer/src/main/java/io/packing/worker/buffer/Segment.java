@@ -21,6 +21,9 @@ public final class Segment {
     /** Files that have bytes here and are still needed. */
     final Set<BufferedFile> files = new LinkedHashSet<>();
 
+    /** Files whose fate is not known yet; such a segment is not packed. */
+    int pending;
+
     boolean rolled;
     boolean sealing;
     boolean sealed;

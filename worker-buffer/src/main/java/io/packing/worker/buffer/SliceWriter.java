@@ -38,7 +38,7 @@ public final class SliceWriter {
             return;
         }
         ExtentCodec.Stored stored = ExtentCodec.encode(codec, bytes);
-        buffer.reserve(stored.bytes().remaining());
+        buffer.reserveLarge(stored.bytes().remaining());
         reserved += stored.bytes().remaining();
         SegmentRecord record = new SegmentRecord(
                 SegmentRecord.Kind.SLICE,
@@ -74,6 +74,7 @@ public final class SliceWriter {
         buffer.add(file);
         slices.forEach(slice -> buffer.placed(file, slice.segment(), Optional.of(slice.extent())));
         segments.forEach(buffer::rolled);
+        buffer.largeEnded(reserved);
         file.appended.complete(null);
         return file;
     }
@@ -81,6 +82,7 @@ public final class SliceWriter {
     /** Gives up what was written. */
     public void abort() {
         segments.forEach(buffer::rolled);
+        buffer.largeEnded(reserved);
         buffer.unreserve(reserved);
     }
 

@@ -1,6 +1,8 @@
 package io.packing.worker.pack;
 
 import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Claim;
+import io.packing.bdt.ClaimResult;
 import io.packing.bdt.CommittedFile;
 import io.packing.bdt.FencedException;
 import io.packing.bdt.Heartbeat;
@@ -16,6 +18,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
@@ -32,6 +36,7 @@ public final class Commits implements AutoCloseable {
     private volatile WorkerSession session;
     private volatile boolean fenced;
     private final Semaphore kicks = new Semaphore(0);
+    private final Object renewing = new Object();
 
     private Commits(
             BlobDirectory directory,
@@ -59,12 +64,48 @@ public final class Commits implements AutoCloseable {
     }
 
     private void reclaim() throws IOException {
-        List<Reclaim> all = buffer.reclaims();
-        List<Optional<FileVersion>> answers = session.reclaim(all);
-        for (int i = 0; i < all.size(); i++) {
-            buffer.reclaimed(all.get(i).version().id(), answers.get(i));
-        }
+        reclaim(buffer.reclaims());
         session.reclaimed();
+    }
+
+    private void reclaim(List<Reclaim> asked) throws IOException {
+        List<Optional<FileVersion>> answers = session.reclaim(asked);
+        for (int i = 0; i < asked.size(); i++) {
+            buffer.reclaimed(asked.get(i).version().id(), answers.get(i));
+        }
+    }
+
+    /** Claims a file; when the master has forgotten the session, once more with a new one. */
+    public CompletableFuture<ClaimResult> claim(Claim wanted) {
+        WorkerSession first = session;
+        return first.claim(wanted).exceptionallyCompose(failure -> {
+            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+            if (!(cause instanceof SessionExpiredException)) {
+                return CompletableFuture.failedFuture(cause);
+            }
+            // Not on the thread that brings answers: registering waits for one.
+            return CompletableFuture.supplyAsync(() -> renewed(first)).thenCompose(next -> next.claim(wanted));
+        });
+    }
+
+    private WorkerSession renewed(WorkerSession expired) {
+        try {
+            renew(expired);
+        } catch (IOException e) {
+            throw new CompletionException(e);
+        }
+        return session;
+    }
+
+    /** Registers again and reclaims, unless somebody did so since. */
+    private void renew(WorkerSession expired) throws IOException {
+        synchronized (renewing) {
+            if (session == expired) {
+                session = directory.register(registration);
+                expired.close();
+                reclaim();
+            }
+        }
     }
 
     /** The session to claim with. */
@@ -78,8 +119,8 @@ public final class Commits implements AutoCloseable {
     }
 
     /** Queues what a push completed for the next heartbeat. */
-    public synchronized void add(PushedBlob blob, List<CommittedFile> complete) {
-        blobs.add(blob);
+    public synchronized void add(List<PushedBlob> pushed, List<CommittedFile> complete) {
+        blobs.addAll(pushed);
         files.addAll(complete);
         kick();
     }
@@ -105,12 +146,12 @@ public final class Commits implements AutoCloseable {
             sentFiles = List.copyOf(files);
         }
         HeartbeatReply reply;
+        WorkerSession current = session();
         try {
-            reply = session()
-                    .heartbeat(new Heartbeat(buffer.bufferedFiles(), buffer.bufferedBytes(), sentBlobs, sentFiles));
+            reply = current.heartbeat(
+                    new Heartbeat(buffer.bufferedFiles(), buffer.bufferedBytes(), sentBlobs, sentFiles));
         } catch (SessionExpiredException e) {
-            session = directory.register(registration);
-            reclaim();
+            renew(current);
             return;
         } catch (FencedException e) {
             fenced = true;
@@ -124,6 +165,10 @@ public final class Commits implements AutoCloseable {
         sentFiles.forEach(file -> buffer.find(file.version().id()).ifPresent(buffer::drop));
         localBdt.committed(sentBlobs, sentFiles);
         reply.forget().forEach(id -> buffer.find(id).ifPresent(buffer::drop));
+        List<Reclaim> doubts = buffer.doubts();
+        if (!doubts.isEmpty()) {
+            reclaim(doubts);
+        }
         if (reply.sealNow()) {
             buffer.requestRoll();
         }

@@ -35,9 +35,14 @@ public final class LocalBdt {
     }
 
     /** Keeps the outcome of a push until {@link #committed}. */
-    public void pushed(PushedBlob blob, List<CommittedFile> files) throws IOException {
+    public void pushed(List<PushedBlob> blobs, List<CommittedFile> files) throws IOException {
+        if (blobs.isEmpty() && files.isEmpty()) {
+            return;
+        }
         WriteBatch batch = new WriteBatch();
-        batch.put(blobKey(blob), Long.toString(blob.length()).getBytes(StandardCharsets.US_ASCII));
+        for (PushedBlob blob : blobs) {
+            batch.put(blobKey(blob), Long.toString(blob.length()).getBytes(StandardCharsets.US_ASCII));
+        }
         for (CommittedFile file : files) {
             batch.put(fileKey(file), encode(file));
         }

@@ -1,17 +1,19 @@
 package io.packing.worker.pack;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.packing.bdt.CommittedFile;
 import io.packing.bdt.PushedBlob;
 import io.packing.blob.BlobName;
 import io.packing.blob.BlobVerifier;
 import io.packing.blob.BlobWriter;
 import io.packing.blob.Codec;
+import io.packing.blob.CorruptBlobException;
 import io.packing.blob.Extent;
+import io.packing.blob.ExtentCodec;
 import io.packing.blob.FileRangeSource;
 import io.packing.blob.FinishedBlob;
 import io.packing.blob.FooterWriter;
 import io.packing.blob.PackedFile;
+import io.packing.blob.VerifiedBlob;
 import io.packing.store.ObjectInfo;
 import io.packing.store.ObjectStore;
 import io.packing.store.PreconditionFailedException;
@@ -30,6 +32,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Makes blobs of buffered files and pushes them. Several threads step one packer. */
 public final class Packer {
@@ -37,6 +41,8 @@ public final class Packer {
     public static final String BLOBS = "blobs/";
 
     private static final int TAIL_BYTES = 4 << 10;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Packer.class);
 
     private final String worker;
     private final FileBuffer buffer;
@@ -108,12 +114,50 @@ public final class Packer {
             if (!segment.dedicated() && 2 * needed < segment.position() - overhead(living)) {
                 copy(living);
             } else {
-                seal(segment, living);
+                try {
+                    seal(segment, living);
+                } catch (CorruptBlobException e) {
+                    // One bad record must not keep the others of its segment from being pushed.
+                    copy(healthy(living, e));
+                }
             }
             again = false;
         } finally {
             buffer.release(segment, again);
         }
+    }
+
+    /** The files whose bytes match their checksums; the others stay where they are. */
+    private List<BufferedFile> healthy(List<BufferedFile> files, CorruptBlobException cause) throws IOException {
+        List<BufferedFile> healthy = new java.util.ArrayList<>();
+        for (BufferedFile file : files) {
+            try {
+                for (BufferedFile.Part part : buffer.parts(file).orElse(List.of())) {
+                    ExtentCodec.decode(file.path().value(), part.extent(), stored(part));
+                }
+                healthy.add(file);
+            } catch (CorruptBlobException e) {
+                LOG.error(
+                        "buffered file {} is damaged and cannot be packed: write it again; the disk may be failing",
+                        file.path(),
+                        e);
+                buffer.damaged(file);
+            }
+        }
+        if (healthy.size() == files.size()) {
+            throw new CorruptBlobException("every file is sound, but not the blob of them", cause);
+        }
+        return healthy;
+    }
+
+    private static ByteBuffer stored(BufferedFile.Part part) throws IOException {
+        ByteBuffer stored = ByteBuffer.allocate(part.extent().storedLength());
+        while (stored.hasRemaining()) {
+            if (part.segment().channel().read(stored, part.extent().blobOffset() + stored.position()) < 0) {
+                throw new java.io.EOFException(part.segment().path() + " is shorter than its index says");
+            }
+        }
+        return stored.flip();
     }
 
     /** Bytes of headers do not make a segment worth copying. */
@@ -161,13 +205,7 @@ public final class Packer {
         List<Extent> moved = new java.util.ArrayList<>();
         for (BufferedFile.Part part : parts) {
             Extent extent = part.extent();
-            ByteBuffer stored = ByteBuffer.allocate(extent.storedLength());
-            while (stored.hasRemaining()) {
-                if (part.segment().channel().read(stored, extent.blobOffset() + stored.position()) < 0) {
-                    throw new java.io.EOFException(part.segment().path() + " is shorter than its index says");
-                }
-            }
-            moved.add(writer.copy(extent, stored.flip()));
+            moved.add(writer.copy(extent, stored(part)));
         }
         return List.copyOf(moved);
     }
@@ -184,7 +222,8 @@ public final class Packer {
 
     private void push(Path path, FileChannel channel, FinishedBlob finished, Map<BufferedFile, List<Extent>> placed)
             throws IOException {
-        BlobVerifier.verify(new FileRangeSource(path.toString(), channel));
+        VerifiedBlob verified = BlobVerifier.verify(new FileRangeSource(path.toString(), channel));
+        metrics.counter("packing.packed.files").increment(verified.files());
         BlobName name = new BlobName(worker, finished.footerOffset(), clock.next());
         while (!put(name, path, channel)) {
             name = new BlobName(worker, finished.footerOffset(), clock.next());
@@ -192,9 +231,9 @@ public final class Packer {
         metrics.counter("packing.pushed.blobs").increment();
         metrics.counter("packing.pushed.bytes").increment((double) finished.length());
         PushedBlob blob = new PushedBlob(name, finished.length());
-        List<CommittedFile> complete = buffer.pushed(name, placed);
-        localBdt.pushed(blob, complete);
-        commits.add(blob, complete);
+        FileBuffer.Report report = buffer.pushed(blob, placed);
+        localBdt.pushed(report.blobs(), report.files());
+        commits.add(report.blobs(), report.files());
     }
 
     /** Whether the object is this blob now; otherwise the name is somebody else's. */
