@@ -4,6 +4,7 @@ import io.grpc.Server;
 import io.packing.bdt.BlobDirectories;
 import io.packing.bdt.BlobDirectory;
 import io.packing.bdt.rpc.MountNotOpenException;
+import io.packing.store.RequestListener;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -18,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * A BDT master: it opens mounts, keeps their tables, and may serve them over gRPC. Usable in process as it is.
  *
  * <pre>
- * try (BdtMaster master = BdtMaster.start(config, stores)) {
+ * try (BdtMaster master = BdtMaster.start(config)) {
  *     master.serve();
  *     master.awaitTermination();
  * }
@@ -39,6 +40,11 @@ public final class BdtMaster implements BlobDirectories {
         this.config = config;
         this.data = data;
         this.opener = opener;
+    }
+
+    /** The same with the real stores. */
+    public static BdtMaster start(BdtMasterConfig config) throws IOException {
+        return start(config, Stores.standard(RequestListener.NONE));
     }
 
     /** Takes the data directory; mounts are opened when the first client asks for them. */

@@ -57,6 +57,7 @@ final class Recovery {
         loadBackup(found);
         stageJournals(found);
         new FooterScan(objects, store, report).stage(unknownBlobs());
+        jumpIds();
         new RecoveryMerge(store, report, clock.instant().toEpochMilli()).run(report.backupPosition);
         finish(found);
         if (!report.isEmpty()) {
@@ -187,6 +188,15 @@ final class Recovery {
                         .orElse(false);
     }
 
+    /** Before the merge: a directory that it has to make must not get the id of a file that it has yet to see. */
+    private void jumpIds() throws IOException {
+        if (!report.isEmpty()) {
+            Counters counters = store.get(Table.COUNTERS).map(Counters::decode).orElseGet(Counters::new);
+            counters.nextId += JUMP;
+            store.write(new WriteBatch().put(Table.COUNTERS, counters.encode()), SortedStore.Sync.NONE);
+        }
+    }
+
     /** Jumps ahead and records what the backing store has. */
     private void finish(List<MasterObject> found) throws IOException {
         Counters counters = store.get(Table.COUNTERS).map(Counters::decode).orElseGet(Counters::new);
@@ -198,7 +208,6 @@ final class Recovery {
                 .forEach(state::uploaded);
         if (!report.isEmpty()) {
             counters.position += JUMP;
-            counters.nextId += JUMP;
             batch.put(Table.RECOVERED, new Bytes.Out().number(counters.position).toBytes());
         }
         batch.put(Table.COUNTERS, counters.encode()).put(UploadState.KEY, state.encode());

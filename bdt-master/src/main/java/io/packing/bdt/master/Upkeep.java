@@ -36,6 +36,11 @@ final class Upkeep implements AutoCloseable {
         uploader.checkpoint();
     }
 
+    /** Uploads the journal now, if there is anything in it. */
+    void uploadJournalNow() throws IOException {
+        uploader.uploadJournalNow();
+    }
+
     Reaper reaper() {
         return reaper;
     }

@@ -83,6 +83,11 @@ final class Uploader implements AutoCloseable {
         }
     }
 
+    synchronized void uploadJournalNow() throws IOException {
+        boolean uploaded = uploadJournal();
+        log.debug("mount {}: journal uploaded: {}", mount, uploaded);
+    }
+
     @Override
     public void close() {
         objects.close();

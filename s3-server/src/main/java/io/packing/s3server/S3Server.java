@@ -1,0 +1,83 @@
+package io.packing.s3server;
+
+import java.io.IOException;
+import java.lang.reflect.Field;
+import java.net.URI;
+import java.nio.file.Files;
+import java.util.function.BooleanSupplier;
+import org.gaul.s3proxy.S3Proxy;
+import org.gaul.s3proxy.auth.AuthenticationType;
+import org.gaul.s3proxy.nio2blob.FilesystemNio2BlobStore;
+import org.gaul.shaded.org.eclipse.jetty.server.Server;
+
+/** An S3 server on the loopback interface that keeps its objects in a directory; runs until closed. */
+public final class S3Server implements AutoCloseable {
+    private static final long STOP_MILLIS = 1_000;
+
+    private final S3Proxy proxy;
+    private final Tally tally;
+
+    private S3Server(S3Proxy proxy, Tally tally) {
+        this.proxy = proxy;
+        this.tally = tally;
+    }
+
+    /** Starts a server; when this returns it answers. */
+    public static S3Server start(S3ServerConfig config) throws IOException {
+        QuietLogs.apply();
+        for (String bucket : config.buckets()) {
+            Files.createDirectories(config.directory().resolve(bucket));
+        }
+        S3Proxy proxy = S3Proxy.builder()
+                .blobStore(new FilesystemNio2BlobStore(config.directory().toString()))
+                .endpoint(URI.create("http://127.0.0.1:" + config.port()))
+                .awsAuthentication(AuthenticationType.AWS_V2_OR_V4, config.accessKey(), config.secretKey())
+                .ignoreUnknownHeaders(true)
+                .stopTimeout(STOP_MILLIS)
+                .build();
+        Tally tally = new Tally(System::nanoTime);
+        BooleanSupplier admitted = config.putLimitPerSecond() == 0
+                ? () -> true
+                : new TokenBucket(config.putLimitPerSecond(), System::nanoTime)::tryTake;
+        Server server = jettyOf(proxy);
+        server.setHandler(new FrontHandler(server.getHandler(), tally, admitted, config.putLatency()));
+        S3Server started = new S3Server(proxy, tally);
+        try {
+            proxy.start();
+        } catch (Exception e) {
+            started.close();
+            throw new IOException("the S3 server cannot listen on 127.0.0.1:" + config.port(), e);
+        }
+        return started;
+    }
+
+    /** s3proxy offers no place for a handler of ours, and its servlet is not public. */
+    private static Server jettyOf(S3Proxy proxy) {
+        try {
+            Field field = S3Proxy.class.getDeclaredField("server");
+            field.setAccessible(true);
+            return (Server) field.get(proxy);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("this version of s3proxy keeps its Jetty server elsewhere", e);
+        }
+    }
+
+    /** Where it listens: {@code http://127.0.0.1:port}. */
+    public URI endpoint() {
+        return URI.create("http://127.0.0.1:" + proxy.getPort());
+    }
+
+    /** What it was asked so far. */
+    public S3ServerMetrics metrics() {
+        return tally.snapshot();
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            proxy.stop();
+        } catch (Exception e) {
+            throw new IOException("the S3 server did not stop", e);
+        }
+    }
+}

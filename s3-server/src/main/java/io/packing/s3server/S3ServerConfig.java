@@ -1,0 +1,64 @@
+package io.packing.s3server;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What a server serves and how strict and slow it is.
+ *
+ * @param port 0 chooses a free one
+ * @param directory where the objects are kept; must exist
+ * @param accessKey of the only user
+ * @param secretKey of the only user
+ * @param buckets created when they do not exist
+ * @param putLimitPerSecond most PUT, POST, LIST and DELETE requests per second, above it 503 SlowDown; 0 means no limit
+ * @param putLatency added to every request that writes
+ */
+public record S3ServerConfig(
+        int port,
+        Path directory,
+        String accessKey,
+        String secretKey,
+        List<String> buckets,
+        int putLimitPerSecond,
+        Duration putLatency) {
+
+    public S3ServerConfig {
+        buckets = List.copyOf(buckets);
+        if (port < 0 || port > 65_535 || putLimitPerSecond < 0 || putLatency.isNegative()) {
+            throw new IllegalArgumentException(
+                    "bad S3 server: port %d, limit %d/s, latency %s".formatted(port, putLimitPerSecond, putLatency));
+        }
+        if (accessKey.isBlank() || secretKey.isBlank()) {
+            throw new IllegalArgumentException("an S3 server needs an access key and a secret key");
+        }
+    }
+
+    /** An unlimited server on a free port, with keys {@code access} and {@code secret}. */
+    public static S3ServerConfig of(Path directory, String... buckets) {
+        return new S3ServerConfig(0, directory, "access", "secret", List.of(buckets), 0, Duration.ZERO);
+    }
+
+    /** The same with a limit of PUT-class requests. */
+    public S3ServerConfig withPutLimitPerSecond(int limit) {
+        return new S3ServerConfig(port, directory, accessKey, secretKey, buckets, limit, putLatency);
+    }
+
+    /** The same with slow writes. */
+    public S3ServerConfig withPutLatency(Duration latency) {
+        return new S3ServerConfig(port, directory, accessKey, secretKey, buckets, putLimitPerSecond, latency);
+    }
+
+    /** The same on a fixed port. */
+    public S3ServerConfig withPort(int fixed) {
+        return new S3ServerConfig(fixed, directory, accessKey, secretKey, buckets, putLimitPerSecond, putLatency);
+    }
+
+    /** Without the secret. */
+    @Override
+    public String toString() {
+        return "S3ServerConfig[port=%d, directory=%s, accessKey=%s, buckets=%s, putLimitPerSecond=%d, putLatency=%s]"
+                .formatted(port, directory, accessKey, buckets, putLimitPerSecond, putLatency);
+    }
+}

@@ -1,0 +1,66 @@
+package io.packing.s3server;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+
+/** Counts requests as they end; thread-safe. */
+final class Tally {
+    private static final long SECOND_NANOS = 1_000_000_000;
+    /** A server that runs for days keeps its first day. */
+    private static final int MOST_SECONDS = 86_400;
+
+    private final LongSupplier nanoClock;
+    private final Map<String, S3ServerMetrics.Counts> prefixes = new TreeMap<>();
+    private final List<S3ServerMetrics.Second> seconds = new ArrayList<>();
+    private long startedAt = -1;
+
+    Tally(LongSupplier nanoClock) {
+        this.nanoClock = nanoClock;
+    }
+
+    synchronized void served(Operation operation, long bytesIn, long bytesOut) {
+        add(operation, counts(operation.kind(), bytesIn, bytesOut), new S3ServerMetrics.Second(1, 0));
+    }
+
+    synchronized void throttled(Operation operation) {
+        add(operation, new S3ServerMetrics.Counts(0, 0, 0, 0, 0, 1, 0, 0), new S3ServerMetrics.Second(0, 1));
+    }
+
+    private static S3ServerMetrics.Counts counts(Operation.Kind kind, long bytesIn, long bytesOut) {
+        return new S3ServerMetrics.Counts(
+                kind == Operation.Kind.PUT ? 1 : 0,
+                kind == Operation.Kind.GET ? 1 : 0,
+                kind == Operation.Kind.LIST ? 1 : 0,
+                kind == Operation.Kind.HEAD ? 1 : 0,
+                kind == Operation.Kind.DELETE ? 1 : 0,
+                0,
+                bytesIn,
+                bytesOut);
+    }
+
+    private void add(Operation operation, S3ServerMetrics.Counts counts, S3ServerMetrics.Second second) {
+        prefixes.merge(operation.prefix(), counts, S3ServerMetrics.Counts::plus);
+        if (!operation.kind().isPutClass()) {
+            return;
+        }
+        long now = nanoClock.getAsLong();
+        if (seconds.isEmpty()) {
+            startedAt = now;
+        }
+        int index = (int) Math.min(MOST_SECONDS - 1, (now - startedAt) / SECOND_NANOS);
+        while (seconds.size() <= index) {
+            seconds.add(new S3ServerMetrics.Second(0, 0));
+        }
+        S3ServerMetrics.Second before = seconds.get(index);
+        seconds.set(
+                index,
+                new S3ServerMetrics.Second(before.put() + second.put(), before.throttled() + second.throttled()));
+    }
+
+    synchronized S3ServerMetrics snapshot() {
+        return new S3ServerMetrics(prefixes, seconds);
+    }
+}
