@@ -40,8 +40,18 @@ final class ProcessMounts {
         final ReentrantLock opening = new ReentrantLock();
         volatile @Nullable PackingFileSystem files;
         /** Held for as long as the worker lives: a lock that nobody refers to is given up. */
-        @Nullable
-        BufferSlot slot;
+        volatile @Nullable BufferSlot slot;
+
+        void close() throws IOException {
+            PackingFileSystem open = files;
+            if (open != null) {
+                open.close();
+            }
+            BufferSlot held = slot;
+            if (held != null) {
+                held.close();
+            }
+        }
     }
 
     /**
