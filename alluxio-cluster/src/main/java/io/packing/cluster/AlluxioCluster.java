@@ -202,7 +202,7 @@ public final class AlluxioCluster implements AutoCloseable {
     /**
      * Runs {@code alluxio fs} with these words and returns what it prints.
      *
-     * @throws IOException if the command fails, with its output
+     * @throws IOException if the command fails, with the last line of its output
      */
     public List<String> shell(String... words) throws IOException, InterruptedException {
         var output = new ArrayList<String>();
@@ -217,8 +217,9 @@ public final class AlluxioCluster implements AutoCloseable {
                     properties.logs(),
                     output::add);
         } catch (ProcessFailedException e) {
-            throw new IOException(
-                    "alluxio fs %s: %s".formatted(String.join(" ", redact(words)), String.join("\n", output)), e);
+            // Only the last line: what comes before it is the request, with the secrets of a mount.
+            var why = output.isEmpty() ? "no output" : output.get(output.size() - 1);
+            throw new IOException("alluxio fs %s: %s".formatted(String.join(" ", redact(words)), why), e);
         }
         return output;
     }

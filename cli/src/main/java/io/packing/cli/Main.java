@@ -12,7 +12,8 @@ import picocli.CommandLine.ScopeType;
 @Command(
         name = "packing",
         description = "Packs small files into few big blobs on object storage.",
-        subcommands = {HelpCommand.class, BlobCommand.class, BdtCommand.class},
+        subcommands = {HelpCommand.class, DemoCommand.class, BdtMasterCommand.class, BlobCommand.class, BdtCommand.class
+        },
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
