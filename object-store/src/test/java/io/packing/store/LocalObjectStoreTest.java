@@ -1,0 +1,63 @@
+package io.packing.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class LocalObjectStoreTest extends ObjectStoreContract {
+    private Path directory() throws IOException {
+        return Files.createDirectories(temporary.resolve("store"));
+    }
+
+    @Override
+    protected ObjectStore open() throws IOException {
+        return ObjectStores.open(StoreOptions.from(Map.of("packing.store", "file://" + directory())));
+    }
+
+    @Test
+    void nothingIsWrittenOutsideOfTheDirectoryAndNoTemporaryFileStays() throws IOException {
+        try (ObjectStore store = LocalObjectStore.open(directory())) {
+            store.put("%2E%2E/x", bytes("x"), PutCondition.NONE);
+            store.put(".tmp/y", bytes("y"), PutCondition.IF_ABSENT);
+            assertThatIOException().isThrownBy(() -> store.put(".tmp/y", bytes("z"), PutCondition.IF_ABSENT));
+        }
+        try (Stream<Path> files = Files.walk(temporary)) {
+            assertThat(files.filter(Files::isRegularFile).toList())
+                    .containsExactlyInAnyOrder(
+                            directory().resolve("%252E%252E").resolve("x"),
+                            directory().resolve("%2Etmp").resolve("y"));
+        }
+    }
+
+    @Test
+    void objectAndObjectsBelowItAreRefusedByName() throws IOException {
+        try (ObjectStore store = LocalObjectStore.open(directory())) {
+            store.put("p", bytes("x"), PutCondition.NONE);
+            assertThatIOException()
+                    .isThrownBy(() -> store.put("p/q", bytes("y"), PutCondition.NONE))
+                    .withMessageContaining("p/q");
+            assertThat(store.head("p/q")).isEmpty();
+            store.put("d/q", bytes("x"), PutCondition.NONE);
+            for (PutCondition condition : PutCondition.values()) {
+                assertThatIOException().isThrownBy(() -> store.put("d", bytes("y"), condition));
+            }
+            assertThat(keysOf(store.list("", "", 10))).isEqualTo(List.of("d/q", "p"));
+        }
+    }
+
+    @Test
+    void missingDirectoryIsNamed() {
+        Path missing = temporary.resolve("missing");
+        assertThatIOException()
+                .isThrownBy(() -> ObjectStores.open(StoreOptions.from(Map.of("packing.store", "file://" + missing))))
+                .withMessageContaining(missing.toString())
+                .withMessageContaining("create it");
+    }
+}
