@@ -2,7 +2,9 @@ package io.packing.worker;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.packing.bdt.BlobDirectories;
+import io.packing.bdt.UnavailableException;
 import io.packing.blob.ExtentCodec;
+import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.sorted.DirectoryLock;
 import io.packing.sorted.SortedStore;
@@ -15,6 +17,7 @@ import io.packing.worker.rpc.PeerClient;
 import io.packing.worker.rpc.PeerServer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +25,7 @@ import java.time.Clock;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** A packing worker: buffers the files of any number of mounts, packs and pushes them. One per process. */
@@ -124,7 +128,8 @@ public final class PackingWorker implements AutoCloseable {
         return mount;
     }
 
-    private static String name(String location) {
+    /** What workers call the mount at a location among themselves. */
+    static String name(String location) {
         byte[] bytes = location.getBytes(StandardCharsets.UTF_8);
         return "%08x-%d".formatted(ExtentCodec.crc32c(ByteBuffer.wrap(bytes)), bytes.length);
     }
@@ -159,6 +164,38 @@ public final class PackingWorker implements AutoCloseable {
             if (found != null && !found.isClosed()) {
                 found.flushOwn();
             }
+        }
+
+        @Override
+        public CompletableFuture<FileVersion> put(String mount, FilePath path, CreateOptions options, ByteBuffer bytes)
+                throws IOException {
+            LocalMount found = serving(mount);
+            if (bytes.remaining() <= found.options().spillBytes()) {
+                return found.put(path, options, bytes);
+            }
+            // The client's memory per output is larger than this worker's.
+            PackingOutput output = found.create(path, options);
+            try {
+                Channels.newChannel(output).write(bytes);
+            } catch (IOException | RuntimeException e) {
+                output.abort();
+                throw e;
+            }
+            output.close();
+            return CompletableFuture.completedFuture(output.version());
+        }
+
+        @Override
+        public PackingOutput create(String mount, FilePath path, CreateOptions options) throws IOException {
+            return serving(mount).create(path, options);
+        }
+
+        private LocalMount serving(String mount) throws UnavailableException {
+            LocalMount found = mounts.get(mount);
+            if (found == null || found.isClosed()) {
+                throw new UnavailableException("mount %s is not open at this worker".formatted(mount));
+            }
+            return found;
         }
     }
 }

@@ -4,6 +4,7 @@ import io.packing.bdt.BlobDirectory;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Placement;
 import io.packing.blob.BlobExtent;
+import io.packing.blob.Extent;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FileVersion;
 import io.packing.worker.PackingInput;
@@ -16,7 +17,7 @@ import java.util.Optional;
 /** A file that is read wherever its bytes are; when they moved, it locates them again. */
 public final class LocatedInput implements PackingInput {
     private static final int TRIES = 8;
-    private static final int PEER_READ_BYTES = 1 << 20;
+    private static final int PEER_READ_BYTES = Extent.MAX_LENGTH;
 
     /** Bytes that this process buffers itself. */
     public interface OwnBuffer {

@@ -5,7 +5,9 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.packing.bdt.UnavailableException;
+import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
+import io.packing.worker.CreateOptions;
 import io.packing.worker.read.Peers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -15,20 +17,35 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-/** Reaches other workers over gRPC, one channel each. */
+/** Reaches workers over gRPC, one channel each. */
 public final class PeerClient implements Peers, AutoCloseable {
-    private static final int MAX_MESSAGE_BYTES = 8 << 20;
+    static final int KEEP_ALIVE_SECONDS = 20;
     private static final long READ_SECONDS = 60;
 
     private final Map<String, ManagedChannel> channels = new ConcurrentHashMap<>();
 
-    private PeerGrpc.PeerBlockingStub peer(String address) {
-        return PeerGrpc.newBlockingStub(channels.computeIfAbsent(
+    private ManagedChannel channel(String address) {
+        return channels.computeIfAbsent(
                 address,
                 to -> NettyChannelBuilder.forTarget(to)
                         .usePlaintext()
-                        .maxInboundMessageSize(MAX_MESSAGE_BYTES)
-                        .build()));
+                        .maxInboundMessageSize(PeerServer.MAX_MESSAGE_BYTES)
+                        .keepAliveTime(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
+                        .build());
+    }
+
+    private PeerGrpc.PeerBlockingStub peer(String address) {
+        return PeerGrpc.newBlockingStub(channel(address));
+    }
+
+    /** A stream for small files of a mount to the worker at an address. Does not fail here: files do. */
+    public WriteStream writes(String address, String mount) {
+        return WriteStream.open(PeerGrpc.newStub(channel(address)), address, mount);
+    }
+
+    /** Starts a file of any size at the worker at an address. */
+    public LargeWrite create(String address, String mount, FilePath path, CreateOptions options) throws IOException {
+        return LargeWrite.start(PeerGrpc.newStub(channel(address)), address, mount, path, options);
     }
 
     @Override

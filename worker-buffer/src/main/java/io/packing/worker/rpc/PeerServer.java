@@ -4,21 +4,39 @@ import com.google.protobuf.UnsafeByteOperations;
 import io.grpc.Server;
 import io.grpc.Status;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
+import io.packing.worker.CreateOptions;
+import io.packing.worker.PackingOutput;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
-/** Serves the buffer of this process to other workers. */
+/** Serves the buffer of this process to other workers, and takes the files of clients. */
 public final class PeerServer implements AutoCloseable {
-    /** What is served. */
+    /** A batch, or one file that is as large as an extent may be, and some. */
+    static final int MAX_MESSAGE_BYTES = 8 << 20;
+    /** What one connection may have in flight: the batches that one stream takes. */
+    private static final int WINDOW_BYTES = 4 << 20;
+
+    /** What is served. It may wait: it is never called on the threads that move bytes. */
     public interface Served {
         /** Bytes of a buffered file, at most {@code length}; empty when it is not buffered. */
         Optional<ByteBuffer> read(String mount, FileVersion version, long offset, int length) throws IOException;
 
         void flush(String mount) throws IOException;
+
+        /** Stores a whole file. The bytes stay as they are until the future is done. */
+        CompletableFuture<FileVersion> put(String mount, FilePath path, CreateOptions options, ByteBuffer bytes)
+                throws IOException;
+
+        /** Starts a file of any size. */
+        PackingOutput create(String mount, FilePath path, CreateOptions options) throws IOException;
     }
 
     private final Server server;
@@ -30,6 +48,9 @@ public final class PeerServer implements AutoCloseable {
     /** Listens; port 0 takes a free one. */
     public static PeerServer start(String host, int port, Served served) throws IOException {
         return new PeerServer(NettyServerBuilder.forAddress(new InetSocketAddress(host, port))
+                .maxInboundMessageSize(MAX_MESSAGE_BYTES)
+                .flowControlWindow(WINDOW_BYTES)
+                .permitKeepAliveTime(PeerClient.KEEP_ALIVE_SECONDS / 2, TimeUnit.SECONDS)
                 .addService(new Service(served))
                 .build()
                 .start());
@@ -54,19 +75,26 @@ public final class PeerServer implements AutoCloseable {
         @Override
         public void read(ReadRequest request, StreamObserver<ReadChunk> replies) {
             try {
-                Optional<ByteBuffer> bytes = served.read(
-                        request.getMount(),
-                        new FileVersion(request.getFileId(), request.getGeneration()),
-                        request.getOffset(),
-                        request.getLength());
-                if (bytes.isEmpty()) {
-                    replies.onError(Status.NOT_FOUND.asRuntimeException());
-                    return;
+                int done = 0;
+                while (done < request.getLength()) {
+                    Optional<ByteBuffer> bytes = served.read(
+                            request.getMount(),
+                            new FileVersion(request.getFileId(), request.getGeneration()),
+                            request.getOffset() + done,
+                            request.getLength() - done);
+                    if (bytes.isEmpty()) {
+                        break;
+                    }
+                    done += bytes.get().remaining();
+                    replies.onNext(ReadChunk.newBuilder()
+                            .setData(UnsafeByteOperations.unsafeWrap(bytes.get()))
+                            .build());
                 }
-                replies.onNext(ReadChunk.newBuilder()
-                        .setData(UnsafeByteOperations.unsafeWrap(bytes.get()))
-                        .build());
-                replies.onCompleted();
+                if (done == 0) {
+                    replies.onError(Status.NOT_FOUND.asRuntimeException());
+                } else {
+                    replies.onCompleted();
+                }
             } catch (IOException | RuntimeException e) {
                 replies.onError(failure(e));
             }
@@ -81,6 +109,16 @@ public final class PeerServer implements AutoCloseable {
             } catch (IOException | RuntimeException e) {
                 replies.onError(failure(e));
             }
+        }
+
+        @Override
+        public StreamObserver<WriteBatch> write(StreamObserver<WriteBatchReply> replies) {
+            return WriteCall.start(served, (ServerCallStreamObserver<WriteBatchReply>) replies);
+        }
+
+        @Override
+        public StreamObserver<LargePart> writeLarge(StreamObserver<WriteResult> reply) {
+            return LargeWriteCall.start(served, (ServerCallStreamObserver<WriteResult>) reply);
         }
 
         private static RuntimeException failure(Exception e) {
