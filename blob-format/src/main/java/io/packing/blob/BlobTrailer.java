@@ -25,7 +25,7 @@ record BlobTrailer(long footerOffset, int storedLength, int inflatedLength, int 
     /** Of the stored footer: deflation that gains nothing adds less than this. */
     static final int MAX_STORED = MAX_INFLATED + (1 << 20);
 
-    static final int MAX_RATIO = 64;
+    static final int MAX_RATIO = 32;
     static final int LEAST_ENTRY = 10;
 
     private static final int MAGIC = 0x5442_4B50;

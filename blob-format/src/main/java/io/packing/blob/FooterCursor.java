@@ -87,8 +87,8 @@ final class FooterCursor {
         owner = in.count("the owner's index", names.size() - 1);
         group = in.count("the group's index", names.size() - 1);
         mode = in.count("the mode", 07777);
-        // An extent takes at least seven bytes, so a count that cannot be is found before anything is allocated.
-        extentsLeft = in.count("the number of extents", in.remaining() / 7);
+        // An extent takes at least eight bytes, so a count that cannot be is found before anything is allocated.
+        extentsLeft = in.count("the number of extents", in.remaining() / 8);
         fileEnd = 0;
         return true;
     }

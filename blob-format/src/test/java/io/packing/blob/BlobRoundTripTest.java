@@ -239,7 +239,7 @@ class BlobRoundTripTest {
     }
 
     private static byte[] randomContent(Random random) {
-        int length = random.nextInt(20) == 0 ? 0 : random.nextInt(60) == 0 ? 9_000_000 : 1 + random.nextInt(5000);
+        int length = random.nextInt(20) == 0 ? 0 : random.nextInt(100) == 0 ? 5_000_000 : 1 + random.nextInt(5000);
         byte[] content = TestFiles.random(random, length);
         if (random.nextBoolean()) {
             for (int i = 0; i < length; i++) {

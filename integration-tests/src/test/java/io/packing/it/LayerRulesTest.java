@@ -26,9 +26,7 @@ class LayerRulesTest {
     private static final String UFS = "io.packing.ufs..";
     private static final String CLUSTER = "io.packing.cluster..";
     private static final String CLI = "io.packing.cli..";
-    private static final String[] BDT_API = {
-        "io.packing.bdt", "io.packing.bdt.rpc..", "io.packing.bdt.client.."
-    };
+    private static final String[] BDT_API = {"io.packing.bdt", "io.packing.bdt.rpc..", "io.packing.bdt.client.."};
     private static final String[] GENERATED = {"io.packing.bdt.rpc..", "io.packing.worker.rpc.."};
 
     private static JavaClasses all;
@@ -38,7 +36,9 @@ class LayerRulesTest {
         all = new ClassFileImporter()
                 .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
                 .importPackages("io.packing");
-        assertThat(all.size()).as("classes of the project on the test class path").isGreaterThan(50);
+        assertThat(all.size())
+                .as("classes of the project on the test class path")
+                .isGreaterThan(50);
     }
 
     @Test

@@ -23,6 +23,7 @@ final class InMemoryFiles implements PackingFileSystem {
     final InMemoryDirectory namespace = new InMemoryDirectory();
     final Map<FileVersion, byte[]> contents = new HashMap<>();
     boolean failWrites;
+    boolean flushed;
     boolean closed;
 
     @Override
@@ -62,7 +63,9 @@ final class InMemoryFiles implements PackingFileSystem {
     }
 
     @Override
-    public void flush() {}
+    public void flush() {
+        flushed = true;
+    }
 
     @Override
     public void close() {

@@ -2,25 +2,43 @@ package io.packing.sorted;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Exclusive use of a directory, by any process or class loader: a lock on its file {@code LOCK}. The JDK refuses a second
- * lock in one JVM whatever class loader asks, so no static registry is needed.
+ * Exclusive use of a directory, by any process or class loader: a lock on its file {@code LOCK}.
+ *
+ * <p>POSIX drops all of a process's locks on a file when it closes any descriptor of it, so a refused second opener must
+ * not even open the file. The registry that refuses it is the system properties: a static exists once per class loader.
  */
 public final class DirectoryLock implements AutoCloseable {
-    private final FileChannel channel;
+    private static final String HELD = "io.packing.sorted.lock:";
 
-    private DirectoryLock(FileChannel channel) {
+    private final FileChannel channel;
+    private final String registered;
+
+    private DirectoryLock(FileChannel channel, String registered) {
         this.channel = channel;
+        this.registered = registered;
     }
 
     /** Takes the lock or says who to look for. */
     public static DirectoryLock acquire(Path directory) throws IOException {
+        String registered = HELD + directory.toRealPath();
+        if (System.getProperties().putIfAbsent(registered, "held") != null) {
+            throw new IOException("%s is in use by this process already: close the other user, or configure another"
+                            .formatted(directory)
+                    + " directory");
+        }
+        try {
+            return new DirectoryLock(lock(directory), registered);
+        } catch (IOException | RuntimeException e) {
+            System.getProperties().remove(registered);
+            throw e;
+        }
+    }
+
+    private static FileChannel lock(Path directory) throws IOException {
         Path file = directory.resolve("LOCK");
         FileChannel channel;
         try {
@@ -30,8 +48,8 @@ public final class DirectoryLock implements AutoCloseable {
                     "%s: cannot open the lock file; check the directory's permissions".formatted(file), e);
         }
         try {
-            if (tryLock(channel) != null) {
-                return new DirectoryLock(channel);
+            if (channel.tryLock() != null) {
+                return channel;
             }
         } catch (IOException | RuntimeException e) {
             channel.close();
@@ -42,16 +60,11 @@ public final class DirectoryLock implements AutoCloseable {
                 "%s is in use by another process: stop it, or configure another directory".formatted(directory));
     }
 
-    private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
-        try {
-            return channel.tryLock();
-        } catch (OverlappingFileLockException e) {
-            return null;
-        }
-    }
-
     @Override
     public void close() throws IOException {
-        channel.close();
+        if (channel.isOpen()) {
+            channel.close();
+            System.getProperties().remove(registered);
+        }
     }
 }

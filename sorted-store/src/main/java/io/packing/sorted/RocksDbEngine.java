@@ -1,6 +1,7 @@
 package io.packing.sorted;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -140,6 +141,7 @@ final class RocksDbEngine implements StoreEngine {
         private final ReadOptions options;
         private final RocksIterator iterator;
         private boolean started;
+        private boolean ended;
 
         RocksDbCursor(byte[] from, byte[] to) {
             bound = new Slice(to);
@@ -153,11 +155,28 @@ final class RocksDbEngine implements StoreEngine {
 
         @Override
         public boolean next() {
+            // Stepping an invalid iterator is undefined behaviour in the native code.
+            if (ended) {
+                return false;
+            }
             if (started) {
                 iterator.next();
             }
             started = true;
-            return iterator.isValid();
+            ended = !iterator.isValid();
+            if (ended) {
+                checkStatus();
+            }
+            return !ended;
+        }
+
+        /** An iterator also ends at a damaged block: without this check a scan would silently lack entries. */
+        private void checkStatus() {
+            try {
+                iterator.status();
+            } catch (RocksDBException e) {
+                throw new UncheckedIOException(failure(directory, e));
+            }
         }
 
         @Override

@@ -45,7 +45,7 @@ public final class SortedStores {
                 case ROCKSDB -> RocksDbEngine.open(directory.resolve("data"), config);
             };
             return new GuardedStore(directory, engine, guard, lock);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | LinkageError e) {
             lock.close();
             throw e;
         }

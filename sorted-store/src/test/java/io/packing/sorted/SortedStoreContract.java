@@ -112,6 +112,40 @@ abstract class SortedStoreContract {
     }
 
     @Test
+    void refusedOpenerInThisProcessDoesNotUnlockTheDirectoryForOthers() throws Exception {
+        try (SortedStore store = open("s")) {
+            assertThat(store.get(new byte[] {1})).isEmpty();
+            assertThatIOException().isThrownBy(() -> open("s"));
+            Process child = new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            KilledWriter.class.getName(),
+                            temp.resolve("s").toString(),
+                            engine().name())
+                    .redirectError(temp.resolve("err").toFile())
+                    .start();
+            try (var lines = child.inputReader()) {
+                assertThat(lines.readLine()).isNull();
+            } finally {
+                child.destroyForcibly();
+            }
+            assertThat(read(temp.resolve("err"))).contains("is in use by another process");
+        }
+    }
+
+    @Test
+    void cursorStaysAtItsEnd() throws IOException {
+        try (SortedStore store = open("s");
+                Cursor cursor = store.scan(new byte[0], new byte[0])) {
+            for (int i = 0; i < 3; i++) {
+                assertThat(cursor.next()).isFalse();
+            }
+        }
+    }
+
+    @Test
     void otherEnginesDirectoryIsRefused() throws IOException {
         open("s").close();
         SortedStoreConfig.Engine other = engine() == SortedStoreConfig.Engine.LEVELDB

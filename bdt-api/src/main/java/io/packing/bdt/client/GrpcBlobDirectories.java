@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
@@ -39,7 +40,10 @@ public final class GrpcBlobDirectories implements BlobDirectories {
                 .keepAliveTime(30, TimeUnit.SECONDS)
                 .keepAliveTimeout(10, TimeUnit.SECONDS)
                 .build();
-        return over(channel, hostPort, timeout, System::nanoTime, Thread::sleep, RandomGenerator.getDefault());
+        // Not RandomGenerator.getDefault(): it looks for its algorithm through the context class loader, and finds none
+        // through that of an Alluxio extension.
+        RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
+        return over(channel, hostPort, timeout, System::nanoTime, Thread::sleep, random);
     }
 
     static GrpcBlobDirectories over(

@@ -115,26 +115,26 @@ final class GrpcWorkerSession implements WorkerSession {
         return BdtCodec.heartbeatReply(reply);
     }
 
-    /** Parts that fit into a message each. The blobs come first: files refer to them. */
+    /** Parts that fit into a message each. The blobs come last: a blob counts as settled when its files are in. */
     private static List<Heartbeat> split(Heartbeat whole) {
         List<Heartbeat> parts = new ArrayList<>();
         List<CommittedFile> files = new ArrayList<>();
         int extents = 0;
         for (CommittedFile file : whole.files()) {
             if (files.size() == FILES_PER_HEARTBEAT || (!files.isEmpty() && extents > EXTENTS_PER_HEARTBEAT)) {
-                parts.add(part(whole, parts.isEmpty(), files));
+                parts.add(part(whole, false, files));
                 files = new ArrayList<>();
                 extents = 0;
             }
             files.add(file);
             extents += file.extents().size();
         }
-        parts.add(part(whole, parts.isEmpty(), files));
+        parts.add(part(whole, true, files));
         return parts;
     }
 
-    private static Heartbeat part(Heartbeat whole, boolean first, List<CommittedFile> files) {
-        return new Heartbeat(whole.bufferedFiles(), whole.bufferedBytes(), first ? whole.blobs() : List.of(), files);
+    private static Heartbeat part(Heartbeat whole, boolean last, List<CommittedFile> files) {
+        return new Heartbeat(whole.bufferedFiles(), whole.bufferedBytes(), last ? whole.blobs() : List.of(), files);
     }
 
     private long lease(int count) throws IOException {

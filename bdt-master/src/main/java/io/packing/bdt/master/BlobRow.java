@@ -7,18 +7,24 @@ import io.packing.blob.BlobName;
  *
  * @param total its length in bytes; at least the footer offset of its name
  * @param live stored bytes that live files need
+ * @param settled whether a worker reported it together with all its files; a recovery need not read its footer again
  */
-record BlobRow(BlobName name, long total, long live) {
+record BlobRow(BlobName name, long total, long live, boolean settled) {
     BlobRow plusLive(long bytes) {
-        return new BlobRow(name, total, Math.max(0, live + bytes));
+        return new BlobRow(name, total, Math.max(0, live + bytes), settled);
     }
 
     byte[] encode() {
-        return new Bytes.Out().text(name.toString()).number(total).number(live).toBytes();
+        return new Bytes.Out()
+                .text(name.toString())
+                .number(total)
+                .number(live)
+                .byte1(settled ? 1 : 0)
+                .toBytes();
     }
 
     static BlobRow decode(byte[] bytes) {
         Bytes.In in = new Bytes.In(bytes);
-        return new BlobRow(BlobName.parse(in.text()), in.number(), in.number());
+        return new BlobRow(BlobName.parse(in.text()), in.number(), in.number(), in.byte1() == 1);
     }
 }

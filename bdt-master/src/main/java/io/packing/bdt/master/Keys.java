@@ -18,6 +18,7 @@ import java.util.Arrays;
  * q slot(8)                answer to a recent request
  * w worker                 a worker's latest session
  * x id(8)                  unlinked directory whose contents are still to be removed
+ * z position(8) id(8) ...  what a recovery has read and not merged yet
  * </pre>
  */
 final class Keys {
@@ -31,6 +32,7 @@ final class Keys {
     static final byte REQUEST = 'q';
     static final byte WORKER = 'w';
     static final byte REAP = 'x';
+    static final byte STAGED = 'z';
 
     private static final int NUMBERED = 1 + Long.BYTES;
 
@@ -50,6 +52,16 @@ final class Keys {
         return ByteBuffer.allocate(NUMBERED + utf8.length)
                 .put(ENTRY)
                 .putLong(parent)
+                .put(utf8)
+                .array();
+    }
+
+    static byte[] staged(long position, long id, String blob) {
+        byte[] utf8 = blob.getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(1 + 2 * Long.BYTES + utf8.length)
+                .put(STAGED)
+                .putLong(position)
+                .putLong(id)
                 .put(utf8)
                 .array();
     }
@@ -77,6 +89,14 @@ final class Keys {
 
     static long number(byte[] key) {
         return ByteBuffer.wrap(key).getLong(1);
+    }
+
+    static long secondNumber(byte[] stagedKey) {
+        return ByteBuffer.wrap(stagedKey).getLong(NUMBERED);
+    }
+
+    static String stagedBlob(byte[] key) {
+        return new String(key, NUMBERED + Long.BYTES, key.length - NUMBERED - Long.BYTES, StandardCharsets.UTF_8);
     }
 
     static String entryName(byte[] key) {

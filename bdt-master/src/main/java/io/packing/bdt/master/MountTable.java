@@ -172,10 +172,10 @@ final class MountTable {
         }
         return writer.submit(table -> {
                     table.checkSession(worker, epoch);
-                    for (PushedBlob blob : heartbeat.blobs()) {
-                        table.pushed(blob.name(), blob.length());
-                    }
                     claims(table).commit(worker, epoch, heartbeat.files());
+                    for (PushedBlob blob : heartbeat.blobs()) {
+                        table.pushed(blob.name(), blob.length(), true);
+                    }
                     return true;
                 })
                 .thenApply(committed -> answer(worker, epoch, heartbeat));

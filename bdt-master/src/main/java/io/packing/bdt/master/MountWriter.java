@@ -43,8 +43,6 @@ final class MountWriter {
 
     private record Pending<T>(Mutation<T> mutation, CompletableFuture<T> future) {}
 
-    private record Answer(Runnable complete) {}
-
     private final String name;
     private final SortedStore store;
     private final MountLog mountLog;
@@ -75,7 +73,7 @@ final class MountWriter {
         this.listener = listener;
         this.answers = answers;
         this.changes = new Changes(store);
-        this.table = new Table(changes, counters, cache);
+        this.table = new Table(changes, counters, cache, true);
     }
 
     /** Queues a mutation; waits while the queue is full. */
@@ -105,7 +103,7 @@ final class MountWriter {
         if (first == null) {
             return false;
         }
-        List<Answer> done = new ArrayList<>();
+        List<Runnable> done = new ArrayList<>();
         List<CompletableFuture<?>> futures = new ArrayList<>();
         long firstPosition = counters.position + 1;
         Counters groupStart = new Counters();
@@ -119,23 +117,28 @@ final class MountWriter {
             failGroup(e, groupStart, futures);
             return true;
         }
-        answers.execute(() -> done.forEach(answer -> answer.complete.run()));
+        answers.execute(() -> done.forEach(Runnable::run));
         return true;
     }
 
-    /** Stops taking mutations; what waits fails. */
-    void stop(String why) {
-        broken = new UnavailableException(why);
-        failQueue(new UnavailableException(why));
+    /** Whether mutations are still taken. */
+    boolean isTaking() {
+        return broken == null;
     }
 
-    private <T> void apply(Pending<T> pending, List<Answer> done, List<CompletableFuture<?>> futures) {
+    /** Stops taking mutations; what waits fails. */
+    void stop(IOException why) {
+        broken = why;
+        failQueue(why);
+    }
+
+    private <T> void apply(Pending<T> pending, List<Runnable> done, List<CompletableFuture<?>> futures) {
         before.set(counters);
         try {
             T result = pending.mutation.apply(table);
             changes.accept();
             futures.add(pending.future);
-            done.add(new Answer(() -> pending.future.complete(result)));
+            done.add(() -> complete(pending.future, result));
         } catch (IOException | RuntimeException e) {
             changes.reject();
             counters.set(before);
@@ -175,7 +178,7 @@ final class MountWriter {
 
     private void failGroup(Exception e, Counters groupStart, List<CompletableFuture<?>> futures) {
         changes.clear();
-        table.takeForgets();
+        table.dropForgets();
         counters.set(groupStart);
         IOException failure;
         if (e instanceof DiskFullException) {
@@ -191,6 +194,12 @@ final class MountWriter {
             failQueue(failure);
         }
         answers.execute(() -> futures.forEach(future -> future.completeExceptionally(failure)));
+    }
+
+    private static <T> void complete(CompletableFuture<T> future, T result) {
+        // False only when the caller gave up by itself.
+        boolean first = future.complete(result);
+        assert first || future.isDone();
     }
 
     private void failQueue(IOException why) {

@@ -22,10 +22,13 @@ final class Table {
 
     private final Changes changes;
     private final Counters counters;
+    private final boolean journalled;
     private final Namespace namespace;
     private final List<Forget> forgets = new ArrayList<>();
 
-    Table(Changes changes, Counters counters, DirectoryCache cache) {
+    /** @param journalled whether changes of the namespace are new, and not those of a journal that is replayed */
+    Table(Changes changes, Counters counters, DirectoryCache cache, boolean journalled) {
+        this.journalled = journalled;
         this.changes = changes;
         this.counters = counters;
         this.namespace = new Namespace(changes, (parent, name) -> cached(cache, parent, name), this::sessionUnchecked);
@@ -53,6 +56,10 @@ final class Table {
         List<Forget> taken = List.copyOf(forgets);
         forgets.clear();
         return taken;
+    }
+
+    void dropForgets() {
+        forgets.clear();
     }
 
     /** Puts a new inode into the namespace. */
@@ -94,7 +101,9 @@ final class Table {
     }
 
     void journal(long position, JournalEntry entry) {
-        changes.put(Keys.numbered(Keys.JOURNAL, position), entry.encode());
+        if (journalled) {
+            changes.put(Keys.numbered(Keys.JOURNAL, position), entry.encode());
+        }
     }
 
     /** The number of a blob, known or new. */
@@ -106,17 +115,18 @@ final class Table {
         }
         long number = counters.nextBlob++;
         changes.put(key, new Bytes.Out().number(number).toBytes());
-        putBlob(number, new BlobRow(name, name.footerOffset(), 0));
+        putBlob(number, new BlobRow(name, name.footerOffset(), 0, false));
         counters.blobs++;
         counters.blobBytes += name.footerOffset();
         return number;
     }
 
-    void pushed(BlobName name, long length) throws IOException {
+    /** Records a blob's length, and whether all its files were reported. */
+    void pushed(BlobName name, long length, boolean settled) throws IOException {
         long number = blobNumber(name);
         BlobRow blob = namespace.blob(number);
         counters.blobBytes += length - blob.total();
-        putBlob(number, new BlobRow(name, length, blob.live()));
+        putBlob(number, new BlobRow(name, length, blob.live(), settled));
     }
 
     Optional<SessionRow> session(String worker) throws IOException {

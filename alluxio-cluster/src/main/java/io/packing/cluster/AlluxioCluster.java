@@ -1,0 +1,291 @@
+package io.packing.cluster;
+
+import io.packing.cluster.load.LoadResult;
+import io.packing.cluster.load.LoadSpec;
+import io.packing.cluster.process.JavaCommand;
+import io.packing.cluster.process.JavaProcess;
+import io.packing.cluster.process.ProcessFailedException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongConsumer;
+import java.util.stream.IntStream;
+
+/**
+ * A running Alluxio: a master, some workers and perhaps the job service, each a process of its own on loopback.
+ *
+ * <p>Confined to one thread. The processes end with {@link #close}, with this JVM, or with its sudden death.
+ */
+public final class AlluxioCluster implements AutoCloseable {
+    private static final String FORMAT = "alluxio.cli.Format";
+    private static final int MASTER_HEAP_MB = 512;
+    private static final int WORKER_HEAP_MB = 512;
+    private static final int JOB_HEAP_MB = 128;
+    private static final int CLIENT_HEAP_MB = 384;
+
+    private final ClusterConfig config;
+    private final ClusterPorts ports;
+    private final ServerProperties properties;
+    private final List<JavaProcess> workers = new ArrayList<>();
+    private final List<JavaProcess> jobService = new ArrayList<>();
+    private final Thread hook = new Thread(this::stopProcesses, "stop-alluxio");
+    private JavaProcess master;
+
+    private AlluxioCluster(ClusterConfig config) throws IOException, InterruptedException {
+        this.config = config;
+        this.ports = ClusterPorts.free(config.workers());
+        this.properties = new ServerProperties(config, ports);
+        prepare();
+        run("format-master", FORMAT, properties.master(), List.of("master"));
+        master = startMaster();
+    }
+
+    /** Formats and starts the cluster; returns when every worker is registered. */
+    public static AlluxioCluster start(ClusterConfig config) throws IOException, InterruptedException {
+        var cluster = new AlluxioCluster(config);
+        Runtime.getRuntime().addShutdownHook(cluster.hook);
+        try {
+            cluster.startOthers();
+            return cluster;
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            cluster.close();
+            throw e;
+        }
+    }
+
+    private void prepare() throws IOException {
+        if (!Files.isDirectory(config.lib())) {
+            throw new IOException("no Alluxio jars in " + config.lib() + "; build the module alluxio-runtime first");
+        }
+        Files.createDirectories(properties.conf());
+        Files.createDirectories(properties.rootUfs());
+        Files.createDirectories(config.home().resolve("extensions"));
+        try (var log4j = AlluxioCluster.class.getResourceAsStream("log4j.properties")) {
+            Files.write(
+                    properties.log4j(), java.util.Objects.requireNonNull(log4j).readAllBytes());
+        }
+        for (int i = 0; i < config.workers(); i++) {
+            Files.createDirectories(properties.tier(i));
+        }
+    }
+
+    private void startOthers() throws IOException, InterruptedException {
+        awaitMaster();
+        for (int i = 0; i < config.workers(); i++) {
+            workers.add(startWorker(i));
+        }
+        if (config.jobService()) {
+            var jobMaster =
+                    startServer("job-master", "alluxio.master.AlluxioJobMaster", JOB_HEAP_MB, properties.jobMaster());
+            jobService.add(jobMaster);
+            jobMaster.awaitPort(ports.jobMaster().rpc(), config.startTimeout());
+        }
+        for (int i = 0; i < config.workers(); i++) {
+            awaitWorker(i);
+        }
+        if (config.jobService()) {
+            jobService.add(startJobWorker());
+        }
+    }
+
+    private JavaProcess startMaster() throws IOException {
+        return startServer("master", "alluxio.master.AlluxioMaster", MASTER_HEAP_MB, properties.master());
+    }
+
+    private JavaProcess startWorker(int index) throws IOException {
+        return startServer("worker-" + index, "alluxio.worker.AlluxioWorker", WORKER_HEAP_MB, properties.worker(index));
+    }
+
+    /** A job worker exits when its master accepts connections but is not primary yet; then it is started again. */
+    private JavaProcess startJobWorker() throws IOException, InterruptedException {
+        for (int attempt = 1; ; attempt++) {
+            var worker =
+                    startServer("job-worker", "alluxio.worker.AlluxioJobWorker", JOB_HEAP_MB, properties.jobWorker());
+            try {
+                worker.awaitPort(ports.jobWorker().web(), config.startTimeout());
+                return worker;
+            } catch (ProcessFailedException e) {
+                worker.close();
+                if (attempt == 5) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private void awaitMaster() throws IOException, InterruptedException {
+        // Alluxio opens the RPC port when the master has become primary.
+        master.awaitPort(ports.master().rpc(), config.startTimeout());
+    }
+
+    private void awaitWorker(int index) throws IOException, InterruptedException {
+        // A worker opens its web port after it has registered with the master, and its RPC port before.
+        workers.get(index).awaitPort(ports.workers().get(index).web(), config.startTimeout());
+    }
+
+    public String host() {
+        return ServerProperties.HOST;
+    }
+
+    public int masterPort() {
+        return ports.master().rpc();
+    }
+
+    /** The RPC ports of the workers, by index. */
+    public List<Integer> workerPorts() {
+        return ports.workers().stream().map(ClusterPorts.Server::rpc).toList();
+    }
+
+    public Path logs() {
+        return properties.logs();
+    }
+
+    /** The client properties of this cluster, for other programs with Alluxio's client. */
+    public Map<String, String> clientProperties() {
+        return properties.client();
+    }
+
+    /** The class path of Alluxio's clients and servers. */
+    public List<String> classPath() {
+        var path = new ArrayList<String>();
+        config.serverClassPath().forEach(p -> path.add(p.toString()));
+        path.add(config.lib() + "/*");
+        return path;
+    }
+
+    public JavaProcess master() {
+        return master;
+    }
+
+    public JavaProcess worker(int index) {
+        return workers.get(index);
+    }
+
+    /** Stops the master as an operator would, and starts it again on its journal. */
+    public void restartMaster() throws IOException, InterruptedException {
+        master.close();
+        reviveMaster();
+    }
+
+    /** Kills the master and starts it again on its journal. */
+    public void crashMaster() throws IOException, InterruptedException {
+        master.kill();
+        reviveMaster();
+    }
+
+    private void reviveMaster() throws IOException, InterruptedException {
+        master = startMaster();
+        awaitMaster();
+    }
+
+    /** Stops a worker as an operator would, and starts it again with the same ports and directories. */
+    public void restartWorker(int index) throws IOException, InterruptedException {
+        workers.get(index).close();
+        reviveWorker(index);
+    }
+
+    /** Kills a worker and starts it again with the same ports and directories. */
+    public void crashWorker(int index) throws IOException, InterruptedException {
+        workers.get(index).kill();
+        reviveWorker(index);
+    }
+
+    private void reviveWorker(int index) throws IOException, InterruptedException {
+        workers.set(index, startWorker(index));
+        awaitWorker(index);
+    }
+
+    /**
+     * Runs {@code alluxio fs} with these words and returns what it prints.
+     *
+     * @throws IOException if the command fails, with the last line of its output
+     */
+    public List<String> shell(String... words) throws IOException, InterruptedException {
+        var output = new ArrayList<String>();
+        try {
+            JavaProcess.run(
+                    command(
+                            "shell",
+                            "alluxio.cli.fs.FileSystemShell",
+                            CLIENT_HEAP_MB,
+                            properties.client(),
+                            List.of(words)),
+                    properties.logs(),
+                    output::add);
+        } catch (ProcessFailedException e) {
+            // Only the last line: what comes before it is the request, with the secrets of a mount.
+            var why = output.isEmpty() ? "no output" : output.get(output.size() - 1);
+            throw new IOException("alluxio fs %s: %s".formatted(String.join(" ", redact(words)), why), e);
+        }
+        return output;
+    }
+
+    private static List<String> redact(String[] words) {
+        return Arrays.stream(words)
+                .map(w -> w.matches("(?i).*secret.*=.*") ? w.replaceFirst("=.*", "=***") : w)
+                .toList();
+    }
+
+    /** Mounts {@code uri} on {@code path} of the namespace. */
+    public void mount(String path, String uri, Map<String, String> options) throws IOException, InterruptedException {
+        var words = new ArrayList<String>(List.of("mount"));
+        options.forEach((key, value) -> words.addAll(List.of("--option", key + "=" + value)));
+        words.addAll(List.of(path, uri));
+        shell(words.toArray(String[]::new));
+    }
+
+    /**
+     * Runs the load generator in a process of its own.
+     *
+     * @param progress is told, about twice a second, how many files are done
+     */
+    public LoadResult load(LoadSpec spec, LongConsumer progress) throws IOException, InterruptedException {
+        var arguments = new ArrayList<>(spec.toArguments());
+        workerPorts().forEach(port -> arguments.add("worker=" + host() + ":" + port));
+        var reader = new LoadResult.Reader(progress);
+        JavaProcess.run(
+                command("load", "io.packing.cluster.load.AlluxioLoad", CLIENT_HEAP_MB, properties.client(), arguments),
+                properties.logs(),
+                reader);
+        return reader.result();
+    }
+
+    private JavaProcess startServer(String name, String main, int heap, Map<String, String> properties)
+            throws IOException {
+        return JavaProcess.start(command(name, main, heap, properties, List.of()), this.properties.logs());
+    }
+
+    private void run(String name, String main, Map<String, String> properties, List<String> arguments)
+            throws IOException, InterruptedException {
+        JavaProcess.run(command(name, main, CLIENT_HEAP_MB, properties, arguments), this.properties.logs(), line -> {});
+    }
+
+    private JavaCommand command(
+            String name, String main, int heap, Map<String, String> properties, List<String> arguments) {
+        return new JavaCommand(name, main, classPath(), heap, properties, arguments);
+    }
+
+    /** Stops every process. */
+    @Override
+    public void close() {
+        stopProcesses();
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The JVM is going down already; the hook does the same work.
+        }
+    }
+
+    private void stopProcesses() {
+        // Clients of a server go before the server: nothing then waits for an answer that never comes.
+        var all = new ArrayList<JavaProcess>(jobService);
+        all.addAll(workers);
+        all.add(master);
+        // All at once: each may take seconds for its own hooks.
+        IntStream.range(0, all.size()).parallel().forEach(i -> all.get(i).close());
+    }
+}

@@ -1,0 +1,31 @@
+package io.packing.cluster;
+
+import io.packing.cluster.process.Ports;
+import java.io.IOException;
+import java.util.List;
+
+/** The loopback ports of one cluster; a process that is restarted keeps its ports. */
+record ClusterPorts(Server master, Server jobMaster, Server jobWorker, int jobWorkerData, List<Server> workers) {
+    /** An RPC port and a web port. */
+    record Server(int rpc, int web) {}
+
+    ClusterPorts {
+        workers = List.copyOf(workers);
+    }
+
+    static ClusterPorts free(int workers) throws IOException {
+        var free = Ports.free(7 + 2 * workers).iterator();
+        var master = new Server(free.next(), free.next());
+        var jobMaster = new Server(free.next(), free.next());
+        var jobWorker = new Server(free.next(), free.next());
+        int data = free.next();
+        return new ClusterPorts(
+                master,
+                jobMaster,
+                jobWorker,
+                data,
+                java.util.stream.Stream.generate(() -> new Server(free.next(), free.next()))
+                        .limit(workers)
+                        .toList());
+    }
+}

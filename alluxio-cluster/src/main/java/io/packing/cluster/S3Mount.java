@@ -1,0 +1,25 @@
+package io.packing.cluster;
+
+import java.net.URI;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The options with which Alluxio's own S3 under file system reaches an S3 server that is not Amazon's.
+ *
+ * @param endpoint the server
+ * @param accessKey access key id
+ * @param secretKey its secret
+ */
+public record S3Mount(URI endpoint, String accessKey, String secretKey) {
+    public Map<String, String> options() {
+        var options = new LinkedHashMap<String, String>();
+        options.put("s3a.accessKeyId", accessKey);
+        options.put("s3a.secretKey", secretKey);
+        options.put("alluxio.underfs.s3.endpoint", endpoint.toString());
+        options.put("alluxio.underfs.s3.endpoint.region", "us-east-1");
+        options.put("alluxio.underfs.s3.disable.dns.buckets", "true");
+        options.put("alluxio.underfs.s3.inherit.acl", "false");
+        return options;
+    }
+}

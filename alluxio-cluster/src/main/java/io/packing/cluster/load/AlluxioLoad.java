@@ -1,0 +1,159 @@
+package io.packing.cluster.load;
+
+import alluxio.AlluxioURI;
+import alluxio.client.block.policy.SpecificHostPolicy;
+import alluxio.client.file.FileSystem;
+import alluxio.conf.Configuration;
+import alluxio.conf.InstancedConfiguration;
+import alluxio.conf.PropertyKey;
+import alluxio.exception.AlluxioException;
+import alluxio.grpc.CreateDirectoryPOptions;
+import alluxio.grpc.CreateFilePOptions;
+import alluxio.grpc.OpenFilePOptions;
+import alluxio.grpc.ReadPType;
+import alluxio.grpc.WritePType;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * The load generator's process: arguments are those of {@link LoadSpec}, then a {@code worker=host:port} for each
+ * worker. Prints progress lines and one result line.
+ */
+public final class AlluxioLoad {
+    private static final long PROGRESS_MILLIS = 500;
+    private static final Optional<String> NONE = Optional.empty();
+
+    private final LoadSpec spec;
+    private final List<FileSystem> clients;
+    private final FileContents contents;
+    private final AtomicInteger next = new AtomicInteger();
+    private final AtomicLong done = new AtomicLong();
+    private final AtomicLong mismatches = new AtomicLong();
+    private final AtomicLong failures = new AtomicLong();
+    private final AtomicReference<Optional<String>> firstError = new AtomicReference<>(NONE);
+
+    private AlluxioLoad(LoadSpec spec, List<FileSystem> clients) {
+        this.spec = spec;
+        this.clients = clients;
+        this.contents = new FileContents(spec.seed(), spec.size());
+    }
+
+    public static void main(String[] args) throws IOException, AlluxioException, InterruptedException {
+        var arguments = Arrays.asList(args);
+        var spec = LoadSpec.fromArguments(arguments);
+        var clients = new ArrayList<FileSystem>();
+        for (var worker : LoadSpec.values(arguments, "worker")) {
+            clients.add(clientOf(worker));
+        }
+        System.out.println(new AlluxioLoad(spec, clients).run().toLine());
+        // The client's threads are not worth waiting for.
+        System.out.flush();
+        Runtime.getRuntime().halt(0);
+    }
+
+    /** A client whose reads and writes all go through one worker. */
+    private static FileSystem clientOf(String worker) {
+        var colon = worker.lastIndexOf(':');
+        InstancedConfiguration conf = Configuration.copyGlobal();
+        conf.set(PropertyKey.WORKER_HOSTNAME, worker.substring(0, colon));
+        conf.set(PropertyKey.WORKER_RPC_PORT, Integer.parseInt(worker.substring(colon + 1)));
+        conf.set(PropertyKey.USER_BLOCK_WRITE_LOCATION_POLICY, SpecificHostPolicy.class.getName());
+        conf.set(PropertyKey.USER_UFS_BLOCK_READ_LOCATION_POLICY, SpecificHostPolicy.class.getName());
+        // A read by a worker of the same host must still be a read through that worker.
+        conf.set(PropertyKey.USER_SHORT_CIRCUIT_ENABLED, false);
+        return FileSystem.Factory.create(conf);
+    }
+
+    private LoadResult run() throws IOException, AlluxioException, InterruptedException {
+        if (spec.action() == LoadSpec.Action.WRITE) {
+            clients.get(0)
+                    .createDirectory(
+                            new AlluxioURI(spec.path()),
+                            CreateDirectoryPOptions.newBuilder()
+                                    .setRecursive(true)
+                                    .setAllowExists(true)
+                                    .setWriteType(WritePType.CACHE_THROUGH)
+                                    .build());
+        }
+        var started = System.nanoTime();
+        // One file through each worker first: when first accesses of a mount race, Alluxio closes the instance of the
+        // under file system that it goes on using, and its S3 uploads fail from then on.
+        clients.forEach(client -> workOnce());
+        var threads = new ArrayList<Thread>();
+        for (int i = 0; i < spec.threads(); i++) {
+            var thread = new Thread(this::work, "load-" + i);
+            thread.start();
+            threads.add(thread);
+        }
+        for (var thread : threads) {
+            do {
+                thread.join(PROGRESS_MILLIS);
+                System.out.println(LoadResult.progressLine(done.get()));
+            } while (thread.isAlive());
+        }
+        var nanos = System.nanoTime() - started;
+        return new LoadResult(
+                done.get(),
+                done.get() * spec.size(),
+                nanos,
+                mismatches.get(),
+                failures.get(),
+                java.util.Objects.requireNonNull(firstError.get()).orElse(""));
+    }
+
+    private void work() {
+        while (workOnce()) {
+            // Until the set is done.
+        }
+    }
+
+    /** Writes or reads one more file; returns whether there was one. */
+    private boolean workOnce() {
+        var index = next.getAndIncrement();
+        if (index >= spec.files()) {
+            return false;
+        }
+        var client = clients.get((index + spec.shift()) % clients.size());
+        try {
+            if (spec.action() == LoadSpec.Action.WRITE) {
+                write(client, index);
+            } else {
+                read(client, index);
+            }
+            done.incrementAndGet();
+        } catch (IOException | AlluxioException | RuntimeException e) {
+            failures.incrementAndGet();
+            firstError.compareAndSet(NONE, Optional.of(spec.file(index) + ": " + e));
+        }
+        return true;
+    }
+
+    private void write(FileSystem client, int index) throws IOException, AlluxioException {
+        var options = CreateFilePOptions.newBuilder()
+                .setWriteType(WritePType.valueOf(spec.writeType()))
+                .build();
+        try (var out = client.createFile(new AlluxioURI(spec.file(index)), options)) {
+            out.write(contents.of(index));
+        }
+    }
+
+    private void read(FileSystem client, int index) throws IOException, AlluxioException {
+        var options = OpenFilePOptions.newBuilder()
+                .setReadType(spec.cache() ? ReadPType.CACHE : ReadPType.NO_CACHE)
+                .build();
+        byte[] actual;
+        try (var in = client.openFile(new AlluxioURI(spec.file(index)), options)) {
+            actual = in.readAllBytes();
+        }
+        if (!Arrays.equals(actual, contents.of(index))) {
+            mismatches.incrementAndGet();
+            firstError.compareAndSet(NONE, Optional.of(spec.file(index) + ": other bytes than were written"));
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package io.packing.cluster.load;
+
+import java.util.SplittableRandom;
+
+/** The bytes of the generator's files: any process can make them again from the seed and the file's number. */
+final class FileContents {
+    private final long seed;
+    private final int size;
+
+    FileContents(long seed, int size) {
+        this.seed = seed;
+        this.size = size;
+    }
+
+    /** The whole contents of file {@code index}; incompressible. */
+    byte[] of(int index) {
+        var bytes = new byte[size];
+        new SplittableRandom(seed * 0x9E3779B97F4A7C15L + index).nextBytes(bytes);
+        return bytes;
+    }
+}

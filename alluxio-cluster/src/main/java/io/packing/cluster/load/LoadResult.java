@@ -1,0 +1,84 @@
+package io.packing.cluster.load;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+
+/**
+ * What the load generator did.
+ *
+ * @param files files done
+ * @param bytes their bytes
+ * @param nanos from the first request to the last answer, without the start of the JVM
+ * @param mismatches files whose bytes were not what they should be
+ * @param failures files that could not be written or read
+ * @param firstError the first failure or mismatch; empty without one
+ */
+public record LoadResult(long files, long bytes, long nanos, long mismatches, long failures, String firstError) {
+    private static final String PREFIX = "result ";
+    private static final String PROGRESS = "progress ";
+
+    public double seconds() {
+        return nanos / 1e9;
+    }
+
+    public double filesPerSecond() {
+        return files / seconds();
+    }
+
+    public boolean isClean() {
+        return mismatches == 0 && failures == 0;
+    }
+
+    String toLine() {
+        return "%s%d %d %d %d %d %s"
+                .formatted(PREFIX, files, bytes, nanos, mismatches, failures, firstError.replaceAll("\\R", " "));
+    }
+
+    static String progressLine(long done) {
+        return PROGRESS + done;
+    }
+
+    static Optional<LoadResult> fromLine(String line) {
+        if (!line.startsWith(PREFIX)) {
+            return Optional.empty();
+        }
+        var words = line.substring(PREFIX.length()).split(" ", 6);
+        return Optional.of(new LoadResult(
+                Long.parseLong(words[0]),
+                Long.parseLong(words[1]),
+                Long.parseLong(words[2]),
+                Long.parseLong(words[3]),
+                Long.parseLong(words[4]),
+                words[5]));
+    }
+
+    /** Reads the generator's output line by line. */
+    public static final class Reader implements Consumer<String> {
+        private final LongConsumer progress;
+        private final List<LoadResult> results = new ArrayList<>();
+
+        public Reader(LongConsumer progress) {
+            this.progress = progress;
+        }
+
+        @Override
+        public void accept(String line) {
+            if (line.startsWith(PROGRESS)) {
+                progress.accept(Long.parseLong(line.substring(PROGRESS.length())));
+            } else {
+                fromLine(line).ifPresent(results::add);
+            }
+        }
+
+        public LoadResult result() throws IOException {
+            if (results.isEmpty()) {
+                throw new IOException("the load generator ended without a result");
+            }
+            return results.get(0);
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package io.packing.cluster.noop;
+
+import alluxio.AlluxioURI;
+import alluxio.underfs.UnderFileSystem;
+import alluxio.underfs.UnderFileSystemConfiguration;
+import alluxio.underfs.UnderFileSystemFactory;
+import org.jspecify.annotations.Nullable;
+
+/** Makes {@code noop://} under file systems. */
+public final class NoopUnderFileSystemFactory implements UnderFileSystemFactory {
+    @Override
+    public UnderFileSystem create(String path, UnderFileSystemConfiguration conf) {
+        return new NoopUnderFileSystem(new AlluxioURI(path), conf);
+    }
+
+    @Override
+    public boolean supportsPath(@Nullable String path) {
+        return path != null && path.startsWith(NoopUnderFileSystem.SCHEME);
+    }
+}

@@ -1,0 +1,56 @@
+package io.packing.cluster.process;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * How to start one child JVM.
+ *
+ * @param name what messages and the log file call it
+ * @param mainClass the class that does the work
+ * @param classPath entries in order; {@code dir/*} stands for all jars of a folder
+ * @param heapMegabytes the child's maximum heap
+ * @param properties system properties
+ * @param arguments arguments of the main class
+ */
+public record JavaCommand(
+        String name,
+        String mainClass,
+        List<String> classPath,
+        int heapMegabytes,
+        Map<String, String> properties,
+        List<String> arguments) {
+    public JavaCommand {
+        if (heapMegabytes <= 0) {
+            throw new IllegalArgumentException("%s: heap of %d MB".formatted(name, heapMegabytes));
+        }
+        classPath = List.copyOf(classPath);
+        properties = Map.copyOf(properties);
+        arguments = List.copyOf(arguments);
+    }
+
+    /** The words of the command line. The child runs on a leash, so the leash's own classes come last on the path. */
+    List<String> words() {
+        var words = new ArrayList<String>();
+        words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        words.add("-Xmx" + heapMegabytes + "m");
+        // Several JVMs share two cores and 4 GB: no parallel collector threads, small stacks.
+        words.add("-XX:+UseSerialGC");
+        words.add("-Xss512k");
+        words.add("-Djava.net.preferIPv4Stack=true");
+        properties.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .forEach(e -> words.add("-D" + e.getKey() + "=" + e.getValue()));
+        words.add("-cp");
+        words.add(classPath.stream().collect(Collectors.joining(java.io.File.pathSeparator))
+                + java.io.File.pathSeparator
+                + ClassPaths.of(Leash.class));
+        words.add(Leash.class.getName());
+        words.add(mainClass);
+        words.addAll(arguments);
+        return words;
+    }
+}

@@ -1,0 +1,91 @@
+package io.packing.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.packing.cluster.load.LoadSpec;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Needs the folder of Alluxio's jars, which the module {@code alluxio-runtime} collects. */
+class AlluxioClusterIT {
+    @TempDir
+    static Path home;
+
+    private static LocalS3 s3;
+    private static AlluxioCluster cluster;
+
+    @BeforeAll
+    static void start() throws Exception {
+        var lib = Path.of(System.getProperty("packing.alluxio.lib"));
+        cluster = AlluxioCluster.start(ClusterConfig.of(lib, home));
+        s3 = new LocalS3();
+        cluster.mount("/direct", "s3://bucket/direct", s3.mount().options());
+        cluster.mount("/noop", "noop://ceiling/", Map.of());
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        if (s3 != null) {
+            s3.close();
+        }
+        if (cluster != null) {
+            cluster.close();
+            assertThat(cluster.master().isAlive()).isFalse();
+            assertThat(cluster.worker(0).isAlive()).isFalse();
+            assertThat(cluster.worker(1).isAlive()).isFalse();
+        }
+    }
+
+    @Test
+    void filesWrittenThroughOneWorkerAreReadThroughTheOther() throws Exception {
+        var write = LoadSpec.write("/direct/load", 50, 8192, 8, "THROUGH");
+        var written = cluster.load(write, done -> {});
+        assertThat(written.firstError()).isEmpty();
+        assertThat(written.files()).isEqualTo(50);
+        assertThat(s3.objects()).isGreaterThanOrEqualTo(50);
+
+        var read = cluster.load(write.readBack(), done -> {});
+        assertThat(read.firstError()).isEmpty();
+        assertThat(read.bytes()).isEqualTo(50 * 8192);
+    }
+
+    @Test
+    void aReaderWithAnotherSeedSeesEveryFileDiffer() throws Exception {
+        var write = LoadSpec.write("/direct/seed", 5, 100, 2, "THROUGH");
+        assertThat(cluster.load(write, done -> {}).firstError()).isEmpty();
+        var other = new LoadSpec(LoadSpec.Action.READ, "/direct/seed", 5, 100, 2, "THROUGH", false, 2, 1);
+        assertThat(cluster.load(other, done -> {}).mismatches()).isEqualTo(5);
+    }
+
+    @Test
+    void theNoopFileSystemTakesEveryWriteAndStoresNothing() throws Exception {
+        var objects = s3.objects();
+        var written = cluster.load(LoadSpec.write("/noop/load", 50, 8192, 8, "THROUGH"), done -> {});
+        assertThat(written.firstError()).isEmpty();
+        assertThat(s3.objects()).isEqualTo(objects);
+        assertThat(cluster.shell("ls", "/noop/load")).hasSize(50);
+    }
+
+    @Test
+    void filesSurviveACrashOfMasterAndWorkers() throws Exception {
+        var write = LoadSpec.write("/direct/crash", 5, 100, 2, "THROUGH");
+        assertThat(cluster.load(write, done -> {}).firstError()).isEmpty();
+        cluster.crashWorker(0);
+        cluster.crashMaster();
+        cluster.restartWorker(1);
+        assertThat(cluster.load(write.readBack(), done -> {}).firstError()).isEmpty();
+    }
+
+    @Test
+    void aCommandThatFailsSaysWhy() {
+        assertThatThrownBy(() -> cluster.shell("cat", "/nothing"))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("/nothing");
+    }
+}

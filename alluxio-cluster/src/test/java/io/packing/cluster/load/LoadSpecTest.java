@@ -1,0 +1,48 @@
+package io.packing.cluster.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LoadSpecTest {
+    private final LoadSpec spec = LoadSpec.write("/direct/a b=c", 10, 8192, 4, "THROUGH");
+
+    @Test
+    void argumentsRoundTrip() {
+        assertThat(LoadSpec.fromArguments(spec.toArguments())).isEqualTo(spec);
+        assertThat(LoadSpec.fromArguments(spec.readBack().toArguments())).isEqualTo(spec.readBack());
+    }
+
+    @Test
+    void readBackGoesThroughTheNextWorkerPastTheCaches() {
+        assertThat(spec.readBack().shift()).isEqualTo(spec.shift() + 1);
+        assertThat(spec.readBack().cache()).isFalse();
+    }
+
+    @Test
+    void everyArgumentIsNeeded() {
+        for (int i = 0; i < spec.toArguments().size(); i++) {
+            var arguments = new ArrayList<>(spec.toArguments());
+            var key = arguments.remove(i).replaceAll("=.*", "=");
+            assertThatThrownBy(() -> LoadSpec.fromArguments(arguments))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining(key);
+        }
+    }
+
+    @Test
+    void impossibleValuesAreRefused() {
+        assertThatThrownBy(() -> LoadSpec.write("relative", 1, 1, 1, "THROUGH"))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> LoadSpec.write("/a", 1, 1, 0, "THROUGH")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> LoadSpec.fromArguments(List.of("files"))).hasMessageContaining("key=value");
+    }
+
+    @Test
+    void filesSortInNumberOrder() {
+        assertThat(spec.file(99)).isLessThan(spec.file(100));
+    }
+}

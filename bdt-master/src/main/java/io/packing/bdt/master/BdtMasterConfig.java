@@ -1,0 +1,84 @@
+package io.packing.bdt.master;
+
+import io.packing.options.Option;
+import io.packing.options.Options;
+import io.packing.options.Parsers;
+import io.packing.sorted.SortedStoreConfig;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How a BDT master runs.
+ *
+ * @param dataDir holds the tables and logs of its mounts; one master per directory
+ * @param bindHost the address to listen on
+ * @param port of the gRPC server; 0 chooses one
+ * @param metricsPort of {@code /metrics} and {@code /healthz}; 0 chooses one, -1 serves none
+ * @param engine of the tables
+ * @param cacheBytes block cache of each mount's table
+ * @param minFreeDiskBytes mutations that would leave less are refused
+ */
+public record BdtMasterConfig(
+        Path dataDir,
+        String bindHost,
+        int port,
+        int metricsPort,
+        SortedStoreConfig.Engine engine,
+        long cacheBytes,
+        long minFreeDiskBytes) {
+    public static final Option<Path> DATA_DIR =
+            new Option<>("bdt.data.dir", "bdt-data", "Directory of the tables and logs.", Path::of);
+    public static final Option<String> BIND_HOST =
+            new Option<>("bdt.bind.host", "127.0.0.1", "Address to listen on.", Parsers::text);
+    public static final Option<Integer> PORT =
+            new Option<>("bdt.port", "19990", "Port of the gRPC server; 0 chooses one.", Parsers.count(0, 65_535));
+    public static final Option<Integer> METRICS_PORT = new Option<>(
+            "bdt.metrics.port",
+            "-1",
+            "Port of /metrics and /healthz; 0 chooses one, -1: none.",
+            Parsers.count(-1, 65_535));
+    public static final Option<SortedStoreConfig.Engine> ENGINE = new Option<>(
+            "bdt.engine", "leveldb", "Engine of the tables.", Parsers.choice(SortedStoreConfig.Engine.class));
+    public static final Option<Long> CACHE = new Option<>(
+            "bdt.cache.bytes", "64MB", "Block cache of each mount's table.", Parsers.bytesBetween(1 << 20, 1L << 40));
+    public static final Option<Long> MIN_FREE_DISK = new Option<>(
+            "bdt.min.free.disk.bytes",
+            "256MB",
+            "Mutations that would leave less free disk are refused.",
+            Parsers::bytes);
+
+    /** All of them, in the order of the reference table. */
+    public static final List<Option<?>> OPTIONS =
+            List.of(DATA_DIR, BIND_HOST, PORT, METRICS_PORT, ENGINE, CACHE, MIN_FREE_DISK);
+
+    /** A table's memory: what LevelDB collects before it writes a table file; the log keeps at least as much. */
+    static final int WRITE_BUFFER_BYTES = 16 << 20;
+
+    public BdtMasterConfig {
+        if (port < 0 || port > 65_535 || metricsPort < -1 || metricsPort > 65_535) {
+            throw new IllegalArgumentException("bad ports %d, %d".formatted(port, metricsPort));
+        }
+    }
+
+    /**
+     * Reads the keys that start with {@code bdt.}.
+     *
+     * @throws IllegalArgumentException naming the unknown key or malformed value and what would be valid
+     */
+    public static BdtMasterConfig from(Map<String, String> raw) {
+        Options options = Options.check(raw, "bdt.", OPTIONS);
+        return new BdtMasterConfig(
+                options.get(DATA_DIR),
+                options.get(BIND_HOST),
+                options.get(PORT),
+                options.get(METRICS_PORT),
+                options.get(ENGINE),
+                options.get(CACHE),
+                options.get(MIN_FREE_DISK));
+    }
+
+    SortedStoreConfig store() {
+        return new SortedStoreConfig(engine, cacheBytes, WRITE_BUFFER_BYTES, minFreeDiskBytes);
+    }
+}

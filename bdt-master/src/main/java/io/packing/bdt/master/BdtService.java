@@ -1,0 +1,364 @@
+package io.packing.bdt.master;
+
+import io.grpc.BindableService;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.stub.StreamObserver;
+import io.packing.bdt.AttributeChange;
+import io.packing.bdt.Claim;
+import io.packing.bdt.DirectoryAttributes;
+import io.packing.bdt.Reclaim;
+import io.packing.bdt.WorkerRegistration;
+import io.packing.bdt.rpc.BdtCodec;
+import io.packing.bdt.rpc.BdtGrpc;
+import io.packing.bdt.rpc.CheckpointReply;
+import io.packing.bdt.rpc.ClaimBatch;
+import io.packing.bdt.rpc.ClaimBatchReply;
+import io.packing.bdt.rpc.DeleteRequest;
+import io.packing.bdt.rpc.HeartbeatReplyMessage;
+import io.packing.bdt.rpc.HeartbeatRequest;
+import io.packing.bdt.rpc.LeaseIdsReply;
+import io.packing.bdt.rpc.LeaseIdsRequest;
+import io.packing.bdt.rpc.ListReply;
+import io.packing.bdt.rpc.ListRequest;
+import io.packing.bdt.rpc.LocateReply;
+import io.packing.bdt.rpc.LocateRequest;
+import io.packing.bdt.rpc.MkdirRequest;
+import io.packing.bdt.rpc.MountRequest;
+import io.packing.bdt.rpc.OpenReply;
+import io.packing.bdt.rpc.OpenRequest;
+import io.packing.bdt.rpc.OutcomeReply;
+import io.packing.bdt.rpc.PathRequest;
+import io.packing.bdt.rpc.ReclaimReply;
+import io.packing.bdt.rpc.ReclaimRequest;
+import io.packing.bdt.rpc.ReclaimedReply;
+import io.packing.bdt.rpc.RegisterReply;
+import io.packing.bdt.rpc.RegisterRequest;
+import io.packing.bdt.rpc.RenameRequest;
+import io.packing.bdt.rpc.Session;
+import io.packing.bdt.rpc.SessionRequest;
+import io.packing.bdt.rpc.SetAttributesRequest;
+import io.packing.bdt.rpc.StatReply;
+import io.packing.bdt.rpc.StatisticsReply;
+import io.packing.bdt.rpc.StatusMapping;
+import io.packing.bdt.rpc.WorkersReply;
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+
+/** The BDT protocol, served by a master. Translates only, so any gRPC server can carry it. */
+public final class BdtService implements BindableService {
+    private final Handlers handlers;
+
+    public BdtService(BdtMaster master) {
+        this.handlers = new Handlers(master);
+    }
+
+    @Override
+    public ServerServiceDefinition bindService() {
+        return handlers.bindService();
+    }
+
+    /** A call whose answer is computed at once. */
+    private interface Call<T> {
+        T answer() throws IOException;
+    }
+
+    /** A call whose answer comes from the mount's writer. */
+    private interface AsyncCall<T> {
+        CompletableFuture<T> answer() throws IOException;
+    }
+
+    private static final class Handlers extends BdtGrpc.BdtImplBase {
+        private final BdtMaster master;
+
+        Handlers(BdtMaster master) {
+            this.master = master;
+        }
+
+        @Override
+        public void open(OpenRequest request, StreamObserver<OpenReply> to) {
+            answer(
+                    to,
+                    () -> OpenReply.newBuilder()
+                            .setMount(master.openMount(request.getOptionsMap()).id())
+                            .build());
+        }
+
+        @Override
+        public void stat(PathRequest request, StreamObserver<StatReply> to) {
+            answer(to, () -> BdtCodec.statReply(table(request.getMount()).stat(new FilePath(request.getPath()))));
+        }
+
+        @Override
+        public void locate(LocateRequest request, StreamObserver<LocateReply> to) {
+            answer(to, () -> {
+                MountTable table = table(request.getMount());
+                return BdtCodec.locateReply(
+                        request.hasVersion()
+                                ? table.locate(BdtCodec.version(request.getVersion()))
+                                : table.locate(new FilePath(request.getPath())));
+            });
+        }
+
+        @Override
+        public void list(ListRequest request, StreamObserver<ListReply> to) {
+            answer(to, () -> {
+                ListReply.Builder reply = ListReply.newBuilder();
+                table(request.getMount())
+                        .list(new FilePath(request.getDirectory()), request.getStartAfter(), request.getLimit())
+                        .ifPresent(page -> {
+                            reply.setFound(true);
+                            page.forEach(entry -> reply.addEntries(
+                                    BdtCodec.status(entry, entry.path().name())));
+                        });
+                return reply.build();
+            });
+        }
+
+        @Override
+        public void mkdir(MkdirRequest r, StreamObserver<OutcomeReply> to) {
+            answerLater(
+                    to,
+                    () -> table(r.getMount())
+                            .mkdir(
+                                    r.getRequest(),
+                                    new FilePath(r.getPath()),
+                                    new DirectoryAttributes(r.getOwner(), r.getGroup(), r.getMode()),
+                                    r.getCreateParents())
+                            .thenApply(BdtCodec::outcomeReply));
+        }
+
+        @Override
+        public void delete(DeleteRequest r, StreamObserver<OutcomeReply> to) {
+            answerLater(
+                    to,
+                    () -> table(r.getMount())
+                            .delete(r.getRequest(), new FilePath(r.getPath()), r.getRecursive())
+                            .thenApply(BdtCodec::outcomeReply));
+        }
+
+        @Override
+        public void rename(RenameRequest r, StreamObserver<OutcomeReply> to) {
+            answerLater(
+                    to,
+                    () -> table(r.getMount())
+                            .rename(r.getRequest(), new FilePath(r.getFrom()), new FilePath(r.getTo()))
+                            .thenApply(BdtCodec::outcomeReply));
+        }
+
+        @Override
+        public void setAttributes(SetAttributesRequest r, StreamObserver<OutcomeReply> to) {
+            AttributeChange change = new AttributeChange(
+                    r.hasOwner() ? Optional.of(r.getOwner()) : Optional.empty(),
+                    r.hasGroup() ? Optional.of(r.getGroup()) : Optional.empty(),
+                    r.hasMode() ? OptionalInt.of(r.getMode()) : OptionalInt.empty());
+            answerLater(
+                    to,
+                    () -> table(r.getMount())
+                            .setAttributes(r.getRequest(), new FilePath(r.getPath()), change)
+                            .thenApply(BdtCodec::outcomeReply));
+        }
+
+        @Override
+        public void workers(MountRequest request, StreamObserver<WorkersReply> to) {
+            answer(
+                    to,
+                    () -> WorkersReply.newBuilder()
+                            .addAllWorkers(table(request.getMount()).workers().stream()
+                                    .map(BdtCodec::worker)
+                                    .toList())
+                            .build());
+        }
+
+        @Override
+        public void statistics(MountRequest request, StreamObserver<StatisticsReply> to) {
+            answer(to, () -> BdtCodec.statistics(table(request.getMount()).statistics()));
+        }
+
+        @Override
+        public void checkpoint(MountRequest request, StreamObserver<CheckpointReply> to) {
+            answer(to, () -> {
+                master.mount(request.getMount()).checkpoint();
+                return CheckpointReply.getDefaultInstance();
+            });
+        }
+
+        @Override
+        public void register(RegisterRequest r, StreamObserver<RegisterReply> to) {
+            answerLater(to, () -> {
+                WorkerRegistration registration = new WorkerRegistration(r.getWorker(), r.getAddress());
+                return table(r.getMount())
+                        .register(registration.worker(), registration.address())
+                        .thenApply(epoch ->
+                                RegisterReply.newBuilder().setEpoch(epoch).build());
+            });
+        }
+
+        @Override
+        public void leaseIds(LeaseIdsRequest r, StreamObserver<LeaseIdsReply> to) {
+            Session session = r.getSession();
+            answerLater(
+                    to,
+                    () -> table(session.getMount())
+                            .leaseIds(session.getWorker(), session.getEpoch(), r.getCount())
+                            .thenApply(first -> LeaseIdsReply.newBuilder()
+                                    .setFirst(first)
+                                    .setCount(r.getCount())
+                                    .build()));
+        }
+
+        @Override
+        public StreamObserver<ClaimBatch> claims(StreamObserver<ClaimBatchReply> to) {
+            return new ClaimReceiver(master, to);
+        }
+
+        @Override
+        public void reclaim(ReclaimRequest r, StreamObserver<ReclaimReply> to) {
+            Session session = r.getSession();
+            answerLater(to, () -> {
+                List<Reclaim> files = r.getFilesList().stream()
+                        .map(f -> new Reclaim(
+                                BdtCodec.version(f.getVersion()),
+                                new FilePath(f.getPath()),
+                                BdtCodec.attributes(f.getAttributes())))
+                        .toList();
+                return table(session.getMount())
+                        .reclaim(session.getWorker(), session.getEpoch(), files)
+                        .thenApply(Handlers::reclaimReply);
+            });
+        }
+
+        @Override
+        public void reclaimed(SessionRequest r, StreamObserver<ReclaimedReply> to) {
+            Session session = r.getSession();
+            answerLater(
+                    to,
+                    () -> table(session.getMount())
+                            .reclaimed(session.getWorker(), session.getEpoch())
+                            .thenApply(done -> ReclaimedReply.getDefaultInstance()));
+        }
+
+        @Override
+        public void heartbeat(HeartbeatRequest r, StreamObserver<HeartbeatReplyMessage> to) {
+            Session session = r.getSession();
+            answerLater(
+                    to,
+                    () -> table(session.getMount())
+                            .heartbeat(session.getWorker(), session.getEpoch(), BdtCodec.heartbeat(r))
+                            .thenApply(BdtCodec::heartbeatReply));
+        }
+
+        private MountTable table(String mount) throws IOException {
+            return master.mount(mount).table();
+        }
+
+        private static ReclaimReply reclaimReply(List<Optional<FileVersion>> versions) {
+            ReclaimReply.Builder reply = ReclaimReply.newBuilder();
+            for (Optional<FileVersion> version : versions) {
+                ReclaimReply.Answer.Builder answer = ReclaimReply.Answer.newBuilder();
+                version.ifPresent(v -> answer.setVersion(BdtCodec.version(v)));
+                reply.addAnswers(answer);
+            }
+            return reply.build();
+        }
+
+        private static <T> void answer(StreamObserver<T> to, Call<T> call) {
+            T answer;
+            try {
+                answer = call.answer();
+            } catch (IOException | RuntimeException e) {
+                to.onError(StatusMapping.toStatus(e));
+                return;
+            }
+            to.onNext(answer);
+            to.onCompleted();
+        }
+
+        private static <T> void answerLater(StreamObserver<T> to, AsyncCall<T> call) {
+            CompletableFuture<T> later;
+            try {
+                later = call.answer();
+            } catch (IOException | RuntimeException e) {
+                to.onError(StatusMapping.toStatus(e));
+                return;
+            }
+            var answered = later.handle((answer, failure) -> {
+                if (failure != null) {
+                    to.onError(StatusMapping.toStatus(failure));
+                } else {
+                    to.onNext(answer);
+                    to.onCompleted();
+                }
+                return true;
+            });
+            assert answered != null;
+        }
+    }
+
+    /** One session's stream of claims: each batch is one mutation, answers keep the order. */
+    private static final class ClaimReceiver implements StreamObserver<ClaimBatch> {
+        private final BdtMaster master;
+        private final StreamObserver<ClaimBatchReply> to;
+        private Session session = Session.getDefaultInstance();
+        private CompletableFuture<Boolean> last = CompletableFuture.completedFuture(true);
+
+        ClaimReceiver(BdtMaster master, StreamObserver<ClaimBatchReply> to) {
+            this.master = master;
+            this.to = to;
+        }
+
+        @Override
+        public void onNext(ClaimBatch batch) {
+            if (batch.hasSession()) {
+                session = batch.getSession();
+            }
+            CompletableFuture<ClaimBatchReply> reply;
+            try {
+                List<Claim> claims =
+                        batch.getClaimsList().stream().map(BdtCodec::claim).toList();
+                reply = master.mount(session.getMount())
+                        .table()
+                        .claim(session.getWorker(), session.getEpoch(), claims)
+                        .thenApply(results -> ClaimBatchReply.newBuilder()
+                                .addAllAnswers(results.stream()
+                                        .map(BdtCodec::claimAnswer)
+                                        .toList())
+                                .build());
+            } catch (IOException | RuntimeException e) {
+                reply = CompletableFuture.failedFuture(e);
+            }
+            last = last.thenCombine(reply, (before, answer) -> answer).thenApply(answer -> {
+                to.onNext(answer);
+                return true;
+            });
+            var ended = last.exceptionally(failure -> {
+                fail(failure);
+                return false;
+            });
+            assert ended != null;
+        }
+
+        @Override
+        public void onError(Throwable cause) {
+            // The worker went away; it sends its unanswered claims again.
+        }
+
+        @Override
+        public void onCompleted() {
+            var ended = last.thenAccept(done -> to.onCompleted());
+            assert ended != null;
+        }
+
+        private void fail(Throwable failure) {
+            try {
+                to.onError(StatusMapping.toStatus(failure));
+            } catch (IllegalStateException alreadyClosed) {
+                // A batch before this one has ended the stream.
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package io.packing.bdt.master;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A master's directory: a lock, and a folder for each mount. A mount's folder counts only once its {@code ready} file
+ * exists, which holds the master epoch and the store's location; what a recovery left half done is thrown away.
+ */
+final class DataDirectory implements AutoCloseable {
+    private final Path root;
+    private final FileChannel lockFile;
+    private final FileLock lock;
+
+    private DataDirectory(Path root, FileChannel lockFile, FileLock lock) {
+        this.root = root;
+        this.lockFile = lockFile;
+        this.lock = lock;
+    }
+
+    static DataDirectory lock(Path root) throws IOException {
+        Files.createDirectories(root);
+        FileChannel channel =
+                FileChannel.open(root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileLock lock = tryLock(channel);
+        if (lock == null) {
+            channel.close();
+            throw new IOException("%s is in use by another BDT master".formatted(root));
+        }
+        return new DataDirectory(root, channel, lock);
+    }
+
+    /** A name for the folder of a mount that only depends on where its store is. */
+    static String mountId(String location) {
+        String folded = location.replaceAll("/+$", "");
+        String readable = folded.replaceAll("[^A-Za-z0-9]+", "-");
+        CRC32C crc = new CRC32C();
+        crc.update(folded.getBytes(StandardCharsets.UTF_8));
+        return "%s-%08x-%08x"
+                .formatted(readable.substring(Math.max(0, readable.length() - 60)), crc.getValue(), folded.hashCode());
+    }
+
+    Path mount(String id) {
+        return root.resolve(id);
+    }
+
+    /** The master epoch of a mount's folder; empty when there is no complete one. */
+    Optional<Long> epoch(String id) throws IOException {
+        Path ready = mount(id).resolve("ready");
+        if (!Files.exists(ready)) {
+            return Optional.empty();
+        }
+        List<String> lines = Files.readAllLines(ready);
+        try {
+            return Optional.of(Long.parseLong(lines.get(0)));
+        } catch (NumberFormatException | IndexOutOfBoundsException e) {
+            throw new IOException(ready + " is damaged; remove the folder to recover from the backing store", e);
+        }
+    }
+
+    /** Makes a mount's folder count. */
+    void ready(String id, long epoch, String location) throws IOException {
+        Path temporary = mount(id).resolve("ready.new");
+        try (FileChannel out = FileChannel.open(
+                temporary, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+            ByteBuffer text = StandardCharsets.UTF_8.encode(epoch + "\n" + location + "\n");
+            while (text.hasRemaining()) {
+                out.write(text);
+            }
+            out.force(true);
+        }
+        Files.move(temporary, mount(id).resolve("ready"), StandardCopyOption.ATOMIC_MOVE);
+        try (FileChannel folder = FileChannel.open(mount(id))) {
+            folder.force(true);
+        }
+    }
+
+    /** Throws a mount's folder away. */
+    void clear(String id) throws IOException {
+        Path folder = mount(id);
+        if (Files.exists(folder)) {
+            try (Stream<Path> files = Files.walk(folder)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(file);
+                }
+            }
+        }
+        Files.createDirectories(folder);
+    }
+
+    @Override
+    public void close() throws IOException {
+        lock.release();
+        lockFile.close();
+    }
+
+    private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock();
+        } catch (OverlappingFileLockException heldByThisProcess) {
+            return null;
+        }
+    }
+}

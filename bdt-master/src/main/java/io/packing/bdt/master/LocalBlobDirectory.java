@@ -1,0 +1,93 @@
+package io.packing.bdt.master;
+
+import io.packing.bdt.AttributeChange;
+import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.DirectoryAttributes;
+import io.packing.bdt.DirectoryStatistics;
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.LocatedFile;
+import io.packing.bdt.Outcome;
+import io.packing.bdt.WorkerInfo;
+import io.packing.bdt.WorkerRegistration;
+import io.packing.bdt.WorkerSession;
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/** A mount's table used inside the master's own process, without gRPC. */
+final class LocalBlobDirectory implements BlobDirectory {
+    private final Mount mount;
+    private final MountTable table;
+
+    LocalBlobDirectory(Mount mount) {
+        this.mount = mount;
+        this.table = mount.table();
+    }
+
+    @Override
+    public Optional<FileStatus> stat(FilePath path) throws IOException {
+        return table.stat(path);
+    }
+
+    @Override
+    public Optional<LocatedFile> locate(FilePath path) throws IOException {
+        return table.locate(path);
+    }
+
+    @Override
+    public Optional<LocatedFile> locate(FileVersion version) throws IOException {
+        return table.locate(version);
+    }
+
+    @Override
+    public Optional<List<FileStatus>> list(FilePath directory, String startAfter, int limit) throws IOException {
+        return table.list(directory, startAfter, limit);
+    }
+
+    @Override
+    public Outcome mkdir(FilePath path, DirectoryAttributes attributes, boolean createParents) throws IOException {
+        return Waiting.on(table.mkdir(0, path, attributes, createParents));
+    }
+
+    @Override
+    public Outcome delete(FilePath path, boolean recursive) throws IOException {
+        return Waiting.on(table.delete(0, path, recursive));
+    }
+
+    @Override
+    public Outcome rename(FilePath from, FilePath to) throws IOException {
+        return Waiting.on(table.rename(0, from, to));
+    }
+
+    @Override
+    public Outcome setAttributes(FilePath path, AttributeChange change) throws IOException {
+        return Waiting.on(table.setAttributes(0, path, change));
+    }
+
+    @Override
+    public WorkerSession register(WorkerRegistration registration) throws IOException {
+        long epoch = Waiting.on(table.register(registration.worker(), registration.address()));
+        return new LocalWorkerSession(table, registration.worker(), epoch);
+    }
+
+    @Override
+    public List<WorkerInfo> workers() {
+        return table.workers();
+    }
+
+    @Override
+    public DirectoryStatistics statistics() {
+        return table.statistics();
+    }
+
+    @Override
+    public void checkpoint() throws IOException {
+        mount.checkpoint();
+    }
+
+    /** Nothing to release: the table belongs to the master. */
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,63 @@
+package io.packing.bdt.master;
+
+import io.packing.bdt.Claim;
+import io.packing.bdt.ClaimResult;
+import io.packing.bdt.FileIds;
+import io.packing.bdt.Heartbeat;
+import io.packing.bdt.HeartbeatReply;
+import io.packing.bdt.Reclaim;
+import io.packing.bdt.WorkerSession;
+import io.packing.blob.FileVersion;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** A worker's session inside the master's own process. */
+final class LocalWorkerSession implements WorkerSession {
+    private final MountTable table;
+    private final String worker;
+    private final long epoch;
+    private final FileIds ids;
+
+    LocalWorkerSession(MountTable table, String worker, long epoch) {
+        this.table = table;
+        this.worker = worker;
+        this.epoch = epoch;
+        this.ids = new FileIds(count -> Waiting.on(table.leaseIds(worker, epoch, count)));
+    }
+
+    @Override
+    public long epoch() {
+        return epoch;
+    }
+
+    @Override
+    public long newFileId() throws IOException {
+        return ids.next();
+    }
+
+    @Override
+    public CompletableFuture<ClaimResult> claim(Claim claim) {
+        return table.claim(worker, epoch, List.of(claim)).thenApply(results -> results.get(0));
+    }
+
+    @Override
+    public List<Optional<FileVersion>> reclaim(List<Reclaim> buffered) throws IOException {
+        return Waiting.on(table.reclaim(worker, epoch, buffered));
+    }
+
+    @Override
+    public void reclaimed() throws IOException {
+        boolean done = Waiting.on(table.reclaimed(worker, epoch));
+        assert done;
+    }
+
+    @Override
+    public HeartbeatReply heartbeat(Heartbeat heartbeat) throws IOException {
+        return Waiting.on(table.heartbeat(worker, epoch, heartbeat));
+    }
+
+    @Override
+    public void close() {}
+}

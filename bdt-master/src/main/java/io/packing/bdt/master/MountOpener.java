@@ -1,0 +1,114 @@
+package io.packing.bdt.master;
+
+import io.packing.bdt.BdtOptions;
+import io.packing.bdt.Durability;
+import io.packing.options.Option;
+import io.packing.options.Options;
+import io.packing.sorted.SortedStore;
+import io.packing.store.ObjectStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.LongSupplier;
+
+/** Opens mounts: from this master's disk, or from the backing store when the disk does not have them. */
+final class MountOpener {
+    private static final long SEGMENT_BYTES = BdtMasterConfig.WRITE_BUFFER_BYTES;
+
+    private final BdtMasterConfig config;
+    private final Stores stores;
+    private final DataDirectory data;
+    private final InstantSource clock;
+    private final LongSupplier nanoClock;
+
+    MountOpener(
+            BdtMasterConfig config, Stores stores, DataDirectory data, InstantSource clock, LongSupplier nanoClock) {
+        this.config = config;
+        this.stores = stores;
+        this.data = data;
+        this.clock = clock;
+        this.nanoClock = nanoClock;
+    }
+
+    /** A checked wish to open a mount. */
+    record Request(String id, Map<String, String> raw, Options options) {}
+
+    Request check(Map<String, String> raw) {
+        // The map holds the worker's options as well; they are the worker's to check.
+        Map<String, String> own = new LinkedHashMap<>();
+        for (Option<?> option : BdtOptions.OPTIONS) {
+            String value = raw.get(option.key());
+            if (value != null) {
+                own.put(option.key(), value);
+            }
+        }
+        String location = raw.getOrDefault("packing.store", "");
+        if (location.isBlank()) {
+            throw new IllegalArgumentException(
+                    "option packing.store is missing: say where the mount's blobs are, such as"
+                            + " s3://bucket/prefix or file:///directory");
+        }
+        return new Request(DataDirectory.mountId(location), raw, Options.check(own, "packing.", BdtOptions.OPTIONS));
+    }
+
+    Mount open(Request request) throws IOException {
+        ObjectStore objects = stores.objects(request.raw());
+        try {
+            return open(request, objects);
+        } catch (IOException | RuntimeException e) {
+            objects.close();
+            throw e;
+        }
+    }
+
+    private Mount open(Request request, ObjectStore objects) throws IOException {
+        String id = request.id();
+        Path folder = data.mount(id);
+        Optional<Long> known = data.epoch(id);
+        long epoch;
+        if (known.isPresent()) {
+            epoch = known.get();
+        } else {
+            data.clear(id);
+            try (SortedStore fresh = stores.sorted(folder.resolve("table"), config.store())) {
+                epoch = new Recovery(id, objects, fresh, folder, clock).run();
+            }
+            data.ready(id, epoch, objects.location());
+        }
+        return start(request, objects, folder, epoch);
+    }
+
+    private Mount start(Request request, ObjectStore objects, Path folder, long epoch) throws IOException {
+        boolean synced = request.options().get(BdtOptions.DURABILITY) != Durability.BUFFERED;
+        Path scratch = Files.createDirectories(folder.resolve("scratch"));
+        String id = request.id();
+        ExecutorService answers = Executors.newSingleThreadExecutor(task -> new Thread(task, "bdt-answers-" + id));
+        SortedStore store = stores.sorted(folder.resolve("table"), config.store());
+        try {
+            MountLog log = MountLog.open(folder.resolve("log"), SEGMENT_BYTES, synced);
+            MountTable table = new MountTable(id, store, log, synced, clock, nanoClock, answers);
+            Uploader uploader = new Uploader(id, objects, table, schedule(request), epoch, scratch, nanoClock);
+            Mount mount =
+                    new Mount(id, table, answers, new Upkeep(id, new Reaper(table.writer(), table.rows()), uploader));
+            mount.start();
+            return mount;
+        } catch (IOException | RuntimeException e) {
+            answers.shutdown();
+            store.close();
+            throw e;
+        }
+    }
+
+    private static Uploader.Schedule schedule(Request request) {
+        return new Uploader.Schedule(
+                request.options().get(BdtOptions.BACKUP_INTERVAL),
+                request.options().get(BdtOptions.BACKUP_MIN_CHANGES),
+                request.options().get(BdtOptions.JOURNAL_INTERVAL));
+    }
+}

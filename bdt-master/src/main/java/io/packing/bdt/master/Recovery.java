@@ -1,0 +1,245 @@
+package io.packing.bdt.master;
+
+import io.packing.bdt.FencedException;
+import io.packing.blob.BlobName;
+import io.packing.sorted.SortedStore;
+import io.packing.sorted.WriteBatch;
+import io.packing.store.ObjectInfo;
+import io.packing.store.ObjectStore;
+import io.packing.store.PreconditionFailedException;
+import io.packing.store.PutCondition;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes a mount's table from what the backing store has (§5.1): the newest intact backup, the journal entries after it,
+ * and the footers of the blobs that it does not know. A store without anything makes an empty table.
+ *
+ * <p>What is read is staged in the table by log position, and then merged in that order, so memory does not grow with
+ * what was lost.
+ */
+final class Recovery {
+    private static final Logger log = LoggerFactory.getLogger(Recovery.class);
+    private static final int PAGE = 1_000;
+    private static final int ROWS_PER_BATCH = 5_000;
+    /** How far ids and positions jump, so that what the lost tail used is never used again. */
+    static final long JUMP = 1L << 32;
+
+    private final String mount;
+    private final ObjectStore objects;
+    private final SortedStore store;
+    private final Path scratch;
+    private final InstantSource clock;
+    private final RecoveryReport report = new RecoveryReport();
+
+    Recovery(String mount, ObjectStore objects, SortedStore store, Path scratch, InstantSource clock) {
+        this.mount = mount;
+        this.objects = objects;
+        this.store = store;
+        this.scratch = scratch;
+        this.clock = clock;
+    }
+
+    /** Fills the store and returns the master epoch that this run took. */
+    long run() throws IOException {
+        List<MasterObject> found = masterObjects();
+        long epoch = takeEpoch(found);
+        loadBackup(found);
+        stageJournals(found);
+        new FooterScan(objects, store, report).stage(unknownBlobs());
+        jumpIds();
+        new RecoveryMerge(store, report, clock.instant().toEpochMilli()).run(report.backupPosition);
+        finish(found);
+        if (!report.isEmpty()) {
+            log.info("mount {} recovered from {}: {}", mount, objects.location(), report);
+        }
+        return epoch;
+    }
+
+    RecoveryReport report() {
+        return report;
+    }
+
+    private List<MasterObject> masterObjects() throws IOException {
+        List<MasterObject> found = new ArrayList<>();
+        String after = "";
+        for (List<ObjectInfo> page = objects.list(MasterObject.FOLDER, after, PAGE);
+                !page.isEmpty();
+                page = objects.list(MasterObject.FOLDER, after, PAGE)) {
+            page.forEach(object -> MasterObject.parse(object.key()).ifPresent(found::add));
+            after = page.get(page.size() - 1).key();
+        }
+        return found;
+    }
+
+    /** From now on masters with an older epoch find this one's and stop. */
+    private long takeEpoch(List<MasterObject> found) throws IOException {
+        long epoch = 1 + newest(found, MasterObject.Kind.EPOCH);
+        try {
+            objects.put(
+                    MasterObject.epoch(epoch).key(),
+                    ByteBuffer.wrap("a master took over\n".getBytes(StandardCharsets.UTF_8)),
+                    PutCondition.IF_ABSENT);
+        } catch (PreconditionFailedException e) {
+            throw new FencedException("another master is taking %s over at the same time".formatted(mount), e);
+        }
+        return epoch;
+    }
+
+    private void loadBackup(List<MasterObject> found) throws IOException {
+        List<MasterObject> backups = found.stream()
+                .filter(object -> object.kind() == MasterObject.Kind.BACKUP)
+                .sorted(Comparator.comparingLong(MasterObject::last).reversed())
+                .toList();
+        for (MasterObject backup : backups) {
+            Path file = scratch.resolve("backup");
+            Files.deleteIfExists(file);
+            objects.download(backup.key(), file);
+            try {
+                Batches batches = new Batches();
+                report.backupPosition = RowFile.read(file, (key, value) -> {
+                    batches.put(key, value);
+                    return true;
+                });
+                batches.flush();
+                return;
+            } catch (RowFile.DamagedException e) {
+                report.damagedBackups++;
+                log.error("mount {}: backup {} is damaged, taking the one before", mount, backup.key(), e);
+            } finally {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+
+    private void stageJournals(List<MasterObject> found) throws IOException {
+        Path file = scratch.resolve("journal");
+        Batches batches = new Batches();
+        for (MasterObject journal : found) {
+            if (journal.kind() != MasterObject.Kind.JOURNAL || journal.last() <= report.backupPosition) {
+                continue;
+            }
+            Files.deleteIfExists(file);
+            objects.download(journal.key(), file);
+            try {
+                long read = RowFile.read(file, (key, value) -> {
+                    long position = Keys.number(key);
+                    if (position > report.backupPosition) {
+                        batches.put(Keys.staged(position, 0, ""), value);
+                        batches.put(Keys.numbered(Keys.HISTORY, position), value);
+                        report.journalEntries++;
+                    }
+                    return true;
+                });
+                log.debug("mount {}: journal up to {}", mount, read);
+            } catch (RowFile.DamagedException e) {
+                report.damagedJournals++;
+                log.error("mount {}: journal {} is damaged and left out", mount, journal.key(), e);
+            } finally {
+                Files.deleteIfExists(file);
+            }
+        }
+        batches.flush();
+    }
+
+    private List<FooterScan.Blob> unknownBlobs() throws IOException {
+        List<FooterScan.Blob> unknown = new ArrayList<>();
+        Rows rows = new StoreRows(store);
+        String after = "";
+        for (List<ObjectInfo> page = objects.list(MasterObject.BLOBS, after, PAGE);
+                !page.isEmpty();
+                page = objects.list(MasterObject.BLOBS, after, PAGE)) {
+            for (ObjectInfo object : page) {
+                Optional<BlobName> name = blobName(object.key());
+                if (name.isPresent() && !isSettled(rows, name.get())) {
+                    unknown.add(new FooterScan.Blob(name.get(), object));
+                }
+            }
+            after = page.get(page.size() - 1).key();
+        }
+        return unknown;
+    }
+
+    private static Optional<BlobName> blobName(String key) {
+        try {
+            return Optional.of(BlobName.parse(key.substring(MasterObject.BLOBS.length())));
+        } catch (IllegalArgumentException e) {
+            log.warn("{} is not a blob and left alone", key);
+            return Optional.empty();
+        }
+    }
+
+    private static boolean isSettled(Rows rows, BlobName name) throws IOException {
+        Optional<byte[]> number = rows.get(Keys.named(Keys.BLOB_NUMBER, name.toString()));
+        return number.isPresent()
+                && rows.get(Keys.numbered(Keys.BLOB, new Bytes.In(number.get()).number()))
+                        .map(BlobRow::decode)
+                        .map(BlobRow::settled)
+                        .orElse(false);
+    }
+
+    /** Before the merge: a directory that it has to make must not get the id of a file that it has yet to see. */
+    private void jumpIds() throws IOException {
+        if (!report.isEmpty()) {
+            Counters counters = store.get(Table.COUNTERS).map(Counters::decode).orElseGet(Counters::new);
+            counters.nextId += JUMP;
+            store.write(new WriteBatch().put(Table.COUNTERS, counters.encode()), SortedStore.Sync.NONE);
+        }
+    }
+
+    /** Jumps ahead and records what the backing store has. */
+    private void finish(List<MasterObject> found) throws IOException {
+        Counters counters = store.get(Table.COUNTERS).map(Counters::decode).orElseGet(Counters::new);
+        WriteBatch batch = new WriteBatch();
+        UploadState state = new UploadState();
+        found.stream()
+                .filter(object -> object.kind() != MasterObject.Kind.EPOCH)
+                .filter(object -> object.last() <= report.backupPosition || object.kind() == MasterObject.Kind.JOURNAL)
+                .forEach(state::uploaded);
+        if (!report.isEmpty()) {
+            counters.position += JUMP;
+            batch.put(Table.RECOVERED, new Bytes.Out().number(counters.position).toBytes());
+        }
+        batch.put(Table.COUNTERS, counters.encode()).put(UploadState.KEY, state.encode());
+        store.write(batch, SortedStore.Sync.FSYNC);
+    }
+
+    private static long newest(List<MasterObject> found, MasterObject.Kind kind) {
+        return found.stream()
+                .filter(object -> object.kind() == kind)
+                .mapToLong(MasterObject::last)
+                .max()
+                .orElse(0);
+    }
+
+    /** Rows on their way into the store, a bounded number at a time. */
+    private final class Batches {
+        private WriteBatch batch = new WriteBatch();
+        private int rows;
+
+        void put(byte[] key, byte[] value) throws IOException {
+            batch.put(key, value);
+            if (++rows == ROWS_PER_BATCH) {
+                flush();
+            }
+        }
+
+        void flush() throws IOException {
+            if (!batch.isEmpty()) {
+                store.write(batch, SortedStore.Sync.NONE);
+                batch = new WriteBatch();
+                rows = 0;
+            }
+        }
+    }
+}

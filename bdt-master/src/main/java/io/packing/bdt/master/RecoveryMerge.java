@@ -1,0 +1,208 @@
+package io.packing.bdt.master;
+
+import io.packing.bdt.CommittedFile;
+import io.packing.bdt.Outcome;
+import io.packing.blob.BlobExtent;
+import io.packing.blob.BlobName;
+import io.packing.blob.FilePath;
+import io.packing.blob.PackedFile;
+import io.packing.sorted.Cursor;
+import io.packing.sorted.SortedStore;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Applies what a recovery staged, in the order of the log: claims by their generation, journal entries by their position.
+ *
+ * <p>A footer tells where its file was at the time of its claim, so replaying the journal leads to where it is now. The
+ * journal may lack its last minute. Then a later claim may contradict what the replay has: it proves that the entry in
+ * its way was moved or removed, and that entry is set aside under another name, never dropped.
+ */
+final class RecoveryMerge {
+    private static final int ROWS_PER_WRITE = 5_000;
+
+    private final SortedStore store;
+    private final RecoveryReport report;
+    private final long nowMillis;
+    private final Changes changes;
+    private final Counters counters;
+    private final Table table;
+    private final NamespaceChanges directories;
+    private final ClaimChanges claims;
+    private final DirectoryCache cache;
+
+    RecoveryMerge(SortedStore store, RecoveryReport report, long nowMillis) throws IOException {
+        this.store = store;
+        this.report = report;
+        this.nowMillis = nowMillis;
+        this.changes = new Changes(store);
+        this.counters = store.get(Table.COUNTERS).map(Counters::decode).orElseGet(Counters::new);
+        this.cache = new DirectoryCache(store, 10_000);
+        this.table = new Table(changes, counters, cache, false);
+        this.directories = new NamespaceChanges(table);
+        this.claims = new ClaimChanges(table, directories);
+    }
+
+    void run(long backupPosition) throws IOException {
+        List<StagedFile> version = new ArrayList<>();
+        try (Cursor cursor = store.scan(Keys.kind(Keys.STAGED), Keys.kindEnd(Keys.STAGED))) {
+            while (cursor.next()) {
+                byte[] key = cursor.key();
+                long position = Keys.number(key);
+                long id = Keys.secondNumber(key);
+                boolean same = !version.isEmpty()
+                        && version.get(0).file().version().generation() == position
+                        && version.get(0).file().version().id() == id;
+                if (!same) {
+                    mergeFile(version, backupPosition);
+                    version.clear();
+                }
+                if (id != 0) {
+                    version.add(StagedFile.decode(cursor.value()));
+                } else if (position == 0) {
+                    table.pushed(BlobName.parse(Keys.stagedBlob(key)), new Bytes.In(cursor.value()).number(), true);
+                } else {
+                    mergeJournal(JournalEntry.decode(cursor.value()));
+                }
+                counters.position = Math.max(counters.position, position);
+                counters.nextId = Math.max(counters.nextId, id + 1);
+                changes.delete(key);
+                flush(ROWS_PER_WRITE);
+            }
+        }
+        mergeFile(version, backupPosition);
+        flush(0);
+    }
+
+    private void mergeFile(List<StagedFile> parts, long backupPosition) throws IOException {
+        if (parts.isEmpty()) {
+            return;
+        }
+        PackedFile file = parts.get(0).file();
+        Optional<List<BlobExtent>> extents = StagedFile.complete(parts);
+        if (extents.isEmpty()) {
+            report.incomplete++;
+            return;
+        }
+        CommittedFile committed = new CommittedFile(file.version(), extents.get());
+        boolean known = table.namespace().link(file.version().id()).isPresent();
+        if (known || file.version().generation() <= backupPosition) {
+            // The backup had the claim, or knew that it was over.
+            count(claims.commit(committed));
+            return;
+        }
+        FilePath path = file.path();
+        Namespace.Found found = makeWay(path);
+        if (found.inode().isPresent() && found.inode().get().isDirectory()) {
+            setAside(path, found);
+        } else if (found.inode().isPresent()) {
+            table.remove(found.parent(), found.name(), found.inode().get());
+        }
+        table.add(
+                found.parent(),
+                found.name(),
+                new Inode(
+                        file.version().id(),
+                        file.version().generation(),
+                        file.attributes(),
+                        new Inode.Buffered(parts.get(0).blob().worker(), 0)));
+        count(claims.commit(committed));
+    }
+
+    private void count(boolean committed) {
+        report.committed += committed ? 1 : 0;
+        report.superseded += committed ? 0 : 1;
+    }
+
+    private void mergeJournal(JournalEntry entry) throws IOException {
+        if (entry instanceof JournalEntry.Deleted deleted) {
+            Outcome done = directories.delete(deleted.path(), true);
+            assert done != Outcome.NOT_EMPTY;
+        } else if (entry instanceof JournalEntry.Renamed renamed) {
+            rename(renamed);
+        } else if (entry instanceof JournalEntry.Made made) {
+            make(made);
+        } else if (entry instanceof JournalEntry.Changed changed) {
+            Outcome done = directories.setAttributes(changed.path(), changed.change());
+            assert done != Outcome.EXISTS;
+        }
+    }
+
+    private void make(JournalEntry.Made made) throws IOException {
+        Namespace.Found found = makeWay(made.path());
+        if (found.inode().isPresent() && found.inode().get().isDirectory()) {
+            return;
+        }
+        found.inode().ifPresent(inode -> setAside(made.path(), found));
+        directories.make(
+                made.path(), found.parent(), found.name(), made.id(), made.attributes(), made.mtimeMillis(), true);
+        counters.nextId = Math.max(counters.nextId, made.id() + 1);
+    }
+
+    private void rename(JournalEntry.Renamed renamed) throws IOException {
+        Namespace.Found from = table.namespace().find(renamed.from());
+        if (from.inode().isEmpty()) {
+            // Nothing that was moved had been pushed.
+            return;
+        }
+        Namespace.Found to = makeWay(renamed.to());
+        to.inode().ifPresent(inode -> setAside(renamed.to(), to));
+        table.move(
+                from.parent(), from.name(), to.parent(), to.name(), from.inode().get());
+    }
+
+    /** Makes the directories above a path; a file in the place of one is set aside. */
+    private Namespace.Found makeWay(FilePath path) throws IOException {
+        Namespace.Found found = table.namespace().find(path);
+        for (int i = 0; found.problem() == Outcome.NOT_A_DIRECTORY; i++) {
+            setAsideFileAbove(path);
+            found = table.namespace().find(path);
+            if (i > 1) {
+                throw new IOException("%s: no way could be made".formatted(path));
+            }
+        }
+        if (found.problem() == Outcome.NO_PARENT) {
+            Outcome made = directories.makeParents(
+                    path, new io.packing.bdt.DirectoryAttributes("", "", 0755), nowMillis, true);
+            assert made == Outcome.DONE;
+            found = table.namespace().find(path);
+        }
+        return found;
+    }
+
+    private void setAsideFileAbove(FilePath path) throws IOException {
+        for (Optional<FilePath> up = path.parent();
+                up.isPresent();
+                up = up.get().parent()) {
+            Namespace.Found found = table.namespace().find(up.get());
+            if (found.inode().isPresent() && !found.inode().get().isDirectory()) {
+                setAside(up.get(), found);
+                return;
+            }
+        }
+    }
+
+    private void setAside(FilePath path, Namespace.Found found) {
+        Inode inode = found.inode().orElseThrow();
+        String name = "%s.recovered-%d".formatted(found.name(), inode.id());
+        table.move(found.parent(), found.name(), found.parent(), name, inode);
+        report.setAside++;
+        org.slf4j.LoggerFactory.getLogger(RecoveryMerge.class)
+                .warn("{} is in the way of something newer and becomes {}", path, name);
+    }
+
+    private void flush(int atLeast) throws IOException {
+        changes.accept();
+        if (changes.size() <= atLeast) {
+            return;
+        }
+        changes.put(Table.COUNTERS, counters.encode());
+        changes.accept();
+        store.write(changes.toBatch(), SortedStore.Sync.NONE);
+        MountWriter.forEachEntryKey(changes, cache::invalidate);
+        changes.clear();
+        table.dropForgets();
+    }
+}

@@ -1,0 +1,42 @@
+package io.packing.bdt.master;
+
+/**
+ * What a recovery found and did. Counters that are written by several threads are guarded by the object.
+ */
+final class RecoveryReport {
+    long backupPosition;
+    int damagedBackups;
+    int damagedJournals;
+    int journalEntries;
+    int blobs;
+    int damagedBlobs;
+    long committed;
+    long superseded;
+    long incomplete;
+    long setAside;
+
+    synchronized void damagedBlob() {
+        damagedBlobs++;
+    }
+
+    boolean isEmpty() {
+        return backupPosition == 0 && journalEntries == 0 && blobs == 0;
+    }
+
+    @Override
+    public String toString() {
+        return ("backup at %d (%d damaged), %d journal entries (%d journals damaged), %d later blobs (%d damaged):"
+                        + " %d files committed, %d superseded, %d left out because bytes are missing, %d set aside")
+                .formatted(
+                        backupPosition,
+                        damagedBackups,
+                        journalEntries,
+                        damagedJournals,
+                        blobs,
+                        damagedBlobs,
+                        committed,
+                        superseded,
+                        incomplete,
+                        setAside);
+    }
+}

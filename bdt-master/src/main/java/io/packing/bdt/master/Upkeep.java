@@ -1,0 +1,52 @@
+package io.packing.bdt.master;
+
+import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a mount does in the background: removes deleted trees and uploads backups. Steppable. */
+final class Upkeep implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(Upkeep.class);
+
+    private final String mount;
+    private final Reaper reaper;
+    private final Uploader uploader;
+
+    Upkeep(String mount, Reaper reaper, Uploader uploader) {
+        this.mount = mount;
+        this.reaper = reaper;
+        this.uploader = uploader;
+    }
+
+    /** Does a bounded piece of work; returns whether there was any. */
+    boolean step() {
+        boolean worked = false;
+        try {
+            worked = reaper.step();
+            worked |= uploader.step();
+        } catch (IOException | RuntimeException e) {
+            // The next step tries again: what is to be done stands in the table.
+            log.warn("mount {}: background work failed and will be repeated: {}", mount, e.toString());
+        }
+        return worked;
+    }
+
+    /** Uploads now what a recovery would miss. */
+    void checkpoint() throws IOException {
+        uploader.checkpoint();
+    }
+
+    /** Uploads the journal now, if there is anything in it. */
+    void uploadJournalNow() throws IOException {
+        uploader.uploadJournalNow();
+    }
+
+    Reaper reaper() {
+        return reaper;
+    }
+
+    @Override
+    public void close() {
+        uploader.close();
+    }
+}

@@ -1,0 +1,203 @@
+package io.packing.bdt.master;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Claim;
+import io.packing.bdt.ClaimResult;
+import io.packing.bdt.CommittedFile;
+import io.packing.bdt.DirectoryAttributes;
+import io.packing.bdt.FencedException;
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.Heartbeat;
+import io.packing.bdt.Outcome;
+import io.packing.bdt.Placement;
+import io.packing.bdt.PushedBlob;
+import io.packing.bdt.SessionExpiredException;
+import io.packing.bdt.UnavailableException;
+import io.packing.bdt.WorkerInfo;
+import io.packing.bdt.WorkerRegistration;
+import io.packing.bdt.WorkerSession;
+import io.packing.bdt.client.GrpcBlobDirectories;
+import io.packing.blob.BlobExtent;
+import io.packing.blob.BlobName;
+import io.packing.blob.Codec;
+import io.packing.blob.Extent;
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
+import io.packing.sorted.SortedStoreConfig;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class GrpcMasterTest {
+    private static final FileAttributes FILE = new FileAttributes(10, 1_000, "u", "g", 0644);
+    private static final Heartbeat NOTHING = new Heartbeat(3, 30, List.of(), List.of());
+
+    private final TestStores stores = new TestStores();
+
+    @TempDir
+    Path data;
+
+    private BdtMaster master;
+    private GrpcBlobDirectories client;
+    private BlobDirectory table;
+
+    @BeforeEach
+    void start() throws IOException {
+        master = BdtMaster.start(TestStores.config(data), stores).serve();
+        client = GrpcBlobDirectories.connect("127.0.0.1:" + master.port(), Duration.ofSeconds(60));
+        table = client.open(TestStores.MOUNT);
+    }
+
+    @AfterEach
+    void stop() {
+        client.close();
+        master.kill();
+    }
+
+    @Test
+    void everythingTravelsOverTheWire() throws IOException {
+        WorkerSession session = table.register(new WorkerRegistration("w", "127.0.0.1:1"));
+        List<CompletableFuture<ClaimResult>> claims = new ArrayList<>();
+        for (int i = 0; i < 3_000; i++) {
+            claims.add(session.claim(claim(session, "/d/f%04d".formatted(i))));
+        }
+        List<CommittedFile> files = new ArrayList<>();
+        BlobName blob = new BlobName("w", 1 << 20, 7);
+        for (int i = 0; i < claims.size(); i++) {
+            Extent extent = new Extent(0, 10, 100 + 10L * i, 10, Codec.NONE, i);
+            files.add(new CommittedFile(
+                    ((ClaimResult.Granted) claims.get(i).join()).version(), List.of(new BlobExtent(blob, extent))));
+        }
+        assertThat(session.heartbeat(new Heartbeat(1, 2, List.of(new PushedBlob(blob, 2 << 20)), files))
+                        .lease())
+                .isPositive();
+        assertThat(table.locate(new FilePath("/d/f2999")).orElseThrow().placement())
+                .isEqualTo(new Placement.Packed(files.get(2_999).extents()));
+        assertThat(table.locate(files.get(5).version()).orElseThrow().status().path())
+                .isEqualTo(new FilePath("/d/f0005"));
+        assertThat(table.mkdir(new FilePath("/x"), new DirectoryAttributes("u", "g", 0700), false))
+                .isEqualTo(Outcome.DONE);
+        assertThat(table.rename(new FilePath("/d"), new FilePath("/x/d"))).isEqualTo(Outcome.DONE);
+        List<FileStatus> page = table.list(new FilePath("/x/d"), "f2997", 10).orElseThrow();
+        assertThat(page).extracting(entry -> entry.path().value()).containsExactly("/x/d/f2998", "/x/d/f2999");
+        assertThat(table.workers()).containsExactly(new WorkerInfo("w", "127.0.0.1:1", session.epoch(), 1, 2));
+        assertThat(table.statistics().packedBytes()).isEqualTo(30_000);
+        assertThat(table.delete(new FilePath("/x"), true)).isEqualTo(Outcome.DONE);
+        assertThat(table.stat(new FilePath("/x"))).isEmpty();
+    }
+
+    @Test
+    void restartOfTheMasterInTheMiddleOfClaimsLosesNone() throws IOException {
+        WorkerSession session = table.register(new WorkerRegistration("w", "127.0.0.1:1"));
+        List<CompletableFuture<ClaimResult>> claims = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            claims.add(session.claim(claim(session, "/d/f" + i)));
+            if (i == 500) {
+                restart();
+            }
+        }
+        for (CompletableFuture<ClaimResult> claim : claims) {
+            assertThat(claim.join()).isInstanceOf(ClaimResult.Granted.class);
+        }
+        assertThat(table.statistics().files()).isEqualTo(1_000);
+        assertThat(session.heartbeat(NOTHING).lease()).isPositive();
+        assertThat(table.stat(new FilePath("/d/f999"))).isPresent();
+    }
+
+    @Test
+    void sessionIsToldToReclaimAfterARecoveryFromTheBackingStore() throws IOException {
+        WorkerSession session = table.register(new WorkerRegistration("w", "127.0.0.1:1"));
+        assertThat(session.claim(claim(session, "/f")).join()).isInstanceOf(ClaimResult.Granted.class);
+        table.checkpoint();
+        int port = master.port();
+        master.kill();
+        stores.dropTables();
+        deleteAll(data);
+        master = BdtMaster.start(config(port), stores).serve();
+        assertThatThrownBy(() -> session.heartbeat(NOTHING)).isInstanceOf(SessionExpiredException.class);
+        assertThatThrownBy(() -> session.claim(new Claim(5, new FilePath("/g"), FILE, true, true))
+                        .join())
+                .isInstanceOf(CompletionException.class)
+                .hasCauseInstanceOf(SessionExpiredException.class);
+    }
+
+    @Test
+    void failuresArriveAsWhatTheyAre() throws IOException {
+        WorkerSession old = table.register(new WorkerRegistration("w", "127.0.0.1:1"));
+        WorkerSession newer = table.register(new WorkerRegistration("w", "127.0.0.1:1"));
+        assertThat(newer.epoch()).isGreaterThan(old.epoch());
+        assertThatThrownBy(() -> old.heartbeat(NOTHING)).isInstanceOf(FencedException.class);
+        assertThatThrownBy(() -> old.claim(new Claim(5, new FilePath("/g"), FILE, true, true))
+                        .join())
+                .hasCauseInstanceOf(FencedException.class);
+        assertThatIllegalArgumentException().isThrownBy(() -> client.open(Map.of("packing.store", "")));
+        assertThatIllegalArgumentException().isThrownBy(() -> table.list(FilePath.ROOT, "", 0));
+    }
+
+    @Test
+    void unreachableMasterIsNamedWhenTheTimeoutHasPassed() {
+        int port = master.port();
+        master.kill();
+        try (GrpcBlobDirectories impatient = GrpcBlobDirectories.connect("127.0.0.1:" + port, Duration.ofMillis(200))) {
+            assertThatThrownBy(() -> impatient.open(TestStores.MOUNT))
+                    .isInstanceOf(UnavailableException.class)
+                    .hasMessageContaining("127.0.0.1:" + port)
+                    .hasMessageContaining("Check that it runs");
+        }
+    }
+
+    @Test
+    void healthAndMetricsAreServed() throws Exception {
+        HttpClient http = HttpClient.newHttpClient();
+        String base = "http://127.0.0.1:" + master.metricsPort();
+        var health = http.send(
+                HttpRequest.newBuilder(URI.create(base + "/healthz")).build(), HttpResponse.BodyHandlers.ofString());
+        var metrics = http.send(
+                HttpRequest.newBuilder(URI.create(base + "/metrics")).build(), HttpResponse.BodyHandlers.ofString());
+        assertThat(health.statusCode()).isEqualTo(200);
+        assertThat(metrics.body()).contains("bdt_files{mount=").contains("bdt_log_position{");
+    }
+
+    private void restart() throws IOException {
+        int port = master.port();
+        master.kill();
+        master = BdtMaster.start(config(port), stores).serve();
+    }
+
+    private BdtMasterConfig config(int port) {
+        return new BdtMasterConfig(data, "127.0.0.1", port, 0, SortedStoreConfig.Engine.LEVELDB, 1 << 20, 0);
+    }
+
+    private static Claim claim(WorkerSession session, String path) throws IOException {
+        return new Claim(session.newFileId(), new FilePath(path), FILE, true, true);
+    }
+
+    static void deleteAll(Path directory) throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
+                if (!file.equals(directory)) {
+                    Files.delete(file);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package io.packing.bdt.master;
+
+import io.packing.store.ObjectInfo;
+import io.packing.store.ObjectNotFoundException;
+import io.packing.store.ObjectStore;
+import io.packing.store.PreconditionFailedException;
+import io.packing.store.PutCondition;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** An object store in memory, for keys of ASCII. Counts its puts. */
+final class MapObjects implements ObjectStore {
+    private final TreeMap<String, byte[]> objects = new TreeMap<>();
+    private int puts;
+
+    synchronized List<String> keys(String prefix) {
+        return objects.keySet().stream().filter(key -> key.startsWith(prefix)).toList();
+    }
+
+    synchronized int puts() {
+        return puts;
+    }
+
+    /** Changes one byte in the middle of an object. */
+    synchronized void damage(String key) {
+        byte[] bytes = bytes(key).clone();
+        bytes[bytes.length / 2] ^= 1;
+        objects.put(key, bytes);
+    }
+
+    @Override
+    public String location() {
+        return "map:";
+    }
+
+    @Override
+    public void put(String key, Path file, PutCondition condition) throws IOException {
+        put(key, ByteBuffer.wrap(Files.readAllBytes(file)), condition);
+    }
+
+    @Override
+    public synchronized void put(String key, ByteBuffer bytes, PutCondition condition) throws IOException {
+        if (condition == PutCondition.IF_ABSENT && objects.containsKey(key)) {
+            throw new PreconditionFailedException(key);
+        }
+        byte[] copy = new byte[bytes.remaining()];
+        bytes.duplicate().get(copy);
+        objects.put(key, copy);
+        puts++;
+    }
+
+    @Override
+    public synchronized ByteBuffer get(String key, long offset, int length) throws IOException {
+        if (!objects.containsKey(key)) {
+            throw new ObjectNotFoundException(key);
+        }
+        return ByteBuffer.wrap(bytes(key)).slice((int) offset, length);
+    }
+
+    @Override
+    public synchronized void download(String key, Path file) throws IOException {
+        Files.write(file, bytes(key));
+    }
+
+    @Override
+    public ByteBuffer getTail(String key, int length) throws IOException {
+        int size = bytes(key).length;
+        int tail = Math.min(size, length);
+        return get(key, size - tail, tail);
+    }
+
+    @Override
+    public synchronized Optional<ObjectInfo> head(String key) {
+        return Optional.ofNullable(objects.get(key)).map(bytes -> new ObjectInfo(key, bytes.length, "1"));
+    }
+
+    @Override
+    public synchronized List<ObjectInfo> list(String prefix, String startAfter, int limit) {
+        return objects.tailMap(prefix, true).entrySet().stream()
+                .filter(object ->
+                        object.getKey().startsWith(prefix) && object.getKey().compareTo(startAfter) > 0)
+                .limit(limit)
+                .map(object -> new ObjectInfo(object.getKey(), object.getValue().length, "1"))
+                .toList();
+    }
+
+    @Override
+    public synchronized void delete(Collection<String> keys) {
+        objects.keySet().removeAll(keys);
+    }
+
+    @Override
+    public void close() {}
+
+    private synchronized byte[] bytes(String key) {
+        return objects.getOrDefault(key, new byte[0]);
+    }
+}

@@ -1,0 +1,39 @@
+package io.packing.bdt.master;
+
+import io.packing.sorted.SortedStore;
+import io.packing.sorted.SortedStoreConfig;
+import io.packing.store.ObjectStore;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Stores in memory that outlive a master: tables by their directory, and one backing store. */
+final class TestStores implements Stores {
+    static final Map<String, String> MOUNT = Map.of("packing.store", "map:/test", "packing.threads", "16");
+
+    final MapObjects objects = new MapObjects();
+    private final Map<Path, TreeStore> tables = new ConcurrentHashMap<>();
+
+    @Override
+    public SortedStore sorted(Path directory, SortedStoreConfig config) {
+        return tables.computeIfAbsent(directory, path -> new TreeStore());
+    }
+
+    @Override
+    public ObjectStore objects(Map<String, String> options) {
+        return objects;
+    }
+
+    /** The one table there is. */
+    TreeStore table() {
+        return tables.values().iterator().next();
+    }
+
+    void dropTables() {
+        tables.clear();
+    }
+
+    static BdtMasterConfig config(Path directory) {
+        return new BdtMasterConfig(directory, "127.0.0.1", 0, 0, SortedStoreConfig.Engine.LEVELDB, 1 << 20, 0);
+    }
+}

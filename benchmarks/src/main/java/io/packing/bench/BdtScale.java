@@ -1,0 +1,187 @@
+package io.packing.bench;
+
+import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Claim;
+import io.packing.bdt.ClaimResult;
+import io.packing.bdt.CommittedFile;
+import io.packing.bdt.Heartbeat;
+import io.packing.bdt.PushedBlob;
+import io.packing.bdt.WorkerRegistration;
+import io.packing.bdt.WorkerSession;
+import io.packing.bdt.master.BdtMaster;
+import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.blob.BlobExtent;
+import io.packing.blob.BlobName;
+import io.packing.blob.Codec;
+import io.packing.blob.Extent;
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The BDT master at size: claims and commits {@code files} files of 8 KB, a thousand to a directory, stops without a
+ * goodbye, and in a new process measures the restart, random locates, pages of a listing, and resident memory.
+ *
+ * <p>Usage: {@code bdt-scale [files] [leveldb|rocksdb]}.
+ */
+public final class BdtScale {
+    private static final int FILES_PER_DIRECTORY = 1_000;
+    private static final int BATCH = 5_000;
+    private static final int LOCATES = 200_000;
+    private static final int LISTINGS = 500;
+    private static final int FILE_BYTES = 8_192;
+
+    private final Path directory;
+    private final long files;
+    private final String engine;
+
+    private BdtScale(Path directory, long files, String engine) {
+        this.directory = directory;
+        this.files = files;
+        this.engine = engine;
+    }
+
+    public static void main(String[] args) throws Exception {
+        if (args.length == 4) {
+            BdtScale child = new BdtScale(Path.of(args[1]), Long.parseLong(args[2]), args[3]);
+            if (args[0].equals("fill")) {
+                child.fill();
+            } else {
+                child.measure();
+            }
+            return;
+        }
+        long files = args.length > 0 ? Long.parseLong(args[0]) : 5_000_000;
+        String engine = args.length > 1 ? args[1] : "leveldb";
+        Path directory = Files.createTempDirectory("bdt-scale");
+        System.err.printf("BDT master, %s, %,d files, in %s%n", engine, files, directory);
+        for (String phase : List.of("fill", "measure")) {
+            int exit = new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "-Xmx256m",
+                            "-XX:+UseSerialGC",
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            BdtScale.class.getName(),
+                            phase,
+                            directory.toString(),
+                            Long.toString(files),
+                            engine)
+                    .inheritIO()
+                    .start()
+                    .waitFor();
+            if (exit != 0) {
+                throw new IOException("phase %s ended with %d".formatted(phase, exit));
+            }
+        }
+        try (var walk = Files.walk(directory)) {
+            for (Path path : walk.sorted(java.util.Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+
+    private BdtMaster master() throws IOException {
+        return BdtMaster.start(BdtMasterConfig.from(
+                Map.of("bdt.data.dir", directory.resolve("master").toString(), "bdt.engine", engine)));
+    }
+
+    private Map<String, String> options() throws IOException {
+        Files.createDirectories(directory.resolve("store"));
+        return Map.of("packing.store", directory.resolve("store").toUri().toString(), "packing.backup.interval", "10h");
+    }
+
+    private static FilePath path(long number) {
+        return new FilePath(
+                "/warehouse/events/part-%06d/file-%09d.parquet".formatted(number / FILES_PER_DIRECTORY, number));
+    }
+
+    private void fill() throws Exception {
+        BdtMaster master = master();
+        BlobDirectory mount = master.open(options());
+        WorkerSession session = mount.register(new WorkerRegistration("bench", "127.0.0.1:1"));
+        FileAttributes attributes = new FileAttributes(FILE_BYTES, 1_700_000_000_000L, "hdfs", "hadoop", 0644);
+        long start = System.nanoTime();
+        for (long first = 0; first < files; first += BATCH) {
+            List<CompletableFuture<ClaimResult>> claims = new ArrayList<>();
+            for (long n = first; n < Math.min(files, first + BATCH); n++) {
+                claims.add(session.claim(new Claim(session.newFileId(), path(n), attributes, true, false)));
+            }
+            BlobName blob = new BlobName("bench", (long) BATCH * FILE_BYTES, first);
+            List<CommittedFile> commits = new ArrayList<>();
+            long offset = 16;
+            for (CompletableFuture<ClaimResult> claim : claims) {
+                FileVersion version = ((ClaimResult.Granted) claim.get()).version();
+                Extent extent = new Extent(0, FILE_BYTES, offset, FILE_BYTES, Codec.NONE, (int) offset);
+                commits.add(new CommittedFile(version, List.of(new BlobExtent(blob, extent))));
+                offset += FILE_BYTES;
+            }
+            if (session.heartbeat(new Heartbeat(0, 0, List.of(new PushedBlob(blob, offset)), commits))
+                    .lease()
+                    .isNegative()) {
+                throw new IllegalStateException("a lease that has ended");
+            }
+        }
+        double seconds = Measure.seconds(start);
+        Map<String, Double> figures = new LinkedHashMap<>();
+        figures.put("files", (double) files);
+        figures.put("claimed_and_committed_per_second", files / seconds);
+        figures.put("fill_resident_mib", Measure.residentMiB());
+        System.out.println(Measure.json(figures));
+        // As a crash would: no backup, no close.
+        Runtime.getRuntime().halt(0);
+    }
+
+    private void measure() throws IOException {
+        long start = System.nanoTime();
+        try (BdtMaster master = master()) {
+            BlobDirectory mount = master.open(options());
+            if (mount.locate(path(files - 1)).isEmpty()) {
+                throw new IllegalStateException("the last file is gone");
+            }
+            Map<String, Double> figures = new LinkedHashMap<>();
+            figures.put("restart_seconds", Measure.seconds(start));
+            Random random = new Random(1);
+            locate(mount, random, LOCATES / 4);
+            figures.put("locate_per_second", locate(mount, random, LOCATES));
+            long[] nanos = new long[LISTINGS];
+            for (int i = 0; i < LISTINGS; i++) {
+                long number = random.nextLong(files);
+                long from = System.nanoTime();
+                int entries = mount.list(path(number).parent().orElseThrow(), "", FILES_PER_DIRECTORY)
+                        .orElseThrow()
+                        .size();
+                nanos[i] = System.nanoTime() - from;
+                if (entries == 0) {
+                    throw new IllegalStateException("an empty page");
+                }
+            }
+            figures.put("list_page_ms_p50", Measure.millis(nanos, 50));
+            figures.put("list_page_ms_p99", Measure.millis(nanos, 99));
+            figures.put("resident_mib", Measure.residentMiB());
+            System.out.println(Measure.json(figures));
+            System.out.flush();
+            Runtime.getRuntime().halt(0);
+        }
+    }
+
+    private double locate(BlobDirectory mount, Random random, int count) throws IOException {
+        long start = System.nanoTime();
+        for (int i = 0; i < count; i++) {
+            if (mount.locate(path(random.nextLong(files))).isEmpty()) {
+                throw new IllegalStateException("a file is gone");
+            }
+        }
+        return count / Measure.seconds(start);
+    }
+}

@@ -1,0 +1,48 @@
+package io.packing.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** What the drivers share: percentiles, this process's memory, and one line of JSON. */
+final class Measure {
+    private Measure() {}
+
+    static double seconds(long sinceNanos) {
+        return (System.nanoTime() - sinceNanos) / 1e9;
+    }
+
+    /** The given percentile of durations in nanoseconds, in milliseconds. */
+    static double millis(long[] nanos, double percentile) {
+        long[] sorted = nanos.clone();
+        Arrays.sort(sorted);
+        return sorted[(int) Math.min(sorted.length - 1, Math.floor(sorted.length * percentile / 100))] / 1e6;
+    }
+
+    /** Resident memory of this process in MiB, as Linux counts it. */
+    static double residentMiB() throws IOException {
+        return Files.readAllLines(Path.of("/proc/self/status")).stream()
+                .filter(line -> line.startsWith("VmRSS:"))
+                .mapToDouble(line -> Double.parseDouble(line.replaceAll("[^0-9]", "")) / 1024)
+                .findFirst()
+                .orElse(-1);
+    }
+
+    static String json(Map<String, Double> figures) {
+        StringBuilder out = new StringBuilder("{");
+        new LinkedHashMap<>(figures)
+                .forEach((name, value) -> out.append(out.length() == 1 ? "" : ", ")
+                        .append('"')
+                        .append(name)
+                        .append("\": ")
+                        .append(
+                                value == Math.rint(value)
+                                        ? String.format(Locale.ROOT, "%.0f", value)
+                                        : String.format(Locale.ROOT, "%.3f", value)));
+        return out.append('}').toString();
+    }
+}

@@ -1,0 +1,5 @@
+/** Experiment drivers: each measures one bar, beside its limit, and prints a table or JSON. */
+@NullMarked
+package io.packing.bench;
+
+import org.jspecify.annotations.NullMarked;

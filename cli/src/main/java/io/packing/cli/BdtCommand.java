@@ -1,0 +1,167 @@
+package io.packing.cli;
+
+import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.LocatedFile;
+import io.packing.bdt.Placement;
+import io.packing.bdt.client.GrpcBlobDirectories;
+import io.packing.blob.FilePath;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Asks a BDT master about the files of a mount. */
+@Command(name = "bdt", description = "Lists, describes and locates files at a BDT master.")
+final class BdtCommand {
+    private static final int PAGE = 1000;
+
+    /** Which mount of which master. */
+    static final class Target {
+        @Option(names = "--master", paramLabel = "HOST:PORT", required = true, description = "The BDT master.")
+        private String master = "";
+
+        @Option(
+                names = "--option",
+                paramLabel = "KEY=VALUE",
+                required = true,
+                description = "A mount option, as at the mount; packing.store is needed. May be repeated.")
+        private Map<String, String> options = Map.of();
+
+        @Option(
+                names = "--timeout",
+                paramLabel = "SECONDS",
+                defaultValue = "10",
+                description = "How long to try to reach the master (default: ${DEFAULT-VALUE}).")
+        private int timeoutSeconds;
+
+        private <T> T ask(Question<T> question) throws IOException {
+            try (var directories = GrpcBlobDirectories.connect(master, Duration.ofSeconds(timeoutSeconds));
+                    var directory = directories.open(options)) {
+                return question.of(directory);
+            }
+        }
+    }
+
+    /** What one command wants to know. */
+    private interface Question<T> {
+        T of(BlobDirectory directory) throws IOException;
+    }
+
+    /** A file or directory, as printed. */
+    record Entry(
+            String path,
+            String state,
+            String version,
+            long length,
+            long mtimeMillis,
+            String owner,
+            String group,
+            String mode) {
+        static Entry of(FileStatus status) {
+            var a = status.attributes();
+            return new Entry(
+                    status.path().value(),
+                    status.state().name().toLowerCase(Locale.ROOT),
+                    status.version().toString(),
+                    a.length(),
+                    a.mtimeMillis(),
+                    a.owner(),
+                    a.group(),
+                    Integer.toOctalString(a.mode()));
+        }
+
+        String line() {
+            return "%s %-9s %-8s %-8s %12d  %s".formatted(mode, state, owner, group, length, path);
+        }
+    }
+
+    /** One piece of a file in a blob. */
+    record Piece(String blob, long blobOffset, long fileOffset, int length, int storedLength, String codec) {}
+
+    /** Where a file is; {@code worker} and {@code address} are empty once it is packed. */
+    record Location(String path, String state, String worker, String address, List<Piece> extents) {
+        static Location of(LocatedFile file) {
+            var path = file.status().path().value();
+            var placement = file.placement();
+            if (placement instanceof Placement.Buffered buffered) {
+                return new Location(path, "buffered", buffered.worker(), buffered.address(), List.of());
+            }
+            if (placement instanceof Placement.Lost lost) {
+                return new Location(path, "lost", lost.worker(), "", List.of());
+            }
+            var pieces = ((Placement.Packed) placement)
+                    .extents().stream()
+                            .map(e -> new Piece(
+                                    e.blob().key(),
+                                    e.extent().blobOffset(),
+                                    e.extent().fileOffset(),
+                                    e.extent().length(),
+                                    e.extent().storedLength(),
+                                    e.extent().codec().name().toLowerCase(Locale.ROOT)))
+                            .toList();
+            return new Location(path, "packed", "", "", pieces);
+        }
+    }
+
+    @Command(name = "ls", description = "Lists a directory.")
+    int ls(
+            @Mixin Report report,
+            @Mixin Target target,
+            @Parameters(paramLabel = "DIRECTORY", defaultValue = "/") String path)
+            throws IOException {
+        var entries = target.ask(directory -> list(directory, FilePath.normalise(path)));
+        report.print(entries, out -> entries.forEach(e -> out.println(e.line())));
+        return ExitCodes.OK;
+    }
+
+    private static List<Entry> list(BlobDirectory directory, FilePath path) throws IOException {
+        var entries = new ArrayList<Entry>();
+        var after = "";
+        while (true) {
+            var page = directory
+                    .list(path, after, PAGE)
+                    .orElseThrow(() -> new FileNotFoundException(path.value() + ": no such directory"));
+            if (page.isEmpty()) {
+                return entries;
+            }
+            page.forEach(status -> entries.add(Entry.of(status)));
+            after = page.get(page.size() - 1).path().name();
+        }
+    }
+
+    @Command(name = "stat", description = "Describes a file or directory.")
+    int stat(@Mixin Report report, @Mixin Target target, @Parameters(paramLabel = "PATH") String path)
+            throws IOException {
+        var entry = target.ask(directory -> directory
+                .stat(FilePath.normalise(path))
+                .map(Entry::of)
+                .orElseThrow(() -> new FileNotFoundException(path + ": no such file or directory")));
+        report.print(entry, out -> out.println(entry.line()));
+        return ExitCodes.OK;
+    }
+
+    @Command(name = "locate", description = "Tells where the bytes of a file are.")
+    int locate(@Mixin Report report, @Mixin Target target, @Parameters(paramLabel = "FILE") String path)
+            throws IOException {
+        var location = target.ask(directory -> directory
+                .locate(FilePath.normalise(path))
+                .map(Location::of)
+                .orElseThrow(() -> new FileNotFoundException(path + ": no such file")));
+        report.print(location, out -> {
+            out.printf("%s: %s %s %s%n", location.path(), location.state(), location.worker(), location.address());
+            location.extents()
+                    .forEach(e -> out.printf(
+                            "  %d+%d  %s %d+%d %s%n",
+                            e.fileOffset(), e.length(), e.blob(), e.blobOffset(), e.storedLength(), e.codec()));
+        });
+        return ExitCodes.OK;
+    }
+}

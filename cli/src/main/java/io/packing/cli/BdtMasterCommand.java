@@ -1,0 +1,71 @@
+package io.packing.cli;
+
+import io.packing.bdt.master.BdtMaster;
+import io.packing.bdt.master.BdtMasterConfig;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Runs a BDT master until it is told to stop. */
+@Command(
+        name = "bdt-master",
+        description = "Runs a BDT master until SIGTERM. Prints its address when it serves; logs to a file.")
+final class BdtMasterCommand implements Callable<Integer> {
+    @Option(names = "--data-dir", paramLabel = "DIR", description = "Same as --option bdt.data.dir=DIR.")
+    private @Nullable Path dataDir;
+
+    @Option(
+            names = "--bind",
+            paramLabel = "HOST:PORT",
+            description = "Same as --option bdt.bind.host=HOST and bdt.port=PORT; port 0 chooses one.")
+    private @Nullable String bind;
+
+    @Option(
+            names = "--option",
+            paramLabel = "KEY=VALUE",
+            description = "An option of the master, such as bdt.metrics.port=19991. May be repeated.")
+    private Map<String, String> options = new LinkedHashMap<>();
+
+    @Mixin
+    private Report report = new Report();
+
+    /** What a script needs to know. */
+    record Started(String address, int metricsPort) {}
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        var config = BdtMasterConfig.from(raw());
+        try (var master = BdtMaster.start(config)) {
+            // A hook, because SIGTERM ends the JVM without leaving this block.
+            var hook = new Thread(master::close, "stop-bdt-master");
+            Runtime.getRuntime().addShutdownHook(hook);
+            master.serve();
+            var started = new Started(config.bindHost() + ":" + master.port(), master.metricsPort());
+            report.print(started, out -> out.println("BDT master at " + started.address()));
+            master.awaitTermination();
+        }
+        return ExitCodes.OK;
+    }
+
+    private Map<String, String> raw() {
+        var raw = new LinkedHashMap<>(options);
+        if (dataDir != null) {
+            raw.put(BdtMasterConfig.DATA_DIR.key(), dataDir.toString());
+        }
+        if (bind != null) {
+            var colon = bind.lastIndexOf(':');
+            if (colon <= 0) {
+                throw new IllegalArgumentException("--bind: '%s' is not HOST:PORT".formatted(bind));
+            }
+            raw.put(BdtMasterConfig.BIND_HOST.key(), bind.substring(0, colon));
+            raw.put(BdtMasterConfig.PORT.key(), bind.substring(colon + 1));
+        }
+        return raw;
+    }
+}

@@ -1,0 +1,41 @@
+package io.packing.cli;
+
+import io.packing.bdt.UnavailableException;
+import io.packing.blob.CorruptBlobException;
+import io.packing.store.ObjectNotFoundException;
+import io.packing.store.StoreUnavailableException;
+import java.io.FileNotFoundException;
+import java.nio.file.NoSuchFileException;
+
+/** What the command's exit status means. */
+final class ExitCodes {
+    static final int OK = 0;
+    static final int FAILED = 1;
+    static final int USAGE = 2;
+    static final int UNAVAILABLE = 3;
+    static final int CORRUPT = 4;
+    static final int NOT_FOUND = 5;
+
+    private ExitCodes() {}
+
+    /** The status for a failure: the first known kind along the chain of causes. */
+    static int of(Throwable failure) {
+        for (Throwable t = failure; t != null; t = t.getCause()) {
+            if (t instanceof UnavailableException || t instanceof StoreUnavailableException) {
+                return UNAVAILABLE;
+            }
+            if (t instanceof CorruptBlobException) {
+                return CORRUPT;
+            }
+            if (t instanceof FileNotFoundException
+                    || t instanceof NoSuchFileException
+                    || t instanceof ObjectNotFoundException) {
+                return NOT_FOUND;
+            }
+            if (t instanceof IllegalArgumentException) {
+                return USAGE;
+            }
+        }
+        return FAILED;
+    }
+}

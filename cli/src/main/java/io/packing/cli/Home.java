@@ -1,0 +1,38 @@
+package io.packing.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** The clone that {@code bin/packing} runs from, and what its build leaves where. */
+public record Home(Path root) {
+    /** The clone that the launcher names. */
+    public static Home find() {
+        var root = System.getProperty("packing.home");
+        if (root == null) {
+            throw new IllegalStateException("packing.home is not set; start the command with bin/packing");
+        }
+        return new Home(Path.of(root));
+    }
+
+    /** Alluxio's jars. */
+    public Path alluxioLib() {
+        return root.resolve("alluxio-runtime/target/alluxio-lib");
+    }
+
+    /** A file of {@code conf/prices}. */
+    public Path prices(String name) {
+        return root.resolve("conf/prices").resolve(name + ".properties");
+    }
+
+    /** The jar for Alluxio's {@code extensions/}. */
+    public Path extension() throws IOException {
+        var target = root.resolve("packing-ufs/target");
+        try (var jars = Files.newDirectoryStream(target, "packing-ufs-*-extension.jar")) {
+            for (var jar : jars) {
+                return jar;
+            }
+        }
+        throw new IOException("no extension jar in " + target + "; build the module packing-ufs");
+    }
+}

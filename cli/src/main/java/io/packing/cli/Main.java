@@ -1,0 +1,60 @@
+package io.packing.cli;
+
+import java.io.PrintWriter;
+import java.nio.file.NoSuchFileException;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+
+/** The {@code packing} command. */
+@Command(
+        name = "packing",
+        description = "Packs small files into few big blobs on object storage.",
+        subcommands = {HelpCommand.class, DemoCommand.class, BdtMasterCommand.class, BlobCommand.class, BdtCommand.class
+        },
+        mixinStandardHelpOptions = true,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            " 0:done",
+            " 1:failed",
+            " 2:wrong use: unknown or impossible option or argument",
+            " 3:unavailable: a server does not answer; try again",
+            " 4:corrupt: bytes differ from their checksum; trying again is no use",
+            " 5:not found"
+        },
+        scope = ScopeType.INHERIT)
+public final class Main {
+    @Option(names = "--verbose", scope = ScopeType.INHERIT, description = "Print the stack trace of a failure.")
+    private boolean verbose;
+
+    public static void main(String[] args) {
+        System.exit(commandLine().execute(args));
+    }
+
+    static CommandLine commandLine() {
+        var main = new Main();
+        return new CommandLine(main)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExecutionExceptionHandler((failure, command, parsed) -> main.report(failure, command.getErr()));
+    }
+
+    private int report(Exception failure, PrintWriter err) {
+        if (verbose) {
+            failure.printStackTrace(err);
+        } else {
+            err.println("packing: " + describe(failure));
+        }
+        err.flush();
+        return ExitCodes.of(failure);
+    }
+
+    private static String describe(Exception failure) {
+        var message = failure.getMessage();
+        if (failure instanceof NoSuchFileException) {
+            return message + ": no such file";
+        }
+        return message == null ? failure.getClass().getSimpleName() : message;
+    }
+}

@@ -1,0 +1,48 @@
+package io.packing.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import java.io.PrintWriter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** How a command tells its result: text for people, or one JSON value with {@code --json}. */
+final class Report {
+    private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+    @Option(names = "--json", description = "Print one JSON value instead of text.")
+    private boolean json;
+
+    @Spec(Spec.Target.MIXEE)
+    private @org.jspecify.annotations.Nullable CommandSpec command;
+
+    boolean isJson() {
+        return json;
+    }
+
+    PrintWriter out() {
+        return java.util.Objects.requireNonNull(command).commandLine().getOut();
+    }
+
+    /** Prints {@code value} as JSON, or else what {@code text} prints. */
+    void print(Object value, Text text) {
+        var out = out();
+        if (json) {
+            try {
+                out.println(JSON.writeValueAsString(value));
+            } catch (JsonProcessingException e) {
+                throw new IllegalStateException("not a JSON value: " + value, e);
+            }
+        } else {
+            text.to(out);
+        }
+        out.flush();
+    }
+
+    /** The form for people. */
+    interface Text {
+        void to(PrintWriter out);
+    }
+}

@@ -1,0 +1,130 @@
+package io.packing.ufs;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A buffer directory that this process holds exclusively: number {@code 0}, {@code 1}, … below the directory of a mount.
+ *
+ * <p>One mount may need several engines in one process: Alluxio may load the extension twice, and an unmount tells
+ * nobody, so a remount with other options meets an engine that still runs. Each takes the first free slot and is a
+ * worker of its own. What a slot still holds after a restart is drained by whoever comes first ({@link #leftovers}).
+ */
+final class BufferSlot implements AutoCloseable {
+    /** More engines of one mount in one node mean that something else is wrong. */
+    private static final int MAX_SLOTS = 64;
+
+    private static final String LOCK = "slot.lock";
+    private static final String HELD = "packing.held.";
+
+    private final int number;
+    private final Path directory;
+    private final FileChannel channel;
+    private final FileLock lock;
+
+    private BufferSlot(int number, Path directory, FileChannel channel, FileLock lock) {
+        this.number = number;
+        this.directory = directory;
+        this.channel = channel;
+        this.lock = lock;
+    }
+
+    /**
+     * Takes the first free slot.
+     *
+     * @throws IOException when the directory cannot be written, or every slot is taken
+     */
+    static BufferSlot take(Path mountDirectory) throws IOException {
+        for (int number = 0; number < MAX_SLOTS; number++) {
+            Optional<BufferSlot> slot = tryTake(mountDirectory, number);
+            if (slot.isPresent()) {
+                return slot.get();
+            }
+        }
+        throw new IOException("all %d buffer directories below %s are in use by other processes"
+                .formatted(MAX_SLOTS, mountDirectory));
+    }
+
+    /** Takes every other slot that was used before and that nobody holds now. */
+    static List<BufferSlot> leftovers(Path mountDirectory) throws IOException {
+        List<BufferSlot> taken = new ArrayList<>();
+        for (int number = 0; number < MAX_SLOTS; number++) {
+            if (Files.isDirectory(bufferOf(mountDirectory, number))) {
+                tryTake(mountDirectory, number).ifPresent(taken::add);
+            }
+        }
+        return taken;
+    }
+
+    private static Optional<BufferSlot> tryTake(Path mountDirectory, int number) throws IOException {
+        Path slot = Files.createDirectories(mountDirectory.resolve(Integer.toString(number)))
+                .toRealPath();
+        // The lock of a file guards against other processes only, and closing any channel on the file gives it up. The
+        // class loaders of this process share nothing but what the JDK loaded, so its properties say who is first.
+        if (System.getProperties().putIfAbsent(HELD + slot, "") != null) {
+            return Optional.empty();
+        }
+        FileChannel channel = null;
+        try {
+            channel = FileChannel.open(slot.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            FileLock lock = channel.tryLock();
+            if (lock != null) {
+                return Optional.of(new BufferSlot(number, slot, channel, lock));
+            }
+        } catch (IOException e) {
+            release(slot, channel);
+            throw e;
+        }
+        release(slot, channel);
+        return Optional.empty();
+    }
+
+    private static void release(Path slot, @Nullable FileChannel channel) throws IOException {
+        System.getProperties().remove(HELD + slot);
+        if (channel != null) {
+            channel.close();
+        }
+    }
+
+    private static Path bufferOf(Path mountDirectory, int number) {
+        return mountDirectory.resolve(Integer.toString(number)).resolve("buffer");
+    }
+
+    int number() {
+        return number;
+    }
+
+    /** Where the engine keeps its buffer; made by the engine. */
+    Path buffer() {
+        return directory.resolve("buffer");
+    }
+
+    /** Forgets a drained buffer, so that nobody drains it again. */
+    void discard() throws IOException {
+        if (Files.isDirectory(buffer())) {
+            List<Path> deepestFirst;
+            try (Stream<Path> walk = Files.walk(buffer())) {
+                deepestFirst = walk.sorted(Comparator.reverseOrder()).toList();
+            }
+            for (Path path : deepestFirst) {
+                Files.delete(path);
+            }
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        lock.release();
+        release(directory, channel);
+    }
+}

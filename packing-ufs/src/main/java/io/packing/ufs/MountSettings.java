@@ -1,0 +1,44 @@
+package io.packing.ufs;
+
+import alluxio.conf.PropertyKey;
+import alluxio.underfs.UnderFileSystemConfiguration;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * What a mount and its process tell: the BDT master, the {@code packing.} options of the mount and, below them, of
+ * Alluxio's site properties, and what makes a worker of this process distinct.
+ *
+ * @param master {@code host:port} of the BDT master
+ * @param options every set option whose key starts with {@code packing.}
+ * @param workerPort the RPC port of Alluxio's worker in this process, which tells workers on one host apart
+ * @param workDirectory where Alluxio keeps its own state on this node
+ */
+record MountSettings(String master, Map<String, String> options, int workerPort, Path workDirectory) {
+    private static final String PREFIX = "packing.";
+
+    MountSettings {
+        options = Map.copyOf(options);
+    }
+
+    /**
+     * Reads them.
+     *
+     * @throws IllegalArgumentException when the URI names no master
+     */
+    static MountSettings from(String uri, UnderFileSystemConfiguration configuration) {
+        Map<String, String> options = new HashMap<>();
+        for (PropertyKey key : configuration.keySet()) {
+            // Alluxio remembers the keys of every mount it ever saw; only those with a value are of this one.
+            if (key.getName().startsWith(PREFIX) && configuration.isSet(key)) {
+                options.put(key.getName(), configuration.get(key).toString());
+            }
+        }
+        return new MountSettings(
+                UfsPaths.authority(uri),
+                options,
+                configuration.getInt(PropertyKey.WORKER_RPC_PORT),
+                Path.of(configuration.getString(PropertyKey.WORK_DIR)));
+    }
+}

@@ -1,0 +1,94 @@
+package io.packing.ufs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.jar.JarFile;
+import java.util.zip.ZipEntry;
+import org.junit.jupiter.api.Test;
+
+/** What is inside the jar that goes into Alluxio's extensions directory. */
+class ExtensionJarIT {
+    /** Everything else is relocated below io/packing. The JNI classes cannot be: their native code knows their names. */
+    private static final List<String> OWN = List.of(
+            "io/packing/",
+            "io/grpc/netty/shaded/",
+            "org/fusesource/leveldbjni/",
+            "org/fusesource/hawtjni/",
+            "org/iq80/leveldb/",
+            "org/rocksdb/");
+
+    @Test
+    void onlyRelocatedOrNativeClassesAreInside() throws IOException {
+        Set<String> strange = new TreeSet<>();
+        try (JarFile jar = jar()) {
+            jar.stream()
+                    .map(ZipEntry::getName)
+                    .filter(name -> name.endsWith(".class"))
+                    .map(name -> name.replaceFirst("^META-INF/versions/[0-9]+/", ""))
+                    .filter(name -> OWN.stream().noneMatch(name::startsWith))
+                    .map(name -> name.substring(0, Math.max(0, name.lastIndexOf('/'))))
+                    .forEach(strange::add);
+        }
+        assertThat(strange)
+                .as("packages that could shadow those of Alluxio's server")
+                .isEmpty();
+    }
+
+    @Test
+    void servicesAreNamedAfterTheirRelocation() throws IOException {
+        try (JarFile jar = jar()) {
+            List<ZipEntry> services = jar.stream()
+                    .filter(entry -> entry.getName().startsWith("META-INF/services/") && !entry.isDirectory())
+                    .map(entry -> (ZipEntry) entry)
+                    .toList();
+            assertThat(services)
+                    .extracting(ZipEntry::getName)
+                    .contains("META-INF/services/alluxio.underfs.UnderFileSystemFactory");
+            for (ZipEntry service : services) {
+                for (String provider : lines(jar, service)) {
+                    assertThat(jar.getEntry(provider.replace('.', '/') + ".class"))
+                            .as("%s, named by %s", provider, service.getName())
+                            .isNotNull();
+                }
+            }
+        }
+    }
+
+    @Test
+    void interceptorsOfTheStoreClientAreNamedAfterTheirRelocation() throws IOException {
+        try (JarFile jar = jar()) {
+            List<ZipEntry> lists = jar.stream()
+                    .filter(entry -> entry.getName().endsWith("execution.interceptors"))
+                    .map(entry -> (ZipEntry) entry)
+                    .toList();
+            for (ZipEntry list : lists) {
+                for (String interceptor : lines(jar, list)) {
+                    assertThat(jar.getEntry(interceptor.replace('.', '/') + ".class"))
+                            .as("%s, named by %s", interceptor, list.getName())
+                            .isNotNull();
+                }
+            }
+        }
+    }
+
+    private static List<String> lines(JarFile jar, ZipEntry entry) throws IOException {
+        try (InputStream in = jar.getInputStream(entry)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .map(line -> line.replaceFirst("#.*", "").strip())
+                    .filter(line -> !line.isEmpty())
+                    .toList();
+        }
+    }
+
+    private static JarFile jar() throws IOException {
+        return new JarFile(new File(System.getProperty("packing.extension.jar")));
+    }
+}

@@ -1,0 +1,352 @@
+package io.packing.worker;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Claim;
+import io.packing.bdt.ClaimResult;
+import io.packing.bdt.Durability;
+import io.packing.bdt.LocatedFile;
+import io.packing.bdt.WorkerInfo;
+import io.packing.bdt.WorkerRegistration;
+import io.packing.bdt.WorkerSession;
+import io.packing.blob.ExtentCodec;
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import io.packing.sorted.SortedStore;
+import io.packing.sorted.SortedStoreConfig;
+import io.packing.sorted.SortedStores;
+import io.packing.store.ObjectStore;
+import io.packing.worker.buffer.Appender;
+import io.packing.worker.buffer.BufferedFile;
+import io.packing.worker.buffer.FileBuffer;
+import io.packing.worker.buffer.SliceWriter;
+import io.packing.worker.pack.BlobClock;
+import io.packing.worker.pack.Commits;
+import io.packing.worker.pack.LocalBdt;
+import io.packing.worker.pack.Packer;
+import io.packing.worker.read.BlobPages;
+import io.packing.worker.read.LocatedInput;
+import io.packing.worker.read.Peers;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** A mount whose files this process buffers. */
+final class LocalMount implements PackingFileSystem {
+    private static final Duration FULL_TIMEOUT = Duration.ofMinutes(10);
+    private static final int INDEX_CACHE_BYTES = 8 << 20;
+    private static final int INDEX_WRITE_BUFFER_BYTES = 4 << 20;
+    private static final long MIN_FREE_DISK_BYTES = 32L << 20;
+    private static final long IDLE_MILLIS = 10;
+    private static final long RETRY_MILLIS = 500;
+    private static final long FLUSH_CHECK_MILLIS = 1_000;
+
+    /** What a mount shares with the other mounts of its process. */
+    record Shared(
+            String worker,
+            String address,
+            SortedStore localBdt,
+            BlobClock blobClock,
+            Peers peers,
+            Clock clock,
+            MeterRegistry metrics) {}
+
+    private final String name;
+    private final MountOptions options;
+    private final BlobDirectory directory;
+    private final ObjectStore store;
+    private final Shared shared;
+    private final SortedStore index;
+    private final FileBuffer buffer;
+    private final Appender appender;
+    private final Commits commits;
+    private final BlobPages pages;
+    private final List<Loop> loops = new ArrayList<>();
+    private boolean closed;
+
+    private LocalMount(
+            String name,
+            MountOptions options,
+            BlobDirectory directory,
+            ObjectStore store,
+            Shared shared,
+            SortedStore index,
+            FileBuffer buffer,
+            Commits commits) {
+        this.name = name;
+        this.options = options;
+        this.directory = directory;
+        this.store = store;
+        this.shared = shared;
+        this.index = index;
+        this.buffer = buffer;
+        this.commits = commits;
+        this.appender = new Appender(buffer);
+        this.pages = new BlobPages(store, Packer.BLOBS, options.readCacheBytes(), options.readWindowMaxBytes());
+    }
+
+    static LocalMount open(
+            String name, MountOptions options, BlobDirectory directory, ObjectStore store, Path home, Shared shared)
+            throws IOException {
+        Path segments = home.resolve("segments");
+        Path scratch = Files.createDirectories(home.resolve("scratch"));
+        SortedStore index = SortedStores.open(
+                home.resolve("index"),
+                new SortedStoreConfig(
+                        options.engine(), INDEX_CACHE_BYTES, INDEX_WRITE_BUFFER_BYTES, MIN_FREE_DISK_BYTES));
+        FileBuffer buffer = FileBuffer.open(
+                segments,
+                new FileBuffer.Limits(
+                        options.bufferMaxBytes(),
+                        options.blobMaxBytes(),
+                        options.sealAfter(),
+                        FULL_TIMEOUT,
+                        options.durability()),
+                index,
+                System::nanoTime);
+        LocalBdt localBdt = new LocalBdt(shared.localBdt(), name);
+        Commits commits =
+                Commits.start(directory, new WorkerRegistration(shared.worker(), shared.address()), buffer, localBdt);
+        LocalMount mount = new LocalMount(name, options, directory, store, shared, index, buffer, commits);
+        Packer packer = new Packer(
+                shared.worker(),
+                buffer,
+                options.policy().policy(),
+                options.blobMaxBytes(),
+                store,
+                shared.blobClock(),
+                localBdt,
+                commits,
+                scratch,
+                shared.metrics());
+        mount.start(packer);
+        return mount;
+    }
+
+    private void start(Packer packer) {
+        loops.add(Loop.start("packing-append-" + name, RETRY_MILLIS, appender::step)
+                .finishingItsStep());
+        for (int i = 0; i < options.threads(); i++) {
+            loops.add(Loop.start("packing-pack-%s-%d".formatted(name, i), RETRY_MILLIS, () -> {
+                if (!packer.step()) {
+                    Thread.sleep(IDLE_MILLIS);
+                }
+            }));
+        }
+        loops.add(Loop.start("packing-heartbeat-" + name, RETRY_MILLIS, () -> {
+            commits.awaitBeat();
+            commits.step();
+        }));
+    }
+
+    synchronized boolean isClosed() {
+        return closed;
+    }
+
+    @Override
+    public BlobDirectory directory() {
+        return directory;
+    }
+
+    MountOptions options() {
+        return options;
+    }
+
+    WorkerSession session() throws IOException {
+        return commits.session();
+    }
+
+    SliceWriter slices(long fileId, FilePath path) {
+        return new SliceWriter(buffer, fileId, path, options.compression());
+    }
+
+    /**
+     * Buffers and claims a whole small file; done when it is as durable as the mount asks. May wait for room. The bytes
+     * must not change until then.
+     */
+    CompletableFuture<FileVersion> put(FilePath path, CreateOptions create, ByteBuffer bytes) throws IOException {
+        if (bytes.remaining() > options.spillBytes()) {
+            throw new IllegalArgumentException(
+                    "%s: %d bytes are too many for one piece".formatted(path, bytes.remaining()));
+        }
+        FileAttributes attributes = attributes(create, bytes.remaining());
+        BufferedFile file = appender.append(session().newFileId(), path, attributes, options.compression(), bytes);
+        // The bytes first: a claim may replace an older file, and must never do so for bytes that could be lost.
+        return file.appended()
+                .whenComplete((done, failed) -> {
+                    if (failed != null) {
+                        buffer.drop(file);
+                    }
+                })
+                .thenCompose(done -> admit(file, create));
+    }
+
+    FileAttributes attributes(CreateOptions create, long length) {
+        return new FileAttributes(length, shared.clock().millis(), create.owner(), create.group(), create.mode());
+    }
+
+    /** Claims a file whose bytes are in the buffer. */
+    CompletableFuture<FileVersion> admit(BufferedFile file, CreateOptions create) {
+        Claim wanted = new Claim(file.id(), file.path(), file.attributes(), create.createParents(), create.overwrite());
+        return commits.claim(wanted)
+                .whenComplete((result, failed) -> {
+                    if (failed != null) {
+                        buffer.doubt(file);
+                    }
+                })
+                .thenCompose(result -> answered(file, result));
+    }
+
+    private CompletableFuture<FileVersion> answered(BufferedFile file, ClaimResult result) {
+        if (result instanceof ClaimResult.Refused refused) {
+            buffer.drop(file);
+            return CompletableFuture.failedFuture(refusal(file.path(), refused));
+        }
+        FileVersion version = ((ClaimResult.Granted) result).version();
+        buffer.granted(file, version.generation());
+        return uploaded(file, version);
+    }
+
+    private CompletableFuture<FileVersion> uploaded(BufferedFile file, FileVersion version) {
+        if (options.durability() != Durability.UPLOADED) {
+            return CompletableFuture.completedFuture(version);
+        }
+        buffer.requestUpload();
+        return file.committed().thenApply(done -> version);
+    }
+
+    private static IOException refusal(FilePath path, ClaimResult.Refused refused) {
+        return switch (refused.reason()) {
+            case EXISTS -> new FileAlreadyExistsException(path.value());
+            case NO_PARENT, NOT_FOUND -> new NoSuchFileException(path.value(), null, "the parent does not exist");
+            default -> new IOException("cannot create %s: %s".formatted(path, refused.reason()));
+        };
+    }
+
+    @Override
+    public PackingOutput create(FilePath path, CreateOptions createOptions) throws IOException {
+        // A fenced worker says so before anything is written.
+        java.util.Objects.requireNonNull(session());
+        return new LocalOutput(this, path, createOptions);
+    }
+
+    @Override
+    public PackingInput open(FilePath path) throws IOException {
+        LocatedFile file = directory.locate(path).orElseThrow(() -> new FileNotFoundException(path.value()));
+        return new LocatedInput(directory, name, pages, this::readOwn, shared.peers(), file);
+    }
+
+    /** Bytes of a file that this process buffers; empty when it does not. */
+    Optional<ByteBuffer> readOwn(FileVersion version, long offset, int length) throws IOException {
+        Optional<BufferedFile> file = buffer.find(version.id());
+        if (file.isEmpty()) {
+            return Optional.empty();
+        }
+        if (!file.get().appended().isDone()) {
+            // Claims follow their bytes, so nobody can have been sent here for it.
+            return Optional.empty();
+        }
+        Optional<List<BufferedFile.Part>> parts = buffer.parts(file.get());
+        if (parts.isEmpty()) {
+            return Optional.empty();
+        }
+        for (BufferedFile.Part part : parts.get()) {
+            if (part.extent().fileOffset() <= offset && offset < part.extent().fileEnd()) {
+                return read(part, (int) (offset - part.extent().fileOffset()), length);
+            }
+        }
+        throw new IOException("file %s has no bytes at %d in the buffer".formatted(version, offset));
+    }
+
+    private static Optional<ByteBuffer> read(BufferedFile.Part part, int skip, int length) throws IOException {
+        ByteBuffer stored = ByteBuffer.allocate(part.extent().storedLength());
+        // A channel of its own: an interrupted reader closes it, and must not close the buffer's.
+        try (FileChannel channel = FileChannel.open(part.segment().path(), StandardOpenOption.READ)) {
+            while (stored.hasRemaining()) {
+                if (channel.read(stored, part.extent().blobOffset() + stored.position()) < 0) {
+                    throw new java.io.EOFException(part.segment().path() + " is shorter than its index says");
+                }
+            }
+        } catch (NoSuchFileException | ClosedChannelException e) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw e;
+            }
+            return Optional.empty();
+        }
+        ByteBuffer bytes = ExtentCodec.decode(part.segment().path().toString(), part.extent(), stored.flip());
+        return Optional.of(bytes.slice(bytes.position() + skip, Math.min(length, bytes.remaining() - skip)));
+    }
+
+    /** Seals, pushes and commits what this process buffers. */
+    void flushOwn() throws IOException {
+        CompletableFuture<?> all = CompletableFuture.allOf(
+                buffer.snapshot().stream().map(BufferedFile::committed).toArray(CompletableFuture[]::new));
+        try {
+            while (!isDone(all)) {
+                // Again each time: files whose claim was under way are in a later segment's turn.
+                buffer.requestRoll();
+                if (isClosed() || commits.isFenced()) {
+                    throw new IOException("mount %s ended while it was flushed".formatted(name));
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new java.io.InterruptedIOException("interrupted while flushing");
+        } catch (ExecutionException e) {
+            throw new IOException("flush failed: " + e.getCause(), e.getCause());
+        }
+    }
+
+    private static boolean isDone(CompletableFuture<?> future) throws InterruptedException, ExecutionException {
+        try {
+            future.get(FLUSH_CHECK_MILLIS, TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public void flush() throws IOException {
+        flushOwn();
+        for (WorkerInfo worker : directory.workers()) {
+            if (!worker.worker().equals(shared.worker())) {
+                shared.peers().flush(worker.address(), name);
+            }
+        }
+    }
+
+    @Override
+    public synchronized void close() throws IOException {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        for (Loop loop : loops) {
+            loop.close();
+        }
+        appender.close();
+        commits.close();
+        buffer.close();
+        index.close();
+        store.close();
+        directory.close();
+    }
+}

@@ -1,0 +1,158 @@
+package io.packing.worker;
+
+import io.packing.bdt.BdtOptions;
+import io.packing.bdt.Durability;
+import io.packing.blob.Codec;
+import io.packing.blob.Extent;
+import io.packing.options.Option;
+import io.packing.options.Options;
+import io.packing.options.Parsers;
+import io.packing.sorted.SortedStoreConfig;
+import io.packing.store.StoreOptions;
+import io.packing.worker.policy.PolicyName;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * Everything a mount can be configured with.
+ *
+ * @param raw all options as given, for the master
+ * @param store where blobs go
+ * @param blobMaxBytes a blob is sealed at this size
+ * @param sealAfter a buffered file is sealed when it is this old
+ * @param threads blobs packed and pushed at once
+ * @param policy which files share a blob
+ * @param durability what a closed file survives
+ * @param bufferDirectory empty: the worker's own
+ * @param bufferMaxBytes buffered bytes at which creators wait
+ * @param engine of the buffer's index
+ * @param spillBytes memory per open output; larger files go into blobs of their own
+ * @param compression of extents
+ * @param readCacheBytes memory for fetched windows
+ * @param readWindowMaxBytes most bytes fetched with one request
+ */
+public record MountOptions(
+        Map<String, String> raw,
+        StoreOptions store,
+        long blobMaxBytes,
+        Duration sealAfter,
+        int threads,
+        PolicyName policy,
+        Durability durability,
+        String bufferDirectory,
+        long bufferMaxBytes,
+        SortedStoreConfig.Engine engine,
+        int spillBytes,
+        Codec compression,
+        long readCacheBytes,
+        int readWindowMaxBytes) {
+
+    public static final Option<Long> BLOB_MAX_BYTES = new Option<>(
+            "packing.blob.max.bytes",
+            "1GB",
+            "Size at which a blob is sealed.",
+            Parsers.bytesBetween(64L << 10, 4L << 30));
+
+    public static final Option<Duration> SEAL_AFTER = new Option<>(
+            "packing.seal.after", "5s", "Age at which a buffered file is sealed and pushed.", Parsers::duration);
+
+    public static final Option<Integer> THREADS =
+            new Option<>("packing.threads", "16", "Blobs packed and pushed at the same time.", Parsers.count(1, 1_024));
+
+    public static final Option<PolicyName> POLICY = new Option<>(
+            "packing.policy",
+            "fifo",
+            "Which files share a blob: fifo (arrival order, no second copy), directory (files of a directory together,"
+                    + " by name) or size (small ones together).",
+            Parsers.choice(PolicyName.class));
+
+    public static final Option<String> BUFFER_DIR = new Option<>(
+            "packing.buffer.dir", "", "Directory of the buffer; empty means the worker's own.", Parsers::text);
+
+    public static final Option<Long> BUFFER_MAX_BYTES = new Option<>(
+            "packing.buffer.max.bytes",
+            "8GB",
+            "Buffered bytes at which creators wait for pushes.",
+            Parsers.bytesBetween(8L << 20, 1L << 50));
+
+    public static final Option<SortedStoreConfig.Engine> ENGINE = new Option<>(
+            "packing.buffer.engine",
+            "leveldb",
+            "Store of the buffer's index: leveldb or rocksdb.",
+            Parsers.choice(SortedStoreConfig.Engine.class));
+
+    public static final Option<Long> SPILL_BYTES = new Option<>(
+            "packing.spill.bytes",
+            "4MB",
+            "Memory per open output; larger files are written as slices into blobs of their own.",
+            Parsers.bytesBetween(1, Extent.MAX_LENGTH));
+
+    public static final Option<Codec> COMPRESSION = new Option<>(
+            "packing.compression", "none", "How extents are stored: none or deflate.", Parsers.choice(Codec.class));
+
+    public static final Option<Long> READ_CACHE_BYTES = new Option<>(
+            "packing.read.cache.bytes",
+            "128MB",
+            "Memory for windows fetched from blobs.",
+            Parsers.bytesBetween(1L << 20, 1L << 40));
+
+    public static final Option<Long> READ_WINDOW_MAX_BYTES = new Option<>(
+            "packing.read.window.max.bytes",
+            "8MB",
+            "Most bytes that reading ahead fetches with one request.",
+            Parsers.bytesBetween(256L << 10, 256L << 20));
+
+    /** Every option of a mount, in the order of the reference table. */
+    public static final List<Option<?>> OPTIONS = Stream.of(
+                    StoreOptions.OPTIONS.stream(),
+                    BdtOptions.OPTIONS.stream(),
+                    Stream.<Option<?>>of(
+                            BLOB_MAX_BYTES,
+                            SEAL_AFTER,
+                            THREADS,
+                            POLICY,
+                            BUFFER_DIR,
+                            BUFFER_MAX_BYTES,
+                            ENGINE,
+                            SPILL_BYTES,
+                            COMPRESSION,
+                            READ_CACHE_BYTES,
+                            READ_WINDOW_MAX_BYTES))
+            .<Option<?>>flatMap(options -> options)
+            .toList();
+
+    public MountOptions {
+        raw = Map.copyOf(raw);
+        if (readWindowMaxBytes > readCacheBytes) {
+            throw new IllegalArgumentException("option %s: %d bytes do not fit in %s, %d bytes"
+                    .formatted(
+                            READ_WINDOW_MAX_BYTES.key(), readWindowMaxBytes, READ_CACHE_BYTES.key(), readCacheBytes));
+        }
+    }
+
+    /**
+     * Parses the options of a mount.
+     *
+     * @throws IllegalArgumentException naming the unknown or malformed key and what would be valid
+     */
+    public static MountOptions from(Map<String, String> raw) {
+        Options options = Options.check(raw, "packing.", OPTIONS);
+        return new MountOptions(
+                raw,
+                StoreOptions.from(raw),
+                options.get(BLOB_MAX_BYTES),
+                options.get(SEAL_AFTER),
+                options.get(THREADS),
+                options.get(POLICY),
+                options.get(BdtOptions.DURABILITY),
+                options.get(BUFFER_DIR),
+                options.get(BUFFER_MAX_BYTES),
+                options.get(ENGINE),
+                options.get(SPILL_BYTES).intValue(),
+                options.get(COMPRESSION),
+                options.get(READ_CACHE_BYTES),
+                options.get(READ_WINDOW_MAX_BYTES).intValue());
+    }
+}

@@ -1,0 +1,201 @@
+package io.packing.worker;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.packing.bdt.BlobDirectories;
+import io.packing.bdt.UnavailableException;
+import io.packing.blob.ExtentCodec;
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import io.packing.sorted.DirectoryLock;
+import io.packing.sorted.SortedStore;
+import io.packing.sorted.SortedStoreConfig;
+import io.packing.sorted.SortedStores;
+import io.packing.store.ObjectStore;
+import io.packing.store.StoreOptions;
+import io.packing.worker.pack.BlobClock;
+import io.packing.worker.rpc.PeerClient;
+import io.packing.worker.rpc.PeerServer;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** A packing worker: buffers the files of any number of mounts, packs and pushes them. One per process. */
+public final class PackingWorker implements AutoCloseable {
+    private static final SortedStoreConfig LOCAL_BDT =
+            new SortedStoreConfig(SortedStoreConfig.Engine.LEVELDB, 16L << 20, 4 << 20, 32L << 20);
+
+    /** How mounts reach their stores. */
+    public interface StoreOpener {
+        ObjectStore open(StoreOptions options) throws IOException;
+    }
+
+    private final WorkerConfig config;
+    private final BlobDirectories directories;
+    private final StoreOpener stores;
+    private final DirectoryLock lock;
+    private final SortedStore localBdt;
+    private final LocalMount.Shared shared;
+    private final Map<String, LocalMount> mounts = new HashMap<>();
+    private final Served served;
+    private final PeerServer server;
+    private final PeerClient peers;
+
+    private PackingWorker(
+            WorkerConfig config,
+            BlobDirectories directories,
+            StoreOpener stores,
+            DirectoryLock lock,
+            SortedStore localBdt,
+            LocalMount.Shared shared,
+            Served served,
+            PeerServer server,
+            PeerClient peers) {
+        this.served = served;
+        this.server = server;
+        this.peers = peers;
+        this.config = config;
+        this.directories = directories;
+        this.stores = stores;
+        this.lock = lock;
+        this.localBdt = localBdt;
+        this.shared = shared;
+    }
+
+    /**
+     * Starts a worker; mounts recover what an earlier process buffered when they are opened.
+     *
+     * @throws IOException when the buffer directory is in use, read-only or full
+     */
+    public static PackingWorker start(
+            WorkerConfig config, BlobDirectories directories, StoreOpener stores, Clock clock, MeterRegistry metrics)
+            throws IOException {
+        Path home = config.bufferDirectory();
+        try {
+            Files.createDirectories(home);
+        } catch (IOException e) {
+            throw new IOException(
+                    "buffer directory %s cannot be created: check its parent's permissions".formatted(home), e);
+        }
+        DirectoryLock lock = DirectoryLock.acquire(home);
+        try {
+            SortedStore localBdt = SortedStores.open(home.resolve("local-bdt"), LOCAL_BDT);
+            try {
+                Served served = new Served();
+                PeerServer server = PeerServer.start(config.host(), config.peerPort(), served);
+                PeerClient peers = new PeerClient();
+                LocalMount.Shared shared = new LocalMount.Shared(
+                        config.worker(),
+                        config.host() + ":" + server.port(),
+                        localBdt,
+                        BlobClock.open(localBdt, clock),
+                        peers,
+                        clock,
+                        metrics);
+                return new PackingWorker(config, directories, stores, lock, localBdt, shared, served, server, peers);
+            } catch (IOException | RuntimeException e) {
+                localBdt.close();
+                throw e;
+            }
+        } catch (IOException | RuntimeException e) {
+            lock.close();
+            throw e;
+        }
+    }
+
+    /** Opens a mount; a mount that is open already must be closed before. */
+    public synchronized PackingFileSystem open(MountOptions options) throws IOException {
+        String name = name(options.store().location().text());
+        LocalMount earlier = mounts.get(name);
+        if (earlier != null && !earlier.isClosed()) {
+            throw new IOException("%s is mounted by this worker already"
+                    .formatted(options.store().location().text()));
+        }
+        Path base = options.bufferDirectory().isEmpty() ? config.bufferDirectory() : Path.of(options.bufferDirectory());
+        Path home = Files.createDirectories(base.resolve("mount-" + name));
+        LocalMount mount = LocalMount.open(
+                name, options, directories.open(options.raw()), stores.open(options.store()), home, shared);
+        mounts.put(name, mount);
+        served.mounts.put(name, mount);
+        return mount;
+    }
+
+    /** What workers call the mount at a location among themselves. */
+    static String name(String location) {
+        byte[] bytes = location.getBytes(StandardCharsets.UTF_8);
+        return "%08x-%d".formatted(ExtentCodec.crc32c(ByteBuffer.wrap(bytes)), bytes.length);
+    }
+
+    /** Stops; what is buffered stays in the buffer directory. */
+    @Override
+    public synchronized void close() throws IOException {
+        for (LocalMount mount : mounts.values()) {
+            mount.close();
+        }
+        mounts.clear();
+        server.close();
+        peers.close();
+        localBdt.close();
+        lock.close();
+    }
+
+    /** The open mounts as peers see them. */
+    private static final class Served implements PeerServer.Served {
+        private final Map<String, LocalMount> mounts = new ConcurrentHashMap<>();
+
+        @Override
+        public Optional<ByteBuffer> read(String mount, FileVersion version, long offset, int length)
+                throws IOException {
+            LocalMount found = mounts.get(mount);
+            return found == null || found.isClosed() ? Optional.empty() : found.readOwn(version, offset, length);
+        }
+
+        @Override
+        public void flush(String mount) throws IOException {
+            LocalMount found = mounts.get(mount);
+            if (found != null && !found.isClosed()) {
+                found.flushOwn();
+            }
+        }
+
+        @Override
+        public CompletableFuture<FileVersion> put(String mount, FilePath path, CreateOptions options, ByteBuffer bytes)
+                throws IOException {
+            LocalMount found = serving(mount);
+            if (bytes.remaining() <= found.options().spillBytes()) {
+                return found.put(path, options, bytes);
+            }
+            // The client's memory per output is larger than this worker's.
+            PackingOutput output = found.create(path, options);
+            try {
+                Channels.newChannel(output).write(bytes);
+            } catch (IOException | RuntimeException e) {
+                output.abort();
+                throw e;
+            }
+            output.close();
+            return CompletableFuture.completedFuture(output.version());
+        }
+
+        @Override
+        public PackingOutput create(String mount, FilePath path, CreateOptions options) throws IOException {
+            return serving(mount).create(path, options);
+        }
+
+        private LocalMount serving(String mount) throws UnavailableException {
+            LocalMount found = mounts.get(mount);
+            if (found == null || found.isClosed()) {
+                throw new UnavailableException("mount %s is not open at this worker".formatted(mount));
+            }
+            return found;
+        }
+    }
+}

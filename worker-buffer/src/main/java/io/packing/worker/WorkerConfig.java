@@ -1,0 +1,22 @@
+package io.packing.worker;
+
+import java.nio.file.Path;
+
+/**
+ * What a worker process is told when it starts.
+ *
+ * @param worker identifier, stable over restarts and unique among the workers of a master
+ * @param bufferDirectory where buffers are; one process at a time
+ * @param host under which other workers reach this one
+ * @param peerPort of the peer server; 0 takes a free one
+ */
+public record WorkerConfig(String worker, Path bufferDirectory, String host, int peerPort) {
+    public WorkerConfig {
+        if (!worker.matches("[A-Za-z0-9._-]{1,128}")) {
+            throw new IllegalArgumentException("bad worker id '%s'".formatted(worker));
+        }
+        if (peerPort < 0 || peerPort > 65_535) {
+            throw new IllegalArgumentException("bad port " + peerPort);
+        }
+    }
+}

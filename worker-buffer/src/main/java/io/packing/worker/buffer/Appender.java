@@ -1,0 +1,145 @@
+package io.packing.worker.buffer;
+
+import io.packing.bdt.Durability;
+import io.packing.blob.Codec;
+import io.packing.blob.Extent;
+import io.packing.blob.ExtentCodec;
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** Appends files to the open segment: all that wait share one write and one sync. One thread steps it. */
+public final class Appender {
+    private static final int GROUP_FILES = 1_024;
+    private static final int WRITE_BYTES = 8 << 20;
+    private static final long TICK_MILLIS = 10;
+
+    private record Pending(BufferedFile file, SegmentRecord record, ByteBuffer stored) {}
+
+    private record Placed(BufferedFile file, Optional<Extent> extent) {}
+
+    private final FileBuffer buffer;
+    private final BlockingQueue<Pending> queue = new ArrayBlockingQueue<>(4 * GROUP_FILES);
+    private final ByteBuffer write = ByteBuffer.allocateDirect(WRITE_BYTES);
+    private Optional<Segment> open = Optional.empty();
+
+    public Appender(FileBuffer buffer) {
+        this.buffer = buffer;
+    }
+
+    /** Hands a whole small file over; {@link BufferedFile#appended} tells when it is durable. May wait for room. */
+    public BufferedFile append(long fileId, FilePath path, FileAttributes attributes, Codec codec, ByteBuffer bytes)
+            throws IOException {
+        ExtentCodec.Stored stored = ExtentCodec.encode(bytes.hasRemaining() ? codec : Codec.NONE, bytes);
+        SegmentRecord record = new SegmentRecord(
+                SegmentRecord.Kind.FILE,
+                fileId,
+                path,
+                attributes,
+                0,
+                bytes.remaining(),
+                stored.bytes().remaining(),
+                stored.codec(),
+                ExtentCodec.crc32c(stored.bytes()));
+        buffer.reserve(stored.bytes().remaining());
+        BufferedFile file = buffer.newFile(fileId, path, attributes);
+        buffer.add(file);
+        try {
+            queue.put(new Pending(file, record, stored.bytes()));
+        } catch (InterruptedException e) {
+            buffer.drop(file);
+            Thread.currentThread().interrupt();
+            throw new java.io.InterruptedIOException("interrupted while appending " + path);
+        }
+        return file;
+    }
+
+    /** Fails what was handed over and not appended; for the end, when nobody steps any more. */
+    public void close() {
+        List<Pending> left = new ArrayList<>();
+        queue.drainTo(left);
+        IOException cause = new IOException("the packing worker is stopping; write the file again");
+        left.forEach(pending -> pending.file().appended.completeExceptionally(cause));
+    }
+
+    /** Appends one group, or waits a moment for one; rolls the segment when it is time. */
+    public void step() throws IOException, InterruptedException {
+        List<Pending> group = new ArrayList<>();
+        Pending first = queue.poll(TICK_MILLIS, TimeUnit.MILLISECONDS);
+        if (first != null) {
+            group.add(first);
+            queue.drainTo(group, GROUP_FILES - 1);
+            try {
+                write(group);
+            } catch (IOException e) {
+                group.forEach(pending -> pending.file().appended.completeExceptionally(e));
+                roll();
+            }
+        }
+        if (open.isPresent() && buffer.shouldRoll(open.get())) {
+            roll();
+        }
+        buffer.index().flush();
+    }
+
+    private void write(List<Pending> group) throws IOException {
+        List<Placed> placed = new ArrayList<>();
+        for (Pending pending : group) {
+            Segment segment = segment();
+            ByteBuffer header = pending.record().header();
+            int size = header.remaining() + pending.stored().remaining();
+            if (write.remaining() < size) {
+                flush(segment);
+            }
+            long at = segment.position() + write.position();
+            placed.add(new Placed(pending.file(), pending.record().extentAt(at, header.remaining())));
+            write.put(header).put(pending.stored().duplicate());
+            if (segment.position() + write.position() >= buffer.limits().blobMaxBytes()) {
+                complete(segment, placed);
+                roll();
+            }
+        }
+        if (open.isPresent()) {
+            complete(open.get(), placed);
+        }
+    }
+
+    private void complete(Segment segment, List<Placed> placed) throws IOException {
+        flush(segment);
+        if (buffer.limits().durability() != Durability.BUFFERED) {
+            segment.channel().force(false);
+        }
+        placed.forEach(file -> buffer.placed(file.file(), segment, file.extent()));
+        placed.forEach(file -> file.file().appended.complete(null));
+        placed.clear();
+    }
+
+    private void flush(Segment segment) throws IOException {
+        write.flip();
+        try {
+            segment.append(write);
+        } finally {
+            write.clear();
+        }
+    }
+
+    private Segment segment() throws IOException {
+        if (open.isEmpty()) {
+            open = Optional.of(buffer.newSegment(false));
+        }
+        return open.get();
+    }
+
+    private void roll() {
+        write.clear();
+        open.ifPresent(buffer::rolled);
+        open = Optional.empty();
+    }
+}

@@ -1,0 +1,99 @@
+package io.packing.worker.buffer;
+
+import io.packing.bdt.PushedBlob;
+import io.packing.blob.BlobExtent;
+import io.packing.blob.Extent;
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import io.packing.worker.policy.Candidate;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+
+/** A file whose bytes are in the buffer. Its state is guarded by the {@link FileBuffer}. */
+public final class BufferedFile {
+    /** How far the file is. */
+    enum State {
+        /** The bytes are not appended, or the claim is not answered. */
+        PENDING,
+        LIVE,
+        SEALING,
+        PUSHED,
+        /** Its bytes do not match their checksum any more: kept, readable as an error, never packed. */
+        DAMAGED,
+        GONE
+    }
+
+    /** An extent and the segment that holds it; its blob offset is the offset in the segment. */
+    public record Part(Segment segment, Extent extent) {}
+
+    private final long id;
+    private final FilePath path;
+    private final FileAttributes attributes;
+    final List<Part> parts = new ArrayList<>();
+    /** Pushed extents by file offset: repeating a push replaces, never adds. */
+    final NavigableMap<Long, BlobExtent> pushed = new TreeMap<>();
+
+    /** Blobs of a large file that are reported together with its commit. */
+    final List<PushedBlob> heldBlobs = new ArrayList<>();
+
+    /** Segments that have a record of this file. */
+    final Set<Segment> segments = new LinkedHashSet<>();
+
+    final CompletableFuture<Void> appended = new CompletableFuture<>();
+    final CompletableFuture<Void> committed = new CompletableFuture<>();
+    volatile State state = State.PENDING;
+    volatile long generation;
+
+    /** Whether its claim is under way: then nobody else may ask the master about it. */
+    volatile boolean claiming;
+
+    BufferedFile(long id, FilePath path, FileAttributes attributes) {
+        this.id = id;
+        this.path = path;
+        this.attributes = attributes;
+    }
+
+    public long id() {
+        return id;
+    }
+
+    public FilePath path() {
+        return path;
+    }
+
+    public FileAttributes attributes() {
+        return attributes;
+    }
+
+    public FileVersion version() {
+        return new FileVersion(id, generation);
+    }
+
+    /** Done when the file is committed, or was deleted before. */
+    public CompletableFuture<Void> committed() {
+        return committed;
+    }
+
+    /** Done when the bytes are as durable as the mount asks. */
+    public CompletableFuture<Void> appended() {
+        return appended;
+    }
+
+    List<BlobExtent> pushedExtents() {
+        return List.copyOf(pushed.values());
+    }
+
+    Candidate candidate() {
+        return new Candidate(id, path, attributes.length());
+    }
+
+    long storedBytes() {
+        return parts.stream().mapToLong(part -> part.extent().storedLength()).sum();
+    }
+}

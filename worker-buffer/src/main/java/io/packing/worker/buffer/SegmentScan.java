@@ -1,0 +1,76 @@
+package io.packing.worker.buffer;
+
+import io.packing.blob.BlobHeader;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads the records of a segment that an earlier process left, up to a torn tail or a footer. */
+final class SegmentScan {
+    /** A record, where it starts and how long its header is. */
+    record Found(SegmentRecord record, long at, int headerBytes) {}
+
+    final List<Found> records = new ArrayList<>();
+    /** The end of the last whole record. */
+    long end = BlobHeader.SIZE;
+
+    static SegmentScan of(Path path) throws IOException {
+        SegmentScan scan = new SegmentScan();
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+            long size = channel.size();
+            if (size < BlobHeader.SIZE) {
+                scan.end = 0;
+                return scan;
+            }
+            while (scan.next(channel, size)) {
+                // Each call reads one record.
+            }
+        }
+        return scan;
+    }
+
+    private boolean next(FileChannel channel, long size) throws IOException {
+        if (end + SegmentRecord.FIXED > size) {
+            return false;
+        }
+        int headerBytes = SegmentRecord.headerBytes(read(channel, end, SegmentRecord.FIXED));
+        if (headerBytes == 0 || end + headerBytes > size) {
+            return false;
+        }
+        Optional<SegmentRecord> record = SegmentRecord.parse(read(channel, end, headerBytes));
+        if (record.isEmpty()) {
+            return false;
+        }
+        long next = end + headerBytes + record.get().storedLength();
+        if (record.get().storedLength() < 0 || next > size) {
+            return false;
+        }
+        // Without fsync the header may have reached the disk and the bytes not: the reader's checksum would find it,
+        // but a blob must not be made of it.
+        Optional<io.packing.blob.Extent> extent = record.get().extentAt(end, headerBytes);
+        if (extent.isPresent()
+                && io.packing.blob.ExtentCodec.crc32c(
+                                read(channel, end + headerBytes, record.get().storedLength()))
+                        != record.get().crc32c()) {
+            return false;
+        }
+        records.add(new Found(record.get(), end, headerBytes));
+        end = next;
+        return true;
+    }
+
+    static ByteBuffer read(FileChannel channel, long at, int length) throws IOException {
+        ByteBuffer into = ByteBuffer.allocate(length);
+        while (into.hasRemaining()) {
+            if (channel.read(into, at + into.position()) < 0) {
+                throw new java.io.EOFException("the segment ends %d bytes early".formatted(into.remaining()));
+            }
+        }
+        return into.flip();
+    }
+}

@@ -1,0 +1,97 @@
+package io.packing.worker.buffer;
+
+import io.packing.bdt.Durability;
+import io.packing.blob.Codec;
+import io.packing.blob.Extent;
+import io.packing.blob.ExtentCodec;
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Writes one large file as slices into segments of its own. Confined to one thread. */
+public final class SliceWriter {
+    private record Slice(Segment segment, Extent extent) {}
+
+    private final FileBuffer buffer;
+    private final long fileId;
+    private final FilePath path;
+    private final Codec codec;
+    private final List<Segment> segments = new ArrayList<>();
+    private final List<Slice> slices = new ArrayList<>();
+    private long length;
+    private long reserved;
+
+    public SliceWriter(FileBuffer buffer, long fileId, FilePath path, Codec codec) {
+        this.buffer = buffer;
+        this.fileId = fileId;
+        this.path = path;
+        this.codec = codec;
+    }
+
+    /** Appends the remaining bytes as one slice. */
+    public void append(ByteBuffer bytes) throws IOException {
+        if (!bytes.hasRemaining()) {
+            return;
+        }
+        ExtentCodec.Stored stored = ExtentCodec.encode(codec, bytes);
+        buffer.reserveLarge(stored.bytes().remaining());
+        reserved += stored.bytes().remaining();
+        SegmentRecord record = new SegmentRecord(
+                SegmentRecord.Kind.SLICE,
+                fileId,
+                path,
+                new FileAttributes(0, 0, "", "", 0),
+                length,
+                bytes.remaining(),
+                stored.bytes().remaining(),
+                stored.codec(),
+                ExtentCodec.crc32c(stored.bytes()));
+        Segment segment = segment();
+        ByteBuffer header = record.header();
+        int headerBytes = header.remaining();
+        long at = segment.append(header);
+        segment.append(stored.bytes());
+        slices.add(new Slice(segment, record.extentAt(at, headerBytes).orElseThrow()));
+        length += bytes.remaining();
+    }
+
+    /** Completes the file: its bytes are as durable as the mount asks when this returns. */
+    public BufferedFile finish(FileAttributes attributes) throws IOException {
+        SegmentRecord end =
+                new SegmentRecord(SegmentRecord.Kind.END, fileId, path, attributes, length, 0, 0, Codec.NONE, 0);
+        // Never into a new segment: one without extents would be deleted as empty.
+        segments.get(segments.size() - 1).append(end.header());
+        if (buffer.limits().durability() != Durability.BUFFERED) {
+            for (Segment segment : segments) {
+                segment.channel().force(false);
+            }
+        }
+        BufferedFile file = buffer.newFile(fileId, path, attributes);
+        buffer.add(file);
+        slices.forEach(slice -> buffer.placed(file, slice.segment(), Optional.of(slice.extent())));
+        segments.forEach(buffer::rolled);
+        buffer.largeEnded(reserved);
+        file.appended.complete(null);
+        return file;
+    }
+
+    /** Gives up what was written. */
+    public void abort() {
+        segments.forEach(buffer::rolled);
+        buffer.largeEnded(reserved);
+        buffer.unreserve(reserved);
+    }
+
+    private Segment segment() throws IOException {
+        if (segments.isEmpty()
+                || segments.get(segments.size() - 1).position()
+                        >= buffer.limits().blobMaxBytes()) {
+            segments.add(buffer.newSegment(true));
+        }
+        return segments.get(segments.size() - 1);
+    }
+}

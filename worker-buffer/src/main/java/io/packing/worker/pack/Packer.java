@@ -1,0 +1,255 @@
+package io.packing.worker.pack;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.packing.bdt.PushedBlob;
+import io.packing.blob.BlobName;
+import io.packing.blob.BlobVerifier;
+import io.packing.blob.BlobWriter;
+import io.packing.blob.Codec;
+import io.packing.blob.CorruptBlobException;
+import io.packing.blob.Extent;
+import io.packing.blob.ExtentCodec;
+import io.packing.blob.FileRangeSource;
+import io.packing.blob.FinishedBlob;
+import io.packing.blob.FooterWriter;
+import io.packing.blob.PackedFile;
+import io.packing.blob.VerifiedBlob;
+import io.packing.store.ObjectInfo;
+import io.packing.store.ObjectStore;
+import io.packing.store.PreconditionFailedException;
+import io.packing.store.PutCondition;
+import io.packing.worker.buffer.BufferedFile;
+import io.packing.worker.buffer.FileBuffer;
+import io.packing.worker.buffer.Segment;
+import io.packing.worker.policy.PackingPolicy;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes blobs of buffered files and pushes them. Several threads step one packer. */
+public final class Packer {
+    /** Where blobs are, below the mount's prefix. */
+    public static final String BLOBS = "blobs/";
+
+    private static final int TAIL_BYTES = 4 << 10;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Packer.class);
+
+    private final String worker;
+    private final FileBuffer buffer;
+    private final PackingPolicy policy;
+    private final long blobMaxBytes;
+    private final ObjectStore store;
+    private final BlobClock clock;
+    private final LocalBdt localBdt;
+    private final Commits commits;
+    private final Path scratch;
+    private final MeterRegistry metrics;
+
+    public Packer(
+            String worker,
+            FileBuffer buffer,
+            PackingPolicy policy,
+            long blobMaxBytes,
+            ObjectStore store,
+            BlobClock clock,
+            LocalBdt localBdt,
+            Commits commits,
+            Path scratch,
+            MeterRegistry metrics) {
+        this.worker = worker;
+        this.buffer = buffer;
+        this.policy = policy;
+        this.blobMaxBytes = blobMaxBytes;
+        this.store = store;
+        this.clock = clock;
+        this.localBdt = localBdt;
+        this.commits = commits;
+        this.scratch = scratch;
+        this.metrics = metrics;
+    }
+
+    /** Seals and pushes at most one blob; returns whether there was work. */
+    public boolean step() throws IOException {
+        Optional<Segment> segment = buffer.takeSegment(!policy.keepsArrivalOrder());
+        if (segment.isPresent()) {
+            pack(segment.get());
+            return true;
+        }
+        if (policy.keepsArrivalOrder()) {
+            return false;
+        }
+        List<BufferedFile> files = buffer.takeFiles(FileBuffer.by(policy.order()), blobMaxBytes);
+        if (files.isEmpty()) {
+            return false;
+        }
+        boolean done = false;
+        try {
+            copy(files);
+            done = true;
+        } finally {
+            if (!done) {
+                buffer.giveBack(files);
+            }
+        }
+        return true;
+    }
+
+    private void pack(Segment segment) throws IOException {
+        boolean again = true;
+        try {
+            List<BufferedFile> living = buffer.living(segment);
+            long needed = living.stream()
+                    .mapToLong(file -> file.attributes().length())
+                    .sum();
+            if (!segment.dedicated() && 2 * needed < segment.position() - overhead(living)) {
+                copy(living);
+            } else {
+                try {
+                    seal(segment, living);
+                } catch (CorruptBlobException e) {
+                    // One bad record must not keep the others of its segment from being pushed.
+                    copy(healthy(living, e));
+                }
+            }
+            again = false;
+        } finally {
+            buffer.release(segment, again);
+        }
+    }
+
+    /** The files whose bytes match their checksums; the others stay where they are. */
+    private List<BufferedFile> healthy(List<BufferedFile> files, CorruptBlobException cause) throws IOException {
+        List<BufferedFile> healthy = new java.util.ArrayList<>();
+        for (BufferedFile file : files) {
+            try {
+                for (BufferedFile.Part part : buffer.parts(file).orElse(List.of())) {
+                    ExtentCodec.decode(file.path().value(), part.extent(), stored(part));
+                }
+                healthy.add(file);
+            } catch (CorruptBlobException e) {
+                LOG.error(
+                        "buffered file {} is damaged and cannot be packed: write it again; the disk may be failing",
+                        file.path(),
+                        e);
+                buffer.damaged(file);
+            }
+        }
+        if (healthy.size() == files.size()) {
+            throw new CorruptBlobException("every file is sound, but not the blob of them", cause);
+        }
+        return healthy;
+    }
+
+    private static ByteBuffer stored(BufferedFile.Part part) throws IOException {
+        ByteBuffer stored = ByteBuffer.allocate(part.extent().storedLength());
+        while (stored.hasRemaining()) {
+            if (part.segment().channel().read(stored, part.extent().blobOffset() + stored.position()) < 0) {
+                throw new java.io.EOFException(part.segment().path() + " is shorter than its index says");
+            }
+        }
+        return stored.flip();
+    }
+
+    /** Bytes of headers do not make a segment worth copying. */
+    private static long overhead(List<BufferedFile> living) {
+        return living.stream()
+                        .mapToLong(file -> 128 + file.path().value().length())
+                        .sum()
+                + 4_096;
+    }
+
+    private void seal(Segment segment, List<BufferedFile> living) throws IOException {
+        Map<BufferedFile, List<Extent>> placed = new LinkedHashMap<>();
+        for (BufferedFile file : living) {
+            buffer.parts(file)
+                    .ifPresent(parts -> placed.put(
+                            file,
+                            parts.stream()
+                                    .filter(part -> part.segment() == segment)
+                                    .map(BufferedFile.Part::extent)
+                                    .toList()));
+        }
+        // A footer of an earlier attempt may stand there.
+        segment.channel().truncate(segment.position());
+        push(segment.path(), segment.channel(), FooterWriter.finish(segment.channel(), packed(placed)), placed);
+    }
+
+    private void copy(List<BufferedFile> files) throws IOException {
+        Path path = Files.createTempFile(scratch, "packing-", ".blob");
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            BlobWriter writer = new BlobWriter(channel, Codec.NONE);
+            Map<BufferedFile, List<Extent>> placed = new LinkedHashMap<>();
+            for (BufferedFile file : files) {
+                Optional<List<BufferedFile.Part>> parts = buffer.parts(file);
+                if (parts.isPresent()) {
+                    placed.put(file, copy(parts.get(), writer));
+                }
+            }
+            push(path, channel, writer.finish(packed(placed)), placed);
+        } finally {
+            Files.deleteIfExists(path);
+        }
+    }
+
+    private static List<Extent> copy(List<BufferedFile.Part> parts, BlobWriter writer) throws IOException {
+        List<Extent> moved = new java.util.ArrayList<>();
+        for (BufferedFile.Part part : parts) {
+            Extent extent = part.extent();
+            moved.add(writer.copy(extent, stored(part)));
+        }
+        return List.copyOf(moved);
+    }
+
+    private static List<PackedFile> packed(Map<BufferedFile, List<Extent>> placed) {
+        return placed.entrySet().stream()
+                .map(entry -> new PackedFile(
+                        entry.getKey().version(),
+                        entry.getKey().path(),
+                        entry.getKey().attributes(),
+                        entry.getValue()))
+                .toList();
+    }
+
+    private void push(Path path, FileChannel channel, FinishedBlob finished, Map<BufferedFile, List<Extent>> placed)
+            throws IOException {
+        VerifiedBlob verified = BlobVerifier.verify(new FileRangeSource(path.toString(), channel));
+        metrics.counter("packing.packed.files").increment(verified.files());
+        BlobName name = new BlobName(worker, finished.footerOffset(), clock.next());
+        while (!put(name, path, channel)) {
+            name = new BlobName(worker, finished.footerOffset(), clock.next());
+        }
+        metrics.counter("packing.pushed.blobs").increment();
+        metrics.counter("packing.pushed.bytes").increment((double) finished.length());
+        PushedBlob blob = new PushedBlob(name, finished.length());
+        FileBuffer.Report report = buffer.pushed(blob, placed);
+        localBdt.pushed(report.blobs(), report.files());
+        commits.add(report.blobs(), report.files());
+    }
+
+    /** Whether the object is this blob now; otherwise the name is somebody else's. */
+    private boolean put(BlobName name, Path path, FileChannel channel) throws IOException {
+        String key = BLOBS + name.key();
+        try {
+            store.put(key, path, PutCondition.IF_ABSENT);
+            return true;
+        } catch (PreconditionFailedException e) {
+            // An attempt of ours may have succeeded although its answer was lost.
+            Optional<ObjectInfo> there = store.head(key);
+            int tail = (int) Math.min(TAIL_BYTES, channel.size());
+            ByteBuffer own = new FileRangeSource(path.toString(), channel).read(channel.size() - tail, tail);
+            return there.isPresent()
+                    && there.get().length() == channel.size()
+                    && store.getTail(key, tail).equals(own);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Makes blobs of buffered files, pushes and commits them. */
+@NullMarked
+package io.packing.worker.pack;
+
+import org.jspecify.annotations.NullMarked;

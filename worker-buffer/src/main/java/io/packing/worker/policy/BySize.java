@@ -1,0 +1,11 @@
+package io.packing.worker.policy;
+
+import java.util.Comparator;
+
+/** Small files first: a blob holds files of similar size. */
+final class BySize implements PackingPolicy {
+    @Override
+    public Comparator<Candidate> order() {
+        return Comparator.comparingLong(Candidate::length).thenComparing(Candidate::path);
+    }
+}

@@ -1,0 +1,16 @@
+package io.packing.worker.policy;
+
+import java.util.Comparator;
+
+/** Arrival order: a segment is a blob. */
+final class Fifo implements PackingPolicy {
+    @Override
+    public Comparator<Candidate> order() {
+        return Comparator.comparingLong(Candidate::fileId);
+    }
+
+    @Override
+    public boolean keepsArrivalOrder() {
+        return true;
+    }
+}

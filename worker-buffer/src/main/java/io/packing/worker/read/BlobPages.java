@@ -1,0 +1,130 @@
+package io.packing.worker.read;
+
+import com.github.benmanes.caffeine.cache.AsyncCache;
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.packing.blob.BlobExtent;
+import io.packing.blob.BlobName;
+import io.packing.blob.ExtentCodec;
+import io.packing.store.ObjectStore;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/**
+ * A bounded cache of blob bodies in pages. A miss fetches the page; misses that follow one another fetch twice as many
+ * pages each time, with one request, up to the largest window. Concurrent misses of a page share one request.
+ */
+public final class BlobPages {
+    static final int PAGE_BYTES = 256 << 10;
+    private static final int BLOBS_FOLLOWED = 10_000;
+
+    private record Page(BlobName blob, long number) {}
+
+    /** How far a blob was read, and how much the last miss fetched. Guarded by itself. */
+    private static final class ReadAhead {
+        private long next = -1;
+        private int pages = 1;
+
+        synchronized int pages(long missed, int most) {
+            boolean sequential = next >= 0 && missed >= next && missed <= next + pages;
+            boolean filling = next >= 0 && missed < next && missed >= next - 2L * pages;
+            if (sequential) {
+                pages = Math.min(most, 2 * pages);
+            } else if (!filling) {
+                pages = 1;
+            }
+            next = Math.max(filling ? next : 0, missed + pages);
+            return pages;
+        }
+    }
+
+    private final ObjectStore store;
+    private final String prefix;
+    private final int mostPages;
+    private final AsyncCache<Page, ByteBuffer> pages;
+    private final Cache<BlobName, ReadAhead> readAheads =
+            Caffeine.newBuilder().maximumSize(BLOBS_FOLLOWED).build();
+
+    public BlobPages(ObjectStore store, String prefix, long cacheBytes, int windowMaxBytes) {
+        this.store = store;
+        this.prefix = prefix;
+        this.mostPages = Math.max(1, windowMaxBytes / PAGE_BYTES);
+        this.pages = Caffeine.newBuilder()
+                .maximumWeight(cacheBytes)
+                .weigher((Page page, ByteBuffer bytes) -> bytes.capacity())
+                .buildAsync();
+    }
+
+    /** The checked and decoded bytes of an extent. */
+    public ByteBuffer read(BlobExtent at) throws IOException {
+        long from = at.extent().blobOffset();
+        long to = at.extent().blobEnd();
+        long first = from / PAGE_BYTES;
+        long last = (to - 1) / PAGE_BYTES;
+        ByteBuffer stored;
+        if (first == last) {
+            stored = page(at.blob(), first, 1)
+                    .slice((int) (from - first * PAGE_BYTES), at.extent().storedLength());
+        } else {
+            stored = ByteBuffer.allocate(at.extent().storedLength());
+            for (long number = first; number <= last; number++) {
+                ByteBuffer page = page(at.blob(), number, last - number + 1);
+                int start = (int) Math.max(0, from - number * PAGE_BYTES);
+                int end = (int) Math.min(page.limit(), to - number * PAGE_BYTES);
+                stored.put(page.slice(start, end - start));
+            }
+            stored.flip();
+        }
+        return ExtentCodec.decode(at.blob().toString(), at.extent(), stored);
+    }
+
+    private ByteBuffer page(BlobName blob, long number, long wanted) throws IOException {
+        CompletableFuture<ByteBuffer> future = pages.getIfPresent(new Page(blob, number));
+        if (future == null) {
+            CompletableFuture<ByteBuffer> mine = new CompletableFuture<>();
+            future = pages.asMap().putIfAbsent(new Page(blob, number), mine);
+            if (future == null) {
+                fetch(blob, number, wanted, mine);
+                future = mine;
+            }
+        }
+        try {
+            return future.join();
+        } catch (CompletionException e) {
+            throw new IOException("cannot read %s: %s".formatted(blob, e.getCause()), e.getCause());
+        }
+    }
+
+    /** Fetches a run of pages that nobody else fetches, with one request, and completes them. */
+    private void fetch(BlobName blob, long number, long wanted, CompletableFuture<ByteBuffer> first) {
+        List<CompletableFuture<ByteBuffer>> run = new ArrayList<>(List.of(first));
+        ReadAhead readAhead = readAheads.get(blob, key -> new ReadAhead());
+        long end = (blob.footerOffset() + PAGE_BYTES - 1) / PAGE_BYTES;
+        long count = Math.min(end - number, Math.max(wanted, readAhead.pages(number, mostPages)));
+        for (long next = number + 1; next < number + count; next++) {
+            CompletableFuture<ByteBuffer> mine = new CompletableFuture<>();
+            if (pages.asMap().putIfAbsent(new Page(blob, next), mine) != null) {
+                break;
+            }
+            run.add(mine);
+        }
+        long offset = number * PAGE_BYTES;
+        int length = (int) Math.min((long) run.size() * PAGE_BYTES, blob.footerOffset() - offset);
+        try {
+            ByteBuffer bytes = store.get(prefix + blob.key(), offset, length);
+            for (int i = 0; i < run.size(); i++) {
+                int start = i * PAGE_BYTES;
+                // Copied, so that a page that stays does not keep its whole window in memory.
+                ByteBuffer page = ByteBuffer.allocate(Math.min(PAGE_BYTES, length - start));
+                page.put(bytes.slice(bytes.position() + start, page.capacity())).flip();
+                run.get(i).complete(page);
+            }
+        } catch (IOException | RuntimeException e) {
+            run.forEach(future -> future.completeExceptionally(e));
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package io.packing.worker.read;
+
+import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.LocatedFile;
+import io.packing.bdt.Placement;
+import io.packing.blob.BlobExtent;
+import io.packing.blob.Extent;
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FileVersion;
+import io.packing.worker.PackingInput;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+
+/** A file that is read wherever its bytes are; when they moved, it locates them again. */
+public final class LocatedInput implements PackingInput {
+    private static final int TRIES = 8;
+    private static final int PEER_READ_BYTES = Extent.MAX_LENGTH;
+
+    /** Bytes that this process buffers itself. */
+    public interface OwnBuffer {
+        /** Empty when this process does not buffer the version. */
+        Optional<ByteBuffer> read(FileVersion version, long offset, int length) throws IOException;
+    }
+
+    private final BlobDirectory directory;
+    private final String mount;
+    private final BlobPages pages;
+    private final OwnBuffer own;
+    private final Peers peers;
+    private final FileVersion version;
+    private final FileAttributes attributes;
+    private volatile Placement placement;
+
+    public LocatedInput(
+            BlobDirectory directory, String mount, BlobPages pages, OwnBuffer own, Peers peers, LocatedFile file) {
+        this.directory = directory;
+        this.mount = mount;
+        this.pages = pages;
+        this.own = own;
+        this.peers = peers;
+        this.version = file.status().version();
+        this.attributes = file.status().attributes();
+        this.placement = file.placement();
+    }
+
+    @Override
+    public FileAttributes attributes() {
+        return attributes;
+    }
+
+    @Override
+    public int read(long position, ByteBuffer into) throws IOException {
+        if (position < 0) {
+            throw new IllegalArgumentException("negative position " + position);
+        }
+        if (position >= attributes.length()) {
+            return -1;
+        }
+        int length = (int) Math.min(into.remaining(), attributes.length() - position);
+        if (length == 0) {
+            return 0;
+        }
+        for (int i = 0; i < TRIES; i++) {
+            Optional<ByteBuffer> bytes = bytes(position, length);
+            if (bytes.isPresent()) {
+                ByteBuffer found = bytes.get();
+                int count = Math.min(found.remaining(), length);
+                into.put(found.slice(found.position(), count));
+                return count;
+            }
+            placement = directory
+                    .locate(version)
+                    .orElseThrow(
+                            () -> new FileNotFoundException("file %s was deleted or overwritten".formatted(version)))
+                    .placement();
+        }
+        throw new IOException(
+                "file %s: not found where the directory says, %s, after %d tries".formatted(version, placement, TRIES));
+    }
+
+    /** Some bytes from the position; empty when they moved. */
+    private Optional<ByteBuffer> bytes(long position, int length) throws IOException {
+        Placement now = placement;
+        if (now instanceof Placement.Packed packed) {
+            return Optional.of(packed(packed.extents(), position));
+        }
+        if (now instanceof Placement.Buffered buffered) {
+            Optional<ByteBuffer> mine = own.read(version, position, length);
+            return mine.isPresent()
+                    ? mine
+                    : peers.read(buffered.address(), mount, version, position, Math.min(length, PEER_READ_BYTES));
+        }
+        Placement.Lost lost = (Placement.Lost) now;
+        throw new IOException(
+                "file %s is lost: worker %s came back without its buffer".formatted(version, lost.worker()));
+    }
+
+    private ByteBuffer packed(List<BlobExtent> extents, long position) throws IOException {
+        int low = 0;
+        int high = extents.size() - 1;
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            if (extents.get(middle).extent().fileOffset() <= position) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        if (extents.isEmpty()
+                || position < extents.get(low).extent().fileOffset()
+                || position >= extents.get(low).extent().fileEnd()) {
+            throw new IOException("file %s has no extent at %d".formatted(version, position));
+        }
+        BlobExtent at = extents.get(low);
+        ByteBuffer bytes = pages.read(at);
+        int skip = (int) (position - at.extent().fileOffset());
+        return bytes.slice(bytes.position() + skip, bytes.remaining() - skip);
+    }
+
+    @Override
+    public void close() {
+        // Pages are the cache's; segments are opened per read.
+    }
+}

@@ -1,0 +1,16 @@
+package io.packing.worker.read;
+
+import io.packing.blob.FileVersion;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/** Other workers, as a reader and a flush need them. */
+public interface Peers {
+    /** Bytes of a file that the worker buffers, at most {@code length}; empty when it does not buffer it any more. */
+    Optional<ByteBuffer> read(String address, String mount, FileVersion version, long offset, int length)
+            throws IOException;
+
+    /** Makes the worker seal, push and commit what it buffers of the mount; returns when it has. */
+    void flush(String address, String mount) throws IOException;
+}

@@ -1,0 +1,153 @@
+package io.packing.worker.rpc;
+
+import com.google.protobuf.ByteString;
+import io.grpc.Context;
+import io.grpc.Status;
+import io.grpc.stub.ClientCallStreamObserver;
+import io.grpc.stub.ClientResponseObserver;
+import io.packing.bdt.UnavailableException;
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import io.packing.worker.CreateOptions;
+import java.io.IOException;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** One file of any size on its way to a worker. For one writing thread; the answer arrives on another. */
+public final class LargeWrite {
+    private static final int CHUNK_BYTES = 1 << 20;
+
+    private final String address;
+    private final FilePath path;
+    private @Nullable ClientCallStreamObserver<LargePart> parts;
+    private @Nullable WriteResult answer;
+    private @Nullable Throwable failure;
+
+    private LargeWrite(String address, FilePath path) {
+        this.address = address;
+        this.path = path;
+    }
+
+    static LargeWrite start(PeerGrpc.PeerStub peer, String address, String mount, FilePath path, CreateOptions options)
+            throws IOException {
+        LargeWrite write = new LargeWrite(address, path);
+        // Not inside an RPC that the caller may be serving: its end would cancel the call.
+        Context.ROOT.run(() -> {
+            var unused = peer.writeLarge(write.new Answer());
+        });
+        write.send(LargePart.newBuilder()
+                .setStart(LargeStart.newBuilder().setMount(mount).setCreation(WriteCodec.creation(path, options)))
+                .build());
+        return write;
+    }
+
+    /** Sends bytes; waits while the worker takes no more. */
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+        for (int done = 0; done < length; done += CHUNK_BYTES) {
+            send(LargePart.newBuilder()
+                    .setData(ByteString.copyFrom(bytes, offset + done, Math.min(CHUNK_BYTES, length - done)))
+                    .build());
+        }
+    }
+
+    /** Completes the file. */
+    public FileVersion finish() throws IOException {
+        stream().onCompleted();
+        @Nullable WriteResult result;
+        synchronized (this) {
+            await(() -> false);
+            result = answer;
+        }
+        if (result == null) {
+            throw lost();
+        }
+        if (WriteCodec.isStored(result)) {
+            return WriteCodec.version(result);
+        }
+        throw refusal(result);
+    }
+
+    /** Gives the file up. */
+    public void abort() {
+        stream().cancel("given up", null);
+    }
+
+    private void send(LargePart part) throws IOException {
+        ClientCallStreamObserver<LargePart> to = stream();
+        synchronized (this) {
+            await(to::isReady);
+            if (answer != null) {
+                throw refusal(answer);
+            } else if (failure != null) {
+                throw lost();
+            }
+        }
+        to.onNext(part);
+    }
+
+    private ClientCallStreamObserver<LargePart> stream() {
+        synchronized (this) {
+            return java.util.Objects.requireNonNull(parts, "the call is started");
+        }
+    }
+
+    private IOException refusal(WriteResult result) {
+        Exception refusal = WriteCodec.exception(path, address, result);
+        return refusal instanceof IOException io ? io : new IOException(refusal.getMessage(), refusal);
+    }
+
+    private synchronized UnavailableException lost() {
+        Throwable cause = java.util.Objects.requireNonNull(failure, "the call failed");
+        return new UnavailableException(
+                "worker at %s: whether %s was stored is unknown (%s)".formatted(address, path, cause.getMessage()),
+                cause);
+    }
+
+    /** Waits until the condition holds, or the call has ended. */
+    private synchronized void await(BooleanSupplier condition) throws IOException {
+        try {
+            while (answer == null && failure == null && !condition.getAsBoolean()) {
+                wait();
+            }
+        } catch (InterruptedException e) {
+            abort();
+            Thread.currentThread().interrupt();
+            throw new java.io.InterruptedIOException("interrupted while writing " + path);
+        }
+    }
+
+    private final class Answer implements ClientResponseObserver<LargePart, WriteResult> {
+        @Override
+        public void beforeStart(ClientCallStreamObserver<LargePart> stream) {
+            synchronized (LargeWrite.this) {
+                parts = stream;
+            }
+            stream.setOnReadyHandler(() -> {
+                synchronized (LargeWrite.this) {
+                    LargeWrite.this.notifyAll();
+                }
+            });
+        }
+
+        @Override
+        public void onNext(WriteResult result) {
+            synchronized (LargeWrite.this) {
+                answer = result;
+                LargeWrite.this.notifyAll();
+            }
+        }
+
+        @Override
+        public void onError(Throwable cause) {
+            synchronized (LargeWrite.this) {
+                failure = cause;
+                LargeWrite.this.notifyAll();
+            }
+        }
+
+        @Override
+        public void onCompleted() {
+            onError(Status.INTERNAL.withDescription("the worker ended the call").asException());
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package io.packing.worker.rpc;
+
+import com.google.protobuf.UnsafeByteOperations;
+import io.grpc.Server;
+import io.grpc.Status;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import io.packing.worker.CreateOptions;
+import io.packing.worker.PackingOutput;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** Serves the buffer of this process to other workers, and takes the files of clients. */
+public final class PeerServer implements AutoCloseable {
+    /** A batch, or one file that is as large as an extent may be, and some. */
+    static final int MAX_MESSAGE_BYTES = 8 << 20;
+    /** What one connection may have in flight: the batches that one stream takes. */
+    private static final int WINDOW_BYTES = 4 << 20;
+
+    /** What is served. It may wait: it is never called on the threads that move bytes. */
+    public interface Served {
+        /** Bytes of a buffered file, at most {@code length}; empty when it is not buffered. */
+        Optional<ByteBuffer> read(String mount, FileVersion version, long offset, int length) throws IOException;
+
+        void flush(String mount) throws IOException;
+
+        /** Stores a whole file. The bytes stay as they are until the future is done. */
+        CompletableFuture<FileVersion> put(String mount, FilePath path, CreateOptions options, ByteBuffer bytes)
+                throws IOException;
+
+        /** Starts a file of any size. */
+        PackingOutput create(String mount, FilePath path, CreateOptions options) throws IOException;
+    }
+
+    private final Server server;
+
+    private PeerServer(Server server) {
+        this.server = server;
+    }
+
+    /** Listens; port 0 takes a free one. */
+    public static PeerServer start(String host, int port, Served served) throws IOException {
+        return new PeerServer(NettyServerBuilder.forAddress(new InetSocketAddress(host, port))
+                .maxInboundMessageSize(MAX_MESSAGE_BYTES)
+                .flowControlWindow(WINDOW_BYTES)
+                .permitKeepAliveTime(PeerClient.KEEP_ALIVE_SECONDS / 2, TimeUnit.SECONDS)
+                .addService(new Service(served))
+                .build()
+                .start());
+    }
+
+    public int port() {
+        return server.getPort();
+    }
+
+    @Override
+    public void close() {
+        server.shutdownNow();
+    }
+
+    private static final class Service extends PeerGrpc.PeerImplBase {
+        private final Served served;
+
+        Service(Served served) {
+            this.served = served;
+        }
+
+        @Override
+        public void read(ReadRequest request, StreamObserver<ReadChunk> replies) {
+            try {
+                int done = 0;
+                while (done < request.getLength()) {
+                    Optional<ByteBuffer> bytes = served.read(
+                            request.getMount(),
+                            new FileVersion(request.getFileId(), request.getGeneration()),
+                            request.getOffset() + done,
+                            request.getLength() - done);
+                    if (bytes.isEmpty()) {
+                        break;
+                    }
+                    done += bytes.get().remaining();
+                    replies.onNext(ReadChunk.newBuilder()
+                            .setData(UnsafeByteOperations.unsafeWrap(bytes.get()))
+                            .build());
+                }
+                if (done == 0) {
+                    replies.onError(Status.NOT_FOUND.asRuntimeException());
+                } else {
+                    replies.onCompleted();
+                }
+            } catch (IOException | RuntimeException e) {
+                replies.onError(failure(e));
+            }
+        }
+
+        @Override
+        public void flush(FlushRequest request, StreamObserver<FlushReply> replies) {
+            try {
+                served.flush(request.getMount());
+                replies.onNext(FlushReply.getDefaultInstance());
+                replies.onCompleted();
+            } catch (IOException | RuntimeException e) {
+                replies.onError(failure(e));
+            }
+        }
+
+        @Override
+        public StreamObserver<WriteBatch> write(StreamObserver<WriteBatchReply> replies) {
+            return WriteCall.start(served, (ServerCallStreamObserver<WriteBatchReply>) replies);
+        }
+
+        @Override
+        public StreamObserver<LargePart> writeLarge(StreamObserver<WriteResult> reply) {
+            return LargeWriteCall.start(served, (ServerCallStreamObserver<WriteResult>) reply);
+        }
+
+        private static RuntimeException failure(Exception e) {
+            return Status.INTERNAL.withDescription(e.toString()).withCause(e).asRuntimeException();
+        }
+    }
+}

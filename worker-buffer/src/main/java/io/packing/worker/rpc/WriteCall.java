@@ -1,0 +1,130 @@
+package io.packing.worker.rpc;
+
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import io.packing.blob.FileVersion;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The server's side of one stream of batches. It asks for another batch only when one is answered, so a client holds a
+ * bounded part of this process's memory. gRPC calls it on one thread at a time; files complete on any.
+ */
+final class WriteCall implements StreamObserver<WriteBatch> {
+    static final int BATCHES_TAKEN = 4;
+
+    private final PeerServer.Served served;
+    private final ServerCallStreamObserver<WriteBatchReply> replies;
+    private int unanswered;
+    private boolean halfClosed;
+    private boolean ended;
+
+    private WriteCall(PeerServer.Served served, ServerCallStreamObserver<WriteBatchReply> replies) {
+        this.served = served;
+        this.replies = replies;
+    }
+
+    static StreamObserver<WriteBatch> start(
+            PeerServer.Served served, ServerCallStreamObserver<WriteBatchReply> replies) {
+        WriteCall call = new WriteCall(served, replies);
+        // With a handler, replies to a client that is gone are dropped instead of failing.
+        replies.setOnCancelHandler(call::end);
+        replies.disableAutoRequest();
+        replies.request(BATCHES_TAKEN);
+        return call;
+    }
+
+    @Override
+    public void onNext(WriteBatch message) {
+        synchronized (this) {
+            unanswered++;
+        }
+        Batch batch = new Batch(message.getSequence(), message.getFilesCount());
+        for (int i = 0; i < message.getFilesCount(); i++) {
+            int at = i;
+            var unused = put(message.getMount(), message.getFiles(i)).whenComplete((version, failure) -> {
+                batch.set(at, failure == null ? WriteCodec.stored(version) : WriteCodec.failed(failure));
+                batch.countDown();
+            });
+        }
+        batch.countDown();
+    }
+
+    private CompletableFuture<FileVersion> put(String mount, SmallFile file) {
+        try {
+            return served.put(
+                    mount,
+                    WriteCodec.path(file.getCreation()),
+                    WriteCodec.options(file.getCreation()),
+                    file.getData().asReadOnlyByteBuffer());
+        } catch (IOException | RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private synchronized void answer(long sequence, List<WriteResult> results) {
+        unanswered--;
+        if (ended) {
+            return;
+        }
+        replies.onNext(WriteBatchReply.newBuilder()
+                .setSequence(sequence)
+                .addAllResults(results)
+                .build());
+        replies.request(1);
+        completeWhenDone();
+    }
+
+    private synchronized void end() {
+        ended = true;
+    }
+
+    private void completeWhenDone() {
+        if (halfClosed && unanswered == 0 && !ended) {
+            ended = true;
+            replies.onCompleted();
+        }
+    }
+
+    @Override
+    public void onError(Throwable cause) {
+        end();
+    }
+
+    @Override
+    public synchronized void onCompleted() {
+        halfClosed = true;
+        completeWhenDone();
+    }
+
+    /** The results of one batch; whoever counts down last sends them. */
+    private final class Batch {
+        private final long sequence;
+        private final @Nullable WriteResult[] results;
+        private final AtomicInteger left;
+
+        Batch(long sequence, int files) {
+            this.sequence = sequence;
+            this.results = new WriteResult[files];
+            this.left = new AtomicInteger(files + 1);
+        }
+
+        void set(int at, WriteResult result) {
+            results[at] = result;
+        }
+
+        void countDown() {
+            if (left.decrementAndGet() == 0) {
+                answer(
+                        sequence,
+                        Arrays.stream(results)
+                                .map(java.util.Objects::requireNonNull)
+                                .toList());
+            }
+        }
+    }
+}

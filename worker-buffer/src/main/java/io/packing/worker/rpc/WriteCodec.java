@@ -1,0 +1,102 @@
+package io.packing.worker.rpc;
+
+import io.packing.bdt.FencedException;
+import io.packing.bdt.UnavailableException;
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import io.packing.sorted.DiskFullException;
+import io.packing.store.StoreUnavailableException;
+import io.packing.worker.CreateOptions;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+
+/** Creations, results and refusals as messages, and back. */
+final class WriteCodec {
+    private WriteCodec() {}
+
+    static Creation creation(FilePath path, CreateOptions options) {
+        return Creation.newBuilder()
+                .setPath(path.value())
+                .setOwner(options.owner())
+                .setGroup(options.group())
+                .setMode(options.mode())
+                .setCreateParents(options.createParents())
+                .setOverwrite(options.overwrite())
+                .build();
+    }
+
+    static FilePath path(Creation creation) {
+        return new FilePath(creation.getPath());
+    }
+
+    static CreateOptions options(Creation creation) {
+        return new CreateOptions(
+                creation.getOwner(),
+                creation.getGroup(),
+                creation.getMode(),
+                creation.getCreateParents(),
+                creation.getOverwrite());
+    }
+
+    static WriteResult stored(FileVersion version) {
+        return WriteResult.newBuilder()
+                .setFileId(version.id())
+                .setGeneration(version.generation())
+                .build();
+    }
+
+    static WriteResult failed(Throwable failure) {
+        Throwable cause = failure;
+        while ((cause instanceof CompletionException || cause instanceof ExecutionException)
+                && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        String message = cause.getMessage();
+        return WriteResult.newBuilder()
+                .setAnswer(answer(cause))
+                .setMessage(message == null ? cause.toString() : message)
+                .build();
+    }
+
+    private static WriteResult.Answer answer(Throwable cause) {
+        if (cause instanceof FileAlreadyExistsException) {
+            return WriteResult.Answer.EXISTS;
+        } else if (cause instanceof NoSuchFileException) {
+            return WriteResult.Answer.NO_PARENT;
+        } else if (cause instanceof UnavailableException || cause instanceof StoreUnavailableException) {
+            return WriteResult.Answer.UNAVAILABLE;
+        } else if (cause instanceof FencedException) {
+            return WriteResult.Answer.FENCED;
+        } else if (cause instanceof DiskFullException) {
+            return WriteResult.Answer.FULL;
+        } else if (cause instanceof IllegalArgumentException) {
+            return WriteResult.Answer.INVALID;
+        }
+        return WriteResult.Answer.FAILED;
+    }
+
+    static boolean isStored(WriteResult result) {
+        return result.getAnswer() == WriteResult.Answer.STORED;
+    }
+
+    static FileVersion version(WriteResult result) {
+        return new FileVersion(result.getFileId(), result.getGeneration());
+    }
+
+    /** What a result that is not a stored file is to the caller. */
+    static Exception exception(FilePath path, String address, WriteResult result) {
+        String message = "worker at %s: %s".formatted(address, result.getMessage());
+        return switch (result.getAnswer()) {
+            case EXISTS -> new FileAlreadyExistsException(path.value());
+            case NO_PARENT -> new NoSuchFileException(path.value(), null, "the parent does not exist");
+            case UNAVAILABLE -> new UnavailableException(message);
+            case FENCED -> new FencedException(message);
+            case FULL -> new DiskFullException(message);
+            case INVALID -> new IllegalArgumentException(message);
+            default -> new IOException(message);
+        };
+    }
+}

@@ -1,0 +1,240 @@
+package io.packing.worker.rpc;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
+import io.grpc.Context;
+import io.grpc.stub.ClientCallStreamObserver;
+import io.grpc.stub.ClientResponseObserver;
+import io.packing.bdt.UnavailableException;
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import io.packing.worker.CreateOptions;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Small files on their way to one worker, batched: whatever arrives while batches are under way becomes the next one.
+ * When the stream breaks, every file without an answer fails and the stream stays broken. Thread-safe; the state is
+ * guarded by this object's monitor, messages are sent and futures complete outside of it.
+ */
+public final class WriteStream implements AutoCloseable {
+    private static final int FILES_PER_BATCH = 128;
+    private static final int BYTES_PER_BATCH = 1 << 20;
+    private static final int BATCHES_UNDER_WAY = WriteCall.BATCHES_TAKEN;
+    /** Bytes without an answer at which further callers wait. */
+    private static final long MOST_PENDING_BYTES = 64L << 20;
+    /** What a file costs besides its bytes. */
+    private static final int FILE_OVERHEAD_BYTES = 512;
+
+    private record Pending(
+            FilePath path, CreateOptions options, ByteString data, CompletableFuture<FileVersion> future) {
+        long weight() {
+            return data.size() + (long) FILE_OVERHEAD_BYTES;
+        }
+    }
+
+    private final String address;
+    private final String mount;
+    private final Deque<Pending> waiting = new ArrayDeque<>();
+    private final Map<Long, List<Pending>> underWay = new HashMap<>();
+    private long sequence;
+    private long pendingBytes;
+    private boolean sending;
+    private @Nullable UnavailableException broken;
+    private @Nullable ClientCallStreamObserver<WriteBatch> requests;
+
+    private WriteStream(String address, String mount) {
+        this.address = address;
+        this.mount = mount;
+    }
+
+    static WriteStream open(PeerGrpc.PeerStub peer, String address, String mount) {
+        WriteStream stream = new WriteStream(address, mount);
+        // Not inside an RPC that the caller may be serving: its end would cancel the stream.
+        Context.ROOT.run(() -> {
+            var unused = peer.write(stream.new Replies());
+        });
+        return stream;
+    }
+
+    /** Whether files can still be written. */
+    public synchronized boolean isOpen() {
+        return broken == null;
+    }
+
+    /** Where the worker is. */
+    public String address() {
+        return address;
+    }
+
+    /**
+     * Writes a file. The bytes are not copied: they must stay as they are until the future is done. Waits while too
+     * much is under way.
+     */
+    public CompletableFuture<FileVersion> put(FilePath path, ByteBuffer bytes, CreateOptions options) {
+        Pending pending = new Pending(path, options, UnsafeByteOperations.unsafeWrap(bytes), new CompletableFuture<>());
+        try {
+            synchronized (this) {
+                while (broken == null && pendingBytes > 0 && pendingBytes + pending.weight() > MOST_PENDING_BYTES) {
+                    wait();
+                }
+                if (broken != null) {
+                    return CompletableFuture.failedFuture(broken);
+                }
+                pendingBytes += pending.weight();
+                waiting.add(pending);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return CompletableFuture.failedFuture(
+                    new java.io.InterruptedIOException("interrupted before %s was sent".formatted(path)));
+        }
+        pump();
+        return pending.future();
+    }
+
+    /** Sends what waits, as far as the worker takes it. Only one thread sends; the others leave their files to it. */
+    private void pump() {
+        while (true) {
+            WriteBatch message;
+            ClientCallStreamObserver<WriteBatch> to;
+            synchronized (this) {
+                to = requests;
+                if (sending
+                        || broken != null
+                        || to == null
+                        || waiting.isEmpty()
+                        || underWay.size() >= BATCHES_UNDER_WAY
+                        || !to.isReady()) {
+                    return;
+                }
+                sending = true;
+                message = nextBatch();
+            }
+            RuntimeException failure = null;
+            try {
+                to.onNext(message);
+            } catch (RuntimeException e) {
+                failure = e;
+            }
+            synchronized (this) {
+                sending = false;
+            }
+            if (failure != null) {
+                fail(failure);
+            }
+        }
+    }
+
+    private WriteBatch nextBatch() {
+        WriteBatch.Builder message = WriteBatch.newBuilder().setMount(mount).setSequence(++sequence);
+        List<Pending> batch = new ArrayList<>();
+        long bytes = 0;
+        for (Pending next = waiting.peek();
+                next != null
+                        && (batch.isEmpty()
+                                || (batch.size() < FILES_PER_BATCH
+                                        && bytes + next.data().size() <= BYTES_PER_BATCH));
+                next = waiting.peek()) {
+            batch.add(waiting.remove());
+            bytes += next.data().size();
+            message.addFiles(SmallFile.newBuilder()
+                    .setCreation(WriteCodec.creation(next.path(), next.options()))
+                    .setData(next.data()));
+        }
+        underWay.put(sequence, batch);
+        return message.build();
+    }
+
+    private void answered(WriteBatchReply reply) {
+        List<Pending> batch;
+        synchronized (this) {
+            batch = underWay.remove(reply.getSequence());
+            if (batch == null) {
+                return;
+            }
+            batch.forEach(pending -> pendingBytes -= pending.weight());
+            notifyAll();
+        }
+        pump();
+        for (int i = 0; i < batch.size(); i++) {
+            Pending pending = batch.get(i);
+            if (i >= reply.getResultsCount()) {
+                pending.future()
+                        .completeExceptionally(
+                                new IOException("worker at %s answered too few files".formatted(address)));
+            } else if (WriteCodec.isStored(reply.getResults(i))) {
+                pending.future().complete(WriteCodec.version(reply.getResults(i)));
+            } else {
+                pending.future()
+                        .completeExceptionally(WriteCodec.exception(pending.path(), address, reply.getResults(i)));
+            }
+        }
+    }
+
+    private void fail(Throwable cause) {
+        UnavailableException failure = new UnavailableException(
+                "worker at %s: the stream of files broke (%s); whether the files without an answer were stored is unknown"
+                        .formatted(address, cause.getMessage()),
+                cause);
+        List<Pending> all = new ArrayList<>();
+        synchronized (this) {
+            if (broken != null) {
+                return;
+            }
+            broken = failure;
+            underWay.values().forEach(all::addAll);
+            all.addAll(waiting);
+            underWay.clear();
+            waiting.clear();
+            notifyAll();
+        }
+        all.forEach(pending -> pending.future().completeExceptionally(failure));
+    }
+
+    /** Gives up what has no answer, and the stream. */
+    @Override
+    public void close() {
+        ClientCallStreamObserver<WriteBatch> to;
+        synchronized (this) {
+            to = requests;
+        }
+        if (to != null && isOpen()) {
+            to.cancel("closed", null);
+        }
+        fail(new IOException("closed by this process"));
+    }
+
+    private final class Replies implements ClientResponseObserver<WriteBatch, WriteBatchReply> {
+        @Override
+        public void beforeStart(ClientCallStreamObserver<WriteBatch> stream) {
+            synchronized (WriteStream.this) {
+                requests = stream;
+            }
+            stream.setOnReadyHandler(WriteStream.this::pump);
+        }
+
+        @Override
+        public void onNext(WriteBatchReply reply) {
+            answered(reply);
+        }
+
+        @Override
+        public void onError(Throwable cause) {
+            fail(cause);
+        }
+
+        @Override
+        public void onCompleted() {
+            fail(new IOException("ended by the worker"));
+        }
+    }
+}

@@ -1,0 +1,211 @@
+package io.packing.worker;
+
+import io.packing.bdt.AttributeChange;
+import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Claim;
+import io.packing.bdt.ClaimResult;
+import io.packing.bdt.CommittedFile;
+import io.packing.bdt.DirectoryAttributes;
+import io.packing.bdt.DirectoryStatistics;
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.Heartbeat;
+import io.packing.bdt.HeartbeatReply;
+import io.packing.bdt.LocatedFile;
+import io.packing.bdt.Outcome;
+import io.packing.bdt.Placement;
+import io.packing.bdt.Reclaim;
+import io.packing.bdt.WorkerInfo;
+import io.packing.bdt.WorkerRegistration;
+import io.packing.bdt.WorkerSession;
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+
+/** A table without directories: paths to files. It outlives its sessions, as a master outlives workers. */
+final class InMemoryBlobDirectory implements BlobDirectory {
+    private final Map<FilePath, LocatedFile> files = new TreeMap<>();
+    private final Map<String, List<Long>> forget = new TreeMap<>();
+    private long ids;
+    private long log;
+
+    @Override
+    public synchronized Optional<FileStatus> stat(FilePath path) {
+        return locate(path).map(LocatedFile::status);
+    }
+
+    @Override
+    public synchronized Optional<LocatedFile> locate(FilePath path) {
+        return Optional.ofNullable(files.get(path));
+    }
+
+    @Override
+    public synchronized Optional<LocatedFile> locate(FileVersion version) {
+        return files.values().stream()
+                .filter(file -> file.status().version().equals(version))
+                .findFirst();
+    }
+
+    @Override
+    public synchronized Optional<List<FileStatus>> list(FilePath directory, String startAfter, int limit) {
+        return Optional.of(files.values().stream()
+                .map(LocatedFile::status)
+                .filter(status -> status.path().parent().equals(Optional.of(directory)))
+                .filter(status -> status.path().name().compareTo(startAfter) > 0)
+                .limit(limit)
+                .toList());
+    }
+
+    @Override
+    public Outcome mkdir(FilePath path, DirectoryAttributes attributes, boolean createParents) {
+        return Outcome.DONE;
+    }
+
+    @Override
+    public synchronized Outcome delete(FilePath path, boolean recursive) {
+        LocatedFile old = files.remove(path);
+        if (old == null) {
+            return Outcome.NOT_FOUND;
+        }
+        forget(old);
+        return Outcome.DONE;
+    }
+
+    private void forget(LocatedFile old) {
+        if (old.placement() instanceof Placement.Buffered buffered) {
+            forget.computeIfAbsent(buffered.worker(), worker -> new ArrayList<>())
+                    .add(old.status().version().id());
+        }
+    }
+
+    @Override
+    public synchronized Outcome rename(FilePath from, FilePath to) {
+        LocatedFile file = files.remove(from);
+        if (file == null) {
+            return Outcome.NOT_FOUND;
+        }
+        FileStatus old = file.status();
+        files.put(
+                to,
+                new LocatedFile(new FileStatus(to, old.version(), old.attributes(), old.state()), file.placement()));
+        return Outcome.DONE;
+    }
+
+    @Override
+    public Outcome setAttributes(FilePath path, AttributeChange change) {
+        return Outcome.DONE;
+    }
+
+    @Override
+    public synchronized WorkerSession register(WorkerRegistration registration) {
+        return new Session(registration, ++log);
+    }
+
+    @Override
+    public List<WorkerInfo> workers() {
+        return List.of();
+    }
+
+    @Override
+    public DirectoryStatistics statistics() {
+        return new DirectoryStatistics(0, 0, 0, 0, 0, 0, 0);
+    }
+
+    @Override
+    public void close() {
+        // The table stays, for the next session.
+    }
+
+    private final class Session implements WorkerSession {
+        private final WorkerRegistration worker;
+        private final long epoch;
+
+        Session(WorkerRegistration worker, long epoch) {
+            this.worker = worker;
+            this.epoch = epoch;
+        }
+
+        @Override
+        public long epoch() {
+            return epoch;
+        }
+
+        @Override
+        public long newFileId() {
+            synchronized (InMemoryBlobDirectory.this) {
+                return ++ids;
+            }
+        }
+
+        @Override
+        public CompletableFuture<ClaimResult> claim(Claim claim) {
+            synchronized (InMemoryBlobDirectory.this) {
+                LocatedFile old = files.get(claim.path());
+                if (old != null && !claim.overwrite()) {
+                    return CompletableFuture.completedFuture(new ClaimResult.Refused(Outcome.EXISTS));
+                }
+                if (old != null) {
+                    forget(old);
+                }
+                FileVersion version = new FileVersion(claim.fileId(), ++log);
+                files.put(
+                        claim.path(),
+                        new LocatedFile(
+                                new FileStatus(claim.path(), version, claim.attributes(), FileStatus.State.BUFFERED),
+                                new Placement.Buffered(worker.worker(), worker.address())));
+                return CompletableFuture.completedFuture(new ClaimResult.Granted(version));
+            }
+        }
+
+        @Override
+        public List<Optional<FileVersion>> reclaim(List<Reclaim> buffered) {
+            synchronized (InMemoryBlobDirectory.this) {
+                return buffered.stream()
+                        .map(reclaim -> files.values().stream()
+                                .filter(file -> file.placement() instanceof Placement.Buffered)
+                                .map(file -> file.status().version())
+                                .filter(version ->
+                                        version.id() == reclaim.version().id())
+                                .findFirst())
+                        .toList();
+            }
+        }
+
+        @Override
+        public void reclaimed() {
+            // Nothing is lost in this table.
+        }
+
+        @Override
+        public HeartbeatReply heartbeat(Heartbeat heartbeat) throws IOException {
+            synchronized (InMemoryBlobDirectory.this) {
+                for (CommittedFile commit : heartbeat.files()) {
+                    locate(commit.version())
+                            .map(LocatedFile::status)
+                            .ifPresent(old -> files.put(
+                                    old.path(),
+                                    new LocatedFile(
+                                            new FileStatus(
+                                                    old.path(),
+                                                    old.version(),
+                                                    old.attributes(),
+                                                    FileStatus.State.PACKED),
+                                            new Placement.Packed(commit.extents()))));
+                }
+                List<Long> orders = forget.remove(worker.worker());
+                return new HeartbeatReply(Duration.ofSeconds(10), false, orders == null ? List.of() : orders);
+            }
+        }
+
+        @Override
+        public void close() {
+            // Claims stay.
+        }
+    }
+}

@@ -1,0 +1,213 @@
+package io.packing.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.packing.bdt.BlobDirectories;
+import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.FileStatus;
+import io.packing.blob.FilePath;
+import io.packing.store.ObjectStore;
+import io.packing.store.ObjectStores;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class PackingWorkerTest {
+    private static final CreateOptions NEW = new CreateOptions("o", "g", 0644, true, false);
+    private static final CreateOptions OVERWRITE = new CreateOptions("o", "g", 0644, true, true);
+
+    private final InMemoryBlobDirectory table = new InMemoryBlobDirectory();
+
+    @TempDir
+    private Path temp;
+
+    @BeforeEach
+    void makeStore() throws IOException {
+        Files.createDirectories(temp.resolve("store"));
+    }
+
+    private MountOptions options(String... more) {
+        Map<String, String> raw = new HashMap<>();
+        raw.put("packing.store", temp.resolve("store").toUri().toString());
+        raw.put("packing.threads", "2");
+        raw.put("packing.seal.after", "1h");
+        for (int i = 0; i < more.length; i += 2) {
+            raw.put(more[i], more[i + 1]);
+        }
+        return MountOptions.from(raw);
+    }
+
+    private PackingWorker worker() throws IOException {
+        return worker("w1");
+    }
+
+    private PackingWorker worker(String id) throws IOException {
+        BlobDirectories directories = new BlobDirectories() {
+            @Override
+            public BlobDirectory open(Map<String, String> options) {
+                return table;
+            }
+
+            @Override
+            public void close() {
+                // The table stays.
+            }
+        };
+        return PackingWorker.start(
+                new WorkerConfig(id, temp.resolve("buffer-" + id), "127.0.0.1", 0),
+                directories,
+                ObjectStores::open,
+                Clock.systemUTC(),
+                new SimpleMeterRegistry());
+    }
+
+    private static void write(PackingFileSystem mount, String path, byte[] bytes, CreateOptions options)
+            throws IOException {
+        try (PackingOutput out = mount.create(new FilePath(path), options)) {
+            out.write(bytes);
+        }
+    }
+
+    private static byte[] read(PackingFileSystem mount, String path) throws IOException {
+        try (PackingInput in = mount.open(new FilePath(path))) {
+            ByteBuffer all = ByteBuffer.allocate((int) in.attributes().length());
+            while (all.hasRemaining()) {
+                assertThat(in.read(all.position(), all)).isPositive();
+            }
+            assertThat(in.read(all.position(), ByteBuffer.allocate(1))).isEqualTo(-1);
+            return all.array();
+        }
+    }
+
+    private static byte[] bytes(int seed, int length) {
+        byte[] bytes = new byte[length];
+        new Random(seed).nextBytes(bytes);
+        return bytes;
+    }
+
+    private int blobs() throws IOException {
+        try (ObjectStore store = ObjectStores.open(options().store())) {
+            return store.list("blobs/", "", 1_000).size();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"fifo", "directory", "size"})
+    void filesAreReadableFromTheBufferAndFromTheirOneBlob(String policy) throws IOException {
+        try (PackingWorker worker = worker();
+                PackingFileSystem mount = worker.open(options("packing.policy", policy))) {
+            for (int i = 0; i < 50; i++) {
+                write(mount, "/d/" + i, bytes(i, 100 * i), NEW);
+                assertThat(read(mount, "/d/" + i)).isEqualTo(bytes(i, 100 * i));
+            }
+            mount.flush();
+            assertThat(blobs()).isEqualTo(1);
+            for (int i = 0; i < 50; i++) {
+                assertThat(read(mount, "/d/" + i)).isEqualTo(bytes(i, 100 * i));
+                assertThat(table.stat(new FilePath("/d/" + i)).orElseThrow().state())
+                        .isEqualTo(FileStatus.State.PACKED);
+            }
+        }
+    }
+
+    @Test
+    void aLargeFileIsSlicedIntoSeveralBlobs() throws IOException {
+        byte[] content = bytes(1, 3_000_001);
+        try (PackingWorker worker = worker();
+                PackingFileSystem mount =
+                        worker.open(options("packing.blob.max.bytes", "1MB", "packing.spill.bytes", "100KB"))) {
+            write(mount, "/large", content, NEW);
+            assertThat(read(mount, "/large")).isEqualTo(content);
+            mount.flush();
+            assertThat(blobs()).isEqualTo(3);
+            assertThat(read(mount, "/large")).isEqualTo(content);
+        }
+    }
+
+    @Test
+    void aRestartedWorkerGoesOnWithWhatItBuffered() throws IOException {
+        try (PackingWorker worker = worker();
+                PackingFileSystem mount = worker.open(options("packing.spill.bytes", "100KB"))) {
+            write(mount, "/small", bytes(1, 1_000), NEW);
+            write(mount, "/empty", new byte[0], NEW);
+            write(mount, "/large", bytes(2, 300_000), NEW);
+            write(mount, "/deleted", bytes(3, 1_000), NEW);
+            table.delete(new FilePath("/deleted"), false);
+        }
+        try (PackingWorker worker = worker();
+                PackingFileSystem mount = worker.open(options())) {
+            assertThat(read(mount, "/small")).isEqualTo(bytes(1, 1_000));
+            assertThat(read(mount, "/empty")).isEmpty();
+            assertThat(read(mount, "/large")).isEqualTo(bytes(2, 300_000));
+            mount.flush();
+            assertThat(read(mount, "/small")).isEqualTo(bytes(1, 1_000));
+            assertThat(read(mount, "/large")).isEqualTo(bytes(2, 300_000));
+        }
+    }
+
+    @Test
+    void anExistingPathIsRefusedUnlessOverwritingIsAskedFor() throws IOException {
+        try (PackingWorker worker = worker();
+                PackingFileSystem mount = worker.open(options())) {
+            write(mount, "/a", bytes(1, 10), NEW);
+            assertThatThrownBy(() -> write(mount, "/a", bytes(2, 10), NEW))
+                    .isInstanceOf(FileAlreadyExistsException.class);
+            assertThat(read(mount, "/a")).isEqualTo(bytes(1, 10));
+            write(mount, "/a", bytes(2, 10), OVERWRITE);
+            mount.flush();
+            assertThat(read(mount, "/a")).isEqualTo(bytes(2, 10));
+        }
+    }
+
+    @Test
+    void uploadedFilesArePackedWhenCloseReturns() throws IOException {
+        try (PackingWorker worker = worker();
+                PackingFileSystem mount = worker.open(options("packing.durability", "uploaded"))) {
+            write(mount, "/a", bytes(1, 10), NEW);
+            assertThat(table.stat(new FilePath("/a")).orElseThrow().state()).isEqualTo(FileStatus.State.PACKED);
+        }
+    }
+
+    @Test
+    void aBufferDirectoryHasOneWorker() throws IOException {
+        try (PackingWorker worker = worker()) {
+            assertThat(worker).isNotNull();
+            assertThatThrownBy(this::worker).isInstanceOf(IOException.class).hasMessageContaining("in use");
+        }
+    }
+
+    @Test
+    void anotherWorkerReadsWhatIsBufferedFromItsOwnerAndThenFromTheBlob() throws IOException {
+        try (PackingWorker owner = worker("w1");
+                PackingWorker other = worker("w2");
+                PackingFileSystem writer = owner.open(options());
+                PackingFileSystem reader = other.open(options())) {
+            write(writer, "/a", bytes(1, 5_000), NEW);
+            try (PackingInput in = reader.open(new FilePath("/a"))) {
+                ByteBuffer first = ByteBuffer.allocate(10);
+                assertThat(in.read(100, first)).isEqualTo(10);
+                writer.flush();
+                assertThat(in.read(100, first.clear())).isEqualTo(10);
+            }
+            assertThat(read(reader, "/a")).isEqualTo(bytes(1, 5_000));
+        }
+    }
+
+    @Test
+    void aMisspeltOptionIsNamedWithTheNearest() {
+        assertThatThrownBy(() -> options("packing.polcy", "fifo")).hasMessageContaining("packing.policy");
+    }
+}

@@ -1,0 +1,278 @@
+package io.packing.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.UnavailableException;
+import io.packing.bdt.client.GrpcBlobDirectories;
+import io.packing.bdt.master.BdtMaster;
+import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import io.packing.store.ObjectStores;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+final class RemotePackingFileSystemTest {
+    private static final CreateOptions NEW = new CreateOptions("o", "g", 0644, true, false);
+    private static final CreateOptions NO_PARENTS = new CreateOptions("o", "g", 0644, false, false);
+    private static final CreateOptions OVERWRITE = new CreateOptions("o", "g", 0640, true, true);
+    private static final Writers ANY = Writers.preferHost("127.0.0.1");
+
+    @TempDir
+    private Path temp;
+
+    private BdtMaster master;
+    private GrpcBlobDirectories directories;
+
+    @BeforeEach
+    void startMaster() throws IOException {
+        Files.createDirectories(temp.resolve("store"));
+        master = BdtMaster.start(BdtMasterConfig.from(
+                        Map.of("bdt.data.dir", temp.resolve("master").toString(), "bdt.port", "0")))
+                .serve();
+        directories = GrpcBlobDirectories.connect("127.0.0.1:" + master.port(), Duration.ofSeconds(10));
+    }
+
+    @AfterEach
+    void stopMaster() {
+        directories.close();
+        master.close();
+    }
+
+    private MountOptions options(String... more) {
+        Map<String, String> raw = new HashMap<>();
+        raw.put("packing.store", temp.resolve("store").toUri().toString());
+        raw.put("packing.threads", "2");
+        raw.put("packing.seal.after", "1h");
+        for (int i = 0; i < more.length; i += 2) {
+            raw.put(more[i], more[i + 1]);
+        }
+        return MountOptions.from(raw);
+    }
+
+    private PackingWorker worker(String id) throws IOException {
+        return PackingWorker.start(
+                new WorkerConfig(id, temp.resolve("buffer-" + id), "127.0.0.1", 0),
+                directories,
+                ObjectStores::open,
+                Clock.systemUTC(),
+                new SimpleMeterRegistry());
+    }
+
+    private RemotePackingFileSystem remote(MountOptions options, Writers writers) throws IOException {
+        return RemotePackingFileSystem.open(directories, options, ObjectStores.open(options.store()), writers);
+    }
+
+    private static FilePath path(int number) {
+        return new FilePath("/d%d/f%d".formatted(number % 7, number));
+    }
+
+    private static byte[] bytes(int seed, int length) {
+        byte[] bytes = new byte[length];
+        new Random(seed).nextBytes(bytes);
+        return bytes;
+    }
+
+    private static void write(PackingFileSystem mount, String path, byte[] bytes, CreateOptions options)
+            throws IOException {
+        try (PackingOutput out = mount.create(new FilePath(path), options)) {
+            out.write(bytes);
+        }
+    }
+
+    private static byte[] read(PackingFileSystem mount, FilePath path) throws IOException {
+        try (PackingInput in = mount.open(path)) {
+            ByteBuffer all = ByteBuffer.allocate((int) in.attributes().length());
+            while (all.hasRemaining()) {
+                assertThat(in.read(all.position(), all)).isPositive();
+            }
+            return all.array();
+        }
+    }
+
+    @Test
+    void manySmallFilesAreReadableFromTheBufferAndFromTheirBlob() throws Exception {
+        try (PackingWorker worker = worker("w1");
+                PackingFileSystem local = worker.open(options());
+                RemotePackingFileSystem mount = remote(options(), ANY)) {
+            List<CompletableFuture<FileVersion>> puts = new ArrayList<>();
+            for (int i = 0; i < 2_000; i++) {
+                puts.add(mount.put(path(i), ByteBuffer.wrap(bytes(i, i)), NEW));
+            }
+            for (int i = 0; i < puts.size(); i++) {
+                FileVersion version = puts.get(i).get();
+                FileStatus status = mount.directory().stat(path(i)).orElseThrow();
+                assertThat(status.version()).isEqualTo(version);
+                assertThat(status.attributes().owner()).isEqualTo("o");
+                assertThat(status.attributes().mode()).isEqualTo(0644);
+            }
+            for (int i = 0; i < puts.size(); i++) {
+                assertThat(read(mount, path(i))).isEqualTo(bytes(i, i));
+            }
+            mount.flush();
+            for (int i = 0; i < puts.size(); i++) {
+                assertThat(mount.directory().stat(path(i)).orElseThrow().state())
+                        .isEqualTo(FileStatus.State.PACKED);
+                assertThat(read(mount, path(i))).isEqualTo(bytes(i, i));
+            }
+            assertThat(read(local, path(1))).isEqualTo(bytes(1, 1));
+        }
+    }
+
+    @Test
+    void whatTheNamespaceRefusesFailsAlone() throws Exception {
+        try (PackingWorker worker = worker("w1");
+                PackingFileSystem local = worker.open(options());
+                RemotePackingFileSystem mount = remote(options(), Writers.at(address(local)))) {
+            write(mount, "/a", bytes(1, 10), NEW);
+            CompletableFuture<FileVersion> again = mount.put(new FilePath("/a"), ByteBuffer.allocate(3), NEW);
+            CompletableFuture<FileVersion> orphan = mount.put(new FilePath("/x/y"), ByteBuffer.allocate(3), NO_PARENTS);
+            CompletableFuture<FileVersion> good = mount.put(new FilePath("/b"), ByteBuffer.wrap(bytes(2, 9)), NEW);
+            assertThatThrownBy(again::get).hasCauseInstanceOf(FileAlreadyExistsException.class);
+            assertThatThrownBy(orphan::get).hasCauseInstanceOf(NoSuchFileException.class);
+            assertThat(good.get().id()).isPositive();
+            assertThatThrownBy(() -> write(mount, "/a", bytes(2, 10), NEW))
+                    .isInstanceOf(FileAlreadyExistsException.class);
+            assertThat(read(mount, new FilePath("/a"))).isEqualTo(bytes(1, 10));
+            write(mount, "/a", bytes(2, 10), OVERWRITE);
+            assertThat(read(mount, new FilePath("/a"))).isEqualTo(bytes(2, 10));
+            assertThatThrownBy(() -> mount.open(new FilePath("/none"))).isInstanceOf(FileNotFoundException.class);
+        }
+    }
+
+    private static String address(PackingFileSystem local) throws IOException {
+        return local.directory().workers().get(0).address();
+    }
+
+    @Test
+    void aLargeFileStreamsAndIsRefusedLikeASmallOne() throws Exception {
+        byte[] content = bytes(1, 9_000_001);
+        MountOptions options = options("packing.spill.bytes", "100KB");
+        try (PackingWorker worker = worker("w1");
+                PackingFileSystem local = worker.open(options);
+                RemotePackingFileSystem mount = remote(options, ANY)) {
+            PackingOutput out = mount.create(new FilePath("/large"), NEW);
+            out.write(content);
+            out.close();
+            assertThat(out.attributes().length()).isEqualTo(content.length);
+            assertThat(read(mount, new FilePath("/large"))).isEqualTo(content);
+            assertThatThrownBy(() -> write(mount, "/large", content, NEW))
+                    .isInstanceOf(FileAlreadyExistsException.class);
+            PackingOutput given = mount.create(new FilePath("/given-up"), NEW);
+            given.write(content);
+            given.abort();
+            given.close();
+            mount.flush();
+            assertThat(read(mount, new FilePath("/large"))).isEqualTo(content);
+            assertThat(mount.directory().stat(new FilePath("/given-up"))).isEmpty();
+            assertThat(local.directory().statistics().bufferedFiles()).isZero();
+        }
+    }
+
+    @Test
+    void aWorkerThatSpillsEarlierThanItsClientStillTakesTheFile() throws Exception {
+        byte[] content = bytes(1, 300_000);
+        try (PackingWorker worker = worker("w1");
+                PackingFileSystem local = worker.open(options("packing.spill.bytes", "100KB"));
+                RemotePackingFileSystem mount = remote(options(), ANY)) {
+            write(mount, "/a", content, NEW);
+            assertThat(read(mount, new FilePath("/a"))).isEqualTo(content);
+            assertThat(read(local, new FilePath("/a"))).isEqualTo(content);
+        }
+    }
+
+    @Test
+    void aWorkerThatDiesFailsWhatIsPendingAndTheNextOneTakesOver() throws Exception {
+        PackingWorker first = worker("w1");
+        PackingFileSystem firstMount = first.open(options());
+        try (RemotePackingFileSystem mount = remote(options("packing.spill.bytes", "1KB"), ANY)) {
+            mount.put(new FilePath("/before"), ByteBuffer.allocate(1), NEW).get();
+            PackingOutput large = mount.create(new FilePath("/large"), NEW);
+            large.write(new byte[5_000]);
+            List<CompletableFuture<FileVersion>> puts = new ArrayList<>();
+            for (int i = 0; i < 1_000; i++) {
+                puts.add(mount.put(path(i), ByteBuffer.wrap(bytes(i, 4_000)), NEW));
+            }
+            firstMount.close();
+            first.close();
+            for (CompletableFuture<FileVersion> put : puts) {
+                try {
+                    assertThat(put.get().id()).isPositive();
+                } catch (ExecutionException e) {
+                    assertThat(e.getCause()).isInstanceOf(IOException.class);
+                }
+            }
+            assertThatThrownBy(() -> {
+                        for (int i = 0; i < 10_000; i++) {
+                            large.write(new byte[10_000]);
+                        }
+                        large.close();
+                    })
+                    .isInstanceOf(IOException.class);
+            assertThatThrownBy(mount.put(new FilePath("/nobody"), ByteBuffer.allocate(1), OVERWRITE)::get)
+                    .hasCauseInstanceOf(UnavailableException.class);
+            try (PackingWorker second = worker("w2");
+                    PackingFileSystem secondMount = second.open(options())) {
+                assertThat(secondMount.directory().workers()).isNotEmpty();
+                for (int i = 0; i < 1_000; i++) {
+                    int number = i;
+                    puts.set(i, mount.put(path(number), ByteBuffer.wrap(bytes(number, 4_000)), OVERWRITE));
+                }
+                for (int i = 0; i < 1_000; i++) {
+                    assertThat(puts.get(i).get().id()).isPositive();
+                    assertThat(read(mount, path(i))).isEqualTo(bytes(i, 4_000));
+                }
+            }
+        }
+    }
+
+    @Test
+    void withoutAWorkerTheErrorSaysToStartOne() throws Exception {
+        try (RemotePackingFileSystem mount = remote(options("packing.master.timeout", "300ms"), ANY)) {
+            assertThatThrownBy(mount.put(new FilePath("/a"), ByteBuffer.allocate(1), NEW)::get)
+                    .hasCauseInstanceOf(UnavailableException.class)
+                    .hasMessageContaining("start one");
+        }
+    }
+
+    @Test
+    void filesOfEveryWorkerAreReadAndFlushed() throws Exception {
+        try (PackingWorker one = worker("w1");
+                PackingWorker two = worker("w2");
+                PackingFileSystem first = one.open(options());
+                PackingFileSystem second = two.open(options());
+                RemotePackingFileSystem mount = remote(options(), ANY)) {
+            write(first, "/first", bytes(1, 5_000), NEW);
+            write(second, "/second", bytes(2, 5_000), NEW);
+            assertThat(read(mount, new FilePath("/first"))).isEqualTo(bytes(1, 5_000));
+            assertThat(read(mount, new FilePath("/second"))).isEqualTo(bytes(2, 5_000));
+            mount.flush();
+            assertThat(mount.directory().statistics().bufferedFiles()).isZero();
+            assertThat(read(mount, new FilePath("/first"))).isEqualTo(bytes(1, 5_000));
+            assertThat(read(mount, new FilePath("/second"))).isEqualTo(bytes(2, 5_000));
+        }
+    }
+}
