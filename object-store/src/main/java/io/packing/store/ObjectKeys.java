@@ -19,8 +19,8 @@ public final class ObjectKeys {
     /** Longest key, with the store's prefix, in UTF-8 bytes: the limit of S3. */
     public static final int MAX_BYTES = 1024;
 
-    /** Longest part between two {@code /}, in UTF-8 bytes; leaves a file system's 255 room for escapes. */
-    public static final int MAX_SEGMENT_BYTES = 240;
+    /** Longest part between two {@code /}, in UTF-8 bytes; leaves room in the 255 of file systems for escapes and suffixes. */
+    public static final int MAX_SEGMENT_BYTES = 200;
 
     private ObjectKeys() {}
 

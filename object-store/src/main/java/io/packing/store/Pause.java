@@ -2,6 +2,7 @@ package io.packing.store;
 
 /** How to wait: {@code Thread::sleep} outside of tests. */
 @FunctionalInterface
-interface Pause {
+public interface Pause {
+    /** Returns after so many milliseconds. */
     void millis(long millis) throws InterruptedException;
 }

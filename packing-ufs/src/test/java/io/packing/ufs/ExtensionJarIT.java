@@ -48,7 +48,9 @@ class ExtensionJarIT {
                     .filter(entry -> entry.getName().startsWith("META-INF/services/") && !entry.isDirectory())
                     .map(entry -> (ZipEntry) entry)
                     .toList();
-            assertThat(services).isNotEmpty();
+            assertThat(services)
+                    .extracting(ZipEntry::getName)
+                    .contains("META-INF/services/alluxio.underfs.UnderFileSystemFactory");
             for (ZipEntry service : services) {
                 for (String provider : lines(jar, service)) {
                     assertThat(jar.getEntry(provider.replace('.', '/') + ".class"))

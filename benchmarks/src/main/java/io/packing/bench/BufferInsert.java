@@ -1,0 +1,197 @@
+package io.packing.bench;
+
+import io.packing.bdt.Durability;
+import io.packing.blob.Codec;
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
+import io.packing.sorted.SortedStore;
+import io.packing.sorted.SortedStoreConfig;
+import io.packing.sorted.SortedStores;
+import io.packing.sorted.WriteBatch;
+import io.packing.worker.buffer.Appender;
+import io.packing.worker.buffer.BufferedFile;
+import io.packing.worker.buffer.FileBuffer;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/**
+ * What buffering costs: {@code files} files of 8 KB by one thread, in groups of 100, into append-only segments with an
+ * index (what the worker does), and as values inside LevelDB and RocksDB (§7.2, what the paper does). Each runs in a
+ * process of its own; write amplification is what the process gave to the disk, by the kernel's count, over the files'
+ * bytes.
+ *
+ * <p>Usage: {@code buffer-insert [files]}.
+ */
+public final class BufferInsert {
+    private static final int GROUP = 100;
+    private static final int FILE_BYTES = 8_192;
+    private static final int WRITE_BUFFER_BYTES = 128 << 20;
+    private static final List<String> VARIANTS =
+            List.of("segments", "leveldb-sequence", "rocksdb-sequence", "leveldb-paths", "rocksdb-paths");
+
+    private interface Sink {
+        void add(List<ByteBuffer> group, long first) throws IOException;
+    }
+
+    private BufferInsert() {}
+
+    public static void main(String[] args) throws Exception {
+        if (args.length == 3) {
+            measure(args[0], Path.of(args[1]), Long.parseLong(args[2]));
+            return;
+        }
+        long files = args.length > 0 ? Long.parseLong(args[0]) : 200_000;
+        for (String variant : VARIANTS) {
+            Path directory = Files.createTempDirectory("buffer-insert");
+            int exit = new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "-Xmx512m",
+                            "-XX:+UseSerialGC",
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            BufferInsert.class.getName(),
+                            variant,
+                            directory.toString(),
+                            Long.toString(files))
+                    .inheritIO()
+                    .start()
+                    .waitFor();
+            try (var walk = Files.walk(directory)) {
+                for (Path path : walk.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(path);
+                }
+            }
+            if (exit != 0) {
+                throw new IOException("%s ended with %d".formatted(variant, exit));
+            }
+        }
+    }
+
+    private static void measure(String variant, Path directory, long files) throws Exception {
+        byte[] bytes = new byte[FILE_BYTES];
+        new Random(1).nextBytes(bytes);
+        long[] nanos = new long[(int) (files / GROUP)];
+        long cpu = processCpu();
+        long written = writtenBytes();
+        long start = System.nanoTime();
+        try (Closing sink = open(variant, directory)) {
+            for (int group = 0; group < nanos.length; group++) {
+                List<ByteBuffer> values = new ArrayList<>(GROUP);
+                for (int i = 0; i < GROUP; i++) {
+                    values.add(ByteBuffer.wrap(bytes));
+                }
+                long from = System.nanoTime();
+                sink.sink.add(values, (long) group * GROUP + 1);
+                nanos[group] = System.nanoTime() - from;
+            }
+        }
+        double seconds = Measure.seconds(start);
+        // The page cache owes the disk what it still holds.
+        if (new ProcessBuilder("sync").start().waitFor() != 0) {
+            throw new IOException("sync failed");
+        }
+        Map<String, Double> figures = new LinkedHashMap<>();
+        figures.put("files_per_second", files / seconds);
+        figures.put("cpu_us_per_file", (processCpu() - cpu) / 1e3 / files);
+        figures.put("write_amplification", (writtenBytes() - written) / (double) (files * FILE_BYTES));
+        figures.put("group_ms_p50", Measure.millis(nanos, 50));
+        figures.put("group_ms_p99", Measure.millis(nanos, 99));
+        System.out.printf(
+                "{\"variant\": \"%s\", %s%n", variant, Measure.json(figures).substring(1));
+    }
+
+    /** A sink and what must be closed after it. */
+    private record Closing(Sink sink, List<AutoCloseable> owned) implements AutoCloseable {
+        @Override
+        public void close() throws Exception {
+            for (AutoCloseable each : owned) {
+                each.close();
+            }
+        }
+    }
+
+    private static Closing open(String variant, Path directory) throws IOException {
+        if (variant.equals("segments")) {
+            return segments(directory);
+        }
+        SortedStoreConfig.Engine engine =
+                variant.startsWith("leveldb") ? SortedStoreConfig.Engine.LEVELDB : SortedStoreConfig.Engine.ROCKSDB;
+        SortedStore store = SortedStores.open(
+                directory.resolve("store"), new SortedStoreConfig(engine, 8 << 20, WRITE_BUFFER_BYTES, 256 << 20));
+        boolean paths = variant.endsWith("paths");
+        Random random = new Random(2);
+        Sink sink = (group, first) -> {
+            for (int i = 0; i < group.size(); i++) {
+                byte[] key = paths
+                        ? "/d%04d/file-%010d"
+                                .formatted(random.nextInt(1_000), first + i)
+                                .getBytes(StandardCharsets.UTF_8)
+                        : ByteBuffer.allocate(Long.BYTES).putLong(first + i).array();
+                store.write(new WriteBatch().put(key, group.get(i).array()), SortedStore.Sync.NONE);
+            }
+        };
+        return new Closing(sink, List.of(store));
+    }
+
+    private static Closing segments(Path directory) throws IOException {
+        SortedStore index = SortedStores.open(
+                directory.resolve("index"),
+                new SortedStoreConfig(SortedStoreConfig.Engine.LEVELDB, 8 << 20, 4 << 20, 256 << 20));
+        FileBuffer buffer = FileBuffer.open(
+                directory.resolve("segments"),
+                new FileBuffer.Limits(
+                        1L << 40, 1L << 30, Duration.ofHours(1), Duration.ofMinutes(1), Durability.BUFFERED),
+                index,
+                System::nanoTime);
+        Appender appender = new Appender(buffer);
+        FileAttributes attributes = new FileAttributes(FILE_BYTES, 1_700_000_000_000L, "hdfs", "hadoop", 0644);
+        Random random = new Random(2);
+        Sink sink = (group, first) -> {
+            List<BufferedFile> files = new ArrayList<>(group.size());
+            for (int i = 0; i < group.size(); i++) {
+                FilePath path = new FilePath("/d%04d/file-%010d".formatted(random.nextInt(1_000), first + i));
+                files.add(appender.append(first + i, path, attributes, Codec.NONE, group.get(i)));
+            }
+            try {
+                appender.step();
+            } catch (InterruptedException e) {
+                throw new IOException(e);
+            }
+            for (BufferedFile file : files) {
+                file.appended().join();
+                buffer.granted(file, file.id());
+            }
+        };
+        return new Closing(sink, List.of(appender::close, buffer, index));
+    }
+
+    private static long processCpu() {
+        return ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class)
+                .getProcessCpuTime();
+    }
+
+    private static long writtenBytes() throws IOException {
+        long written = 0;
+        for (String line : Files.readAllLines(Path.of("/proc/self/io"))) {
+            long value = Long.parseLong(line.substring(line.indexOf(':') + 2));
+            if (line.startsWith("write_bytes")) {
+                written += value;
+            } else if (line.startsWith("cancelled_write_bytes")) {
+                written -= value;
+            }
+        }
+        return written;
+    }
+}

@@ -1,0 +1,108 @@
+package io.packing.store;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/** An object store that does something around every operation of another one. */
+abstract class DecoratedObjectStore implements ObjectStore {
+    private final ObjectStore store;
+
+    DecoratedObjectStore(ObjectStore store) {
+        this.store = store;
+    }
+
+    /** An operation of the store behind. */
+    interface Call<T> {
+        T run() throws IOException;
+    }
+
+    /** How many body bytes an operation with this result moved. */
+    interface Moved<T> {
+        long bytes(T result) throws IOException;
+    }
+
+    /** Runs the operation, or does not. */
+    abstract <T> T around(RequestKind kind, Call<T> call, Moved<T> moved) throws IOException;
+
+    @Override
+    public String location() {
+        return store.location();
+    }
+
+    @Override
+    public void put(String key, Path file, PutCondition condition) throws IOException {
+        around(
+                RequestKind.PUT,
+                () -> {
+                    store.put(key, file, condition);
+                    return file;
+                },
+                Files::size);
+    }
+
+    @Override
+    public void put(String key, ByteBuffer bytes, PutCondition condition) throws IOException {
+        int length = bytes.remaining();
+        around(
+                RequestKind.PUT,
+                () -> {
+                    store.put(key, bytes, condition);
+                    return key;
+                },
+                done -> length);
+    }
+
+    @Override
+    public ByteBuffer get(String key, long offset, int length) throws IOException {
+        return around(RequestKind.GET, () -> store.get(key, offset, length), ByteBuffer::remaining);
+    }
+
+    @Override
+    public void download(String key, Path file) throws IOException {
+        around(
+                RequestKind.GET,
+                () -> {
+                    store.download(key, file);
+                    return file;
+                },
+                Files::size);
+    }
+
+    @Override
+    public ByteBuffer getTail(String key, int length) throws IOException {
+        return around(RequestKind.GET, () -> store.getTail(key, length), ByteBuffer::remaining);
+    }
+
+    @Override
+    public Optional<ObjectInfo> head(String key) throws IOException {
+        return around(RequestKind.HEAD, () -> store.head(key), found -> 0);
+    }
+
+    @Override
+    public List<ObjectInfo> list(String prefix, String startAfter, int limit) throws IOException {
+        return around(RequestKind.LIST, () -> store.list(prefix, startAfter, limit), page -> 0);
+    }
+
+    @Override
+    public void delete(Collection<String> keys) throws IOException {
+        if (!keys.isEmpty()) {
+            around(
+                    RequestKind.DELETE,
+                    () -> {
+                        store.delete(keys);
+                        return keys;
+                    },
+                    done -> 0);
+        }
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}

@@ -1,0 +1,141 @@
+package io.packing.store;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fails operations of another store: at random from a seed, or exactly as a test says. Failures are
+ * {@link StoreUnavailableException}.
+ */
+public final class FaultyObjectStore extends DecoratedObjectStore {
+    /**
+     * How often operations fail at random, each from 0 to 1.
+     *
+     * @param before fail without effect
+     * @param after take effect and fail
+     * @param shortRead read too few bytes
+     */
+    public record Rates(double before, double after, double shortRead) {
+        /** Only scripted faults. */
+        public static final Rates NONE = new Rates(0, 0, 0);
+
+        public Rates {
+            if (before < 0 || after < 0 || shortRead < 0 || before + after + shortRead > 1) {
+                throw new IllegalArgumentException("bad fault rates %f, %f, %f".formatted(before, after, shortRead));
+            }
+        }
+    }
+
+    /** Holds one operation until a test lets it go on. */
+    public static final class Gate implements AutoCloseable {
+        private final CountDownLatch arrived = new CountDownLatch(1);
+        private final CountDownLatch open = new CountDownLatch(1);
+
+        private Gate() {}
+
+        /** Returns when an operation stands at the gate, before it takes effect. */
+        public void awaitArrival() throws InterruptedException {
+            arrived.await();
+        }
+
+        /** Lets the operation go on. */
+        @Override
+        public void close() {
+            open.countDown();
+        }
+
+        private void pass(RequestKind kind) throws IOException {
+            arrived.countDown();
+            try {
+                open.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw Attempts.interrupted(kind + " at a gate", e);
+            }
+        }
+    }
+
+    private final RandomGenerator random;
+    private final Rates rates;
+    private final Map<RequestKind, Deque<Fault>> script = new EnumMap<>(RequestKind.class);
+    private final Map<RequestKind, Deque<Gate>> gates = new EnumMap<>(RequestKind.class);
+
+    /** Random faults; the same seed and the same order of operations give the same faults. */
+    public FaultyObjectStore(ObjectStore store, RandomGenerator random, Rates rates) {
+        super(store);
+        this.random = random;
+        this.rates = rates;
+    }
+
+    /** The next operations of this kind without a fault yet get this one, as often as said. */
+    public synchronized void failNext(RequestKind kind, Fault fault, int times) {
+        for (int i = 0; i < times; i++) {
+            script.computeIfAbsent(kind, any -> new ArrayDeque<>()).add(fault);
+        }
+    }
+
+    /** No more scripted faults. */
+    public synchronized void failNoMore() {
+        script.clear();
+    }
+
+    /** The next operation of this kind waits, before it does anything, until the gate is closed by the test. */
+    public synchronized Gate holdNext(RequestKind kind) {
+        Gate gate = new Gate();
+        gates.computeIfAbsent(kind, any -> new ArrayDeque<>()).add(gate);
+        return gate;
+    }
+
+    @Override
+    <T> T around(RequestKind kind, Call<T> call, Moved<T> moved) throws IOException {
+        Gate gate = nextGate(kind);
+        if (gate != null) {
+            gate.pass(kind);
+        }
+        Fault fault = nextFault(kind);
+        if (fault == Fault.BEFORE) {
+            throw new StoreUnavailableException("injected fault before " + kind);
+        }
+        T result = call.run();
+        if (fault == Fault.AFTER) {
+            throw new StoreUnavailableException("injected fault after " + kind);
+        }
+        return fault == Fault.SHORT_READ ? shortened(result) : result;
+    }
+
+    private synchronized @Nullable Gate nextGate(RequestKind kind) {
+        Deque<Gate> waiting = gates.get(kind);
+        return waiting == null ? null : waiting.poll();
+    }
+
+    private synchronized @Nullable Fault nextFault(RequestKind kind) {
+        Deque<Fault> scripted = script.get(kind);
+        Fault next = scripted == null ? null : scripted.poll();
+        if (next != null) {
+            return next;
+        }
+        double drawn = random.nextDouble();
+        if (drawn < rates.before) {
+            return Fault.BEFORE;
+        }
+        if (drawn < rates.before + rates.after) {
+            return Fault.AFTER;
+        }
+        return drawn < rates.before + rates.after + rates.shortRead ? Fault.SHORT_READ : null;
+    }
+
+    @SuppressWarnings("unchecked") // A buffer stays a buffer.
+    private synchronized <T> T shortened(T result) {
+        if (result instanceof ByteBuffer bytes && bytes.hasRemaining()) {
+            return (T) bytes.slice(bytes.position(), random.nextInt(bytes.remaining()));
+        }
+        return result;
+    }
+}

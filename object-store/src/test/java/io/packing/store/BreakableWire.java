@@ -1,0 +1,92 @@
+package io.packing.store;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A TCP connection between client and server that a test can cut in the middle of an answer. */
+final class BreakableWire implements AutoCloseable {
+    private final URI server;
+    private final ServerSocket listener;
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger cuts = new AtomicInteger();
+    private volatile long cutAfterBytes;
+
+    BreakableWire(URI server) throws IOException {
+        this.server = server;
+        this.listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        threads.execute(this::accept);
+    }
+
+    URI endpoint() {
+        return URI.create("http://127.0.0.1:" + listener.getLocalPort());
+    }
+
+    /** The next answers, so many, break off after so many bytes of the connection's answers from now on. */
+    void cutNextAnswers(int times, long afterBytes) {
+        cutAfterBytes = afterBytes;
+        cuts.set(times);
+    }
+
+    /** How many of the cuts have not happened. */
+    int cutsLeft() {
+        return cuts.get();
+    }
+
+    private void accept() {
+        while (!listener.isClosed()) {
+            try {
+                Socket client = listener.accept();
+                Socket upstream = new Socket(server.getHost(), server.getPort());
+                sockets.add(client);
+                sockets.add(upstream);
+                threads.execute(() -> pump(client, upstream, false));
+                threads.execute(() -> pump(upstream, client, true));
+            } catch (IOException e) {
+                return;
+            }
+        }
+    }
+
+    private void pump(Socket from, Socket to, boolean answers) {
+        byte[] buffer = new byte[16 << 10];
+        long sinceCut = 0;
+        try (from;
+                to;
+                InputStream in = from.getInputStream();
+                OutputStream out = to.getOutputStream()) {
+            for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+                if (answers && cuts.get() > 0) {
+                    long allowed = Math.max(0, cutAfterBytes - sinceCut);
+                    sinceCut += count;
+                    if (count >= allowed && cuts.getAndDecrement() > 0) {
+                        out.write(buffer, 0, (int) Math.min(count, allowed));
+                        return;
+                    }
+                }
+                out.write(buffer, 0, count);
+            }
+        } catch (IOException e) {
+            // One side went away; closing both is all there is to do.
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        listener.close();
+        for (Socket socket : sockets) {
+            socket.close();
+        }
+        threads.shutdownNow();
+    }
+}

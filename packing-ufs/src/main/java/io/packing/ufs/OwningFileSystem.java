@@ -1,0 +1,55 @@
+package io.packing.ufs;
+
+import io.packing.bdt.BlobDirectory;
+import io.packing.blob.FilePath;
+import io.packing.worker.CreateOptions;
+import io.packing.worker.PackingFileSystem;
+import io.packing.worker.PackingInput;
+import io.packing.worker.PackingOutput;
+import java.io.IOException;
+import java.util.List;
+
+/** A mount that takes what it stands on with it when it is closed, in the given order. */
+final class OwningFileSystem implements PackingFileSystem {
+    private final PackingFileSystem files;
+    private final List<AutoCloseable> owned;
+
+    OwningFileSystem(PackingFileSystem files, AutoCloseable... owned) {
+        this.files = files;
+        this.owned = List.of(owned);
+    }
+
+    @Override
+    public BlobDirectory directory() {
+        return files.directory();
+    }
+
+    @Override
+    public PackingOutput create(FilePath path, CreateOptions options) throws IOException {
+        return files.create(path, options);
+    }
+
+    @Override
+    public PackingInput open(FilePath path) throws IOException {
+        return files.open(path);
+    }
+
+    @Override
+    public void flush() throws IOException {
+        files.flush();
+    }
+
+    @Override
+    public void close() throws IOException {
+        files.close();
+        for (AutoCloseable each : owned) {
+            try {
+                each.close();
+            } catch (IOException | RuntimeException e) {
+                throw e;
+            } catch (Exception e) {
+                throw new IOException(e);
+            }
+        }
+    }
+}

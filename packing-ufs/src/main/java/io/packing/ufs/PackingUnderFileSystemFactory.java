@@ -1,0 +1,25 @@
+package io.packing.ufs;
+
+import alluxio.AlluxioURI;
+import alluxio.underfs.UnderFileSystem;
+import alluxio.underfs.UnderFileSystemConfiguration;
+import alluxio.underfs.UnderFileSystemFactory;
+
+/** What Alluxio's service loader finds: makes the under file systems of {@code packing://HOST:PORT/path}. */
+public final class PackingUnderFileSystemFactory implements UnderFileSystemFactory {
+    @Override
+    public boolean supportsPath(String path) {
+        return UfsPaths.isPacking(path);
+    }
+
+    /**
+     * Never fails: Alluxio would show the one who mounts only that no factory could, not why. A wrong option or address
+     * comes out of the connection that Alluxio asks for next.
+     */
+    @Override
+    public UnderFileSystem create(String path, UnderFileSystemConfiguration configuration) {
+        MountConnector connector = (role, host) -> ThisProcess.openMounts().connect(role, host, path, configuration);
+        return new PackingUnderFileSystem(
+                new AlluxioURI(path), configuration, new ConnectedMount(connector), ThisProcess.threads());
+    }
+}

@@ -1,0 +1,80 @@
+package io.packing.ufs;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.packing.bdt.BdtOptions;
+import io.packing.bdt.client.GrpcBlobDirectories;
+import io.packing.options.Options;
+import io.packing.store.ObjectStore;
+import io.packing.store.ObjectStores;
+import io.packing.worker.MountOptions;
+import io.packing.worker.PackingFileSystem;
+import io.packing.worker.PackingWorker;
+import io.packing.worker.RemotePackingFileSystem;
+import io.packing.worker.WorkerConfig;
+import io.packing.worker.Writers;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Serves mounts with a packing worker in this process, or with those of other processes, over gRPC. */
+final class RealEngines implements Engines {
+    private static final int ANY_PORT = 0;
+
+    @Override
+    public PackingFileSystem embedded(MountSettings settings, String worker, String host, Path buffer)
+            throws IOException {
+        MountOptions options = options(settings);
+        GrpcBlobDirectories master = master(settings, options);
+        try {
+            PackingWorker engine = PackingWorker.start(
+                    new WorkerConfig(worker, buffer, host, ANY_PORT),
+                    master,
+                    ObjectStores::open,
+                    Clock.systemUTC(),
+                    new SimpleMeterRegistry());
+            try {
+                return new OwningFileSystem(engine.open(options), engine, master);
+            } catch (IOException | RuntimeException e) {
+                engine.close();
+                throw e;
+            }
+        } catch (IOException | RuntimeException e) {
+            master.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public PackingFileSystem remote(MountSettings settings, String host) throws IOException {
+        MountOptions options = options(settings);
+        ObjectStore store = ObjectStores.open(options.store());
+        try {
+            GrpcBlobDirectories master = master(settings, options);
+            try {
+                return new OwningFileSystem(
+                        RemotePackingFileSystem.open(master, options, store, Writers.preferHost(host)), master);
+            } catch (IOException | RuntimeException e) {
+                master.close();
+                throw e;
+            }
+        } catch (IOException | RuntimeException e) {
+            store.close();
+            throw e;
+        }
+    }
+
+    /** The directory is the slot's; the option only said where slots are. */
+    private static MountOptions options(MountSettings settings) {
+        Map<String, String> raw = new HashMap<>(settings.options());
+        raw.remove(MountOptions.BUFFER_DIR.key());
+        return MountOptions.from(raw);
+    }
+
+    private static GrpcBlobDirectories master(MountSettings settings, MountOptions options) {
+        return GrpcBlobDirectories.connect(
+                settings.master(),
+                Options.check(options.raw(), "packing.", MountOptions.OPTIONS).get(BdtOptions.MASTER_TIMEOUT));
+    }
+}

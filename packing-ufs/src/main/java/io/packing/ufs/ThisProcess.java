@@ -1,0 +1,33 @@
+package io.packing.ufs;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** The wiring: what the under file systems of this process, as far as one class loader sees it, have in common. */
+final class ThisProcess {
+    private static final ExecutorService THREADS = Executors.newCachedThreadPool(task -> {
+        Thread thread = new Thread(task, "packing-ufs");
+        thread.setDaemon(true);
+        // The extension's class loader, whoever caused the thread: libraries look up their services through it.
+        thread.setContextClassLoader(ThisProcess.class.getClassLoader());
+        return thread;
+    });
+    private static final ProcessMounts MOUNTS = mounts();
+
+    private ThisProcess() {}
+
+    static ProcessMounts openMounts() {
+        return MOUNTS;
+    }
+
+    static Executor threads() {
+        return THREADS;
+    }
+
+    private static ProcessMounts mounts() {
+        ProcessMounts mounts = new ProcessMounts(new RealEngines(), THREADS::execute);
+        Runtime.getRuntime().addShutdownHook(new Thread(mounts::stop, "packing-shutdown"));
+        return mounts;
+    }
+}

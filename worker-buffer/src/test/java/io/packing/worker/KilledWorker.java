@@ -1,0 +1,73 @@
+package io.packing.worker;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.packing.bdt.client.GrpcBlobDirectories;
+import io.packing.blob.FilePath;
+import io.packing.store.ObjectStores;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Random;
+
+/** A worker process that writes files on several threads and prints each one's number once it is closed. */
+final class KilledWorker {
+    private static final int THREADS = 4;
+
+    private KilledWorker() {}
+
+    /** The content of a file: its length, too, depends on its number. */
+    static byte[] content(int number) {
+        Random random = new Random(number);
+        byte[] bytes = new byte[number % 50 == 0 ? 300_000 : random.nextInt(20_000)];
+        random.nextBytes(bytes);
+        return bytes;
+    }
+
+    static FilePath path(int number) {
+        return new FilePath("/killed/f" + number);
+    }
+
+    static PackingWorker start(Path buffer, GrpcBlobDirectories master) throws java.io.IOException {
+        return PackingWorker.start(
+                new WorkerConfig("killed", buffer, "127.0.0.1", 0),
+                master,
+                ObjectStores::open,
+                Clock.systemUTC(),
+                new SimpleMeterRegistry());
+    }
+
+    static Map<String, String> options(Path store) {
+        return Map.of(
+                "packing.store", store.toUri().toString(),
+                "packing.blob.max.bytes", "1MB",
+                "packing.spill.bytes", "100KB",
+                "packing.threads", "2",
+                "packing.seal.after", "200ms");
+    }
+
+    public static void main(String[] args) throws Exception {
+        GrpcBlobDirectories master = GrpcBlobDirectories.connect(args[0], Duration.ofSeconds(30));
+        PackingFileSystem mount = start(Path.of(args[1]), master).open(MountOptions.from(options(Path.of(args[2]))));
+        for (int thread = 0; thread < THREADS; thread++) {
+            int first = thread;
+            new Thread(() -> {
+                        try {
+                            for (int number = first; ; number += THREADS) {
+                                PackingOutput out =
+                                        mount.create(path(number), new CreateOptions("o", "g", 0644, true, false));
+                                ByteBuffer bytes = ByteBuffer.wrap(content(number));
+                                out.write(bytes.array(), 0, bytes.limit());
+                                out.close();
+                                System.out.println(number);
+                            }
+                        } catch (java.io.IOException e) {
+                            e.printStackTrace();
+                            System.exit(1);
+                        }
+                    })
+                    .start();
+        }
+    }
+}

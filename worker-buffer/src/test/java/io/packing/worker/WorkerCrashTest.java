@@ -1,0 +1,86 @@
+package io.packing.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.packing.bdt.client.GrpcBlobDirectories;
+import io.packing.bdt.master.BdtMaster;
+import io.packing.bdt.master.BdtMasterConfig;
+import java.io.BufferedReader;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A worker that is killed in the middle of its work loses no closed file. */
+final class WorkerCrashTest {
+    @TempDir
+    private Path temp;
+
+    @ParameterizedTest
+    @Timeout(120)
+    @ValueSource(ints = {20, 700})
+    void everyClosedFileSurvivesAKill(int filesBeforeTheKill) throws Exception {
+        Path store = Files.createDirectories(temp.resolve("store"));
+        BdtMasterConfig config =
+                BdtMasterConfig.from(Map.of("bdt.data.dir", temp.resolve("bdt").toString(), "bdt.port", "0"));
+        try (BdtMaster master = BdtMaster.start(config).serve();
+                GrpcBlobDirectories client =
+                        GrpcBlobDirectories.connect("127.0.0.1:" + master.port(), Duration.ofSeconds(30))) {
+            List<Integer> closed = writeUntilKilled(master.port(), store, filesBeforeTheKill);
+            try (PackingWorker worker = KilledWorker.start(temp.resolve("buffer"), client)) {
+                PackingFileSystem mount = worker.open(MountOptions.from(KilledWorker.options(store)));
+                check(mount, closed, "after the restart");
+                mount.flush();
+                check(mount, closed, "after the flush");
+                assertThat(mount.directory().statistics().bufferedFiles()).isZero();
+            }
+        }
+    }
+
+    private List<Integer> writeUntilKilled(int port, Path store, int count) throws Exception {
+        Process child = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx256m",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        KilledWorker.class.getName(),
+                        "127.0.0.1:" + port,
+                        temp.resolve("buffer").toString(),
+                        store.toString())
+                .redirectError(temp.resolve("child.log").toFile())
+                .start();
+        List<Integer> closed = new ArrayList<>();
+        try (BufferedReader lines = child.inputReader()) {
+            while (closed.size() < count) {
+                String line = lines.readLine();
+                if (line == null) {
+                    throw new AssertionError("the worker ended: " + Files.readString(temp.resolve("child.log")));
+                }
+                closed.add(Integer.parseInt(line));
+            }
+        } finally {
+            child.destroyForcibly().waitFor();
+        }
+        return closed;
+    }
+
+    private static void check(PackingFileSystem mount, List<Integer> numbers, String when) throws Exception {
+        for (int number : numbers) {
+            byte[] expected = KilledWorker.content(number);
+            ByteBuffer actual = ByteBuffer.allocate(expected.length + 1);
+            try (PackingInput in = mount.open(KilledWorker.path(number))) {
+                while (in.read(actual.position(), actual) > 0) {
+                    // Reads on until the end.
+                }
+            }
+            assertThat(actual.flip()).as("file %d %s", number, when).isEqualTo(ByteBuffer.wrap(expected));
+        }
+    }
+}
