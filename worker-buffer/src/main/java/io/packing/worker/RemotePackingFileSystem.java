@@ -76,7 +76,8 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
 
     /**
      * Writes a whole file of at most {@link Extent#MAX_LENGTH} bytes; files written at the same time travel together.
-     * The bytes are not copied: they must stay as they are until the future is done. Waits while 64 MiB are under way.
+     * The bytes are not copied: they must stay as they are until the future is done. Waits while 64 MiB are under way, so it
+     * must not be called by what completes such a future.
      * The future ends with the exceptions of {@link #create}, or with {@link UnavailableException} when the worker was
      * lost: then the file may be stored or not, and writing it again with overwriting is safe.
      */

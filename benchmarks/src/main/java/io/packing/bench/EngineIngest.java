@@ -1,0 +1,211 @@
+package io.packing.bench;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.packing.bdt.DirectoryStatistics;
+import io.packing.bdt.client.GrpcBlobDirectories;
+import io.packing.bdt.master.BdtMaster;
+import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import io.packing.store.ObjectStores;
+import io.packing.worker.CreateOptions;
+import io.packing.worker.MountOptions;
+import io.packing.worker.PackingFileSystem;
+import io.packing.worker.PackingWorker;
+import io.packing.worker.RemotePackingFileSystem;
+import io.packing.worker.WorkerConfig;
+import io.packing.worker.Writers;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+
+/**
+ * Ingest of small files: this process is the client, a master and a worker are processes of their own, on one machine
+ * and with a store that is a directory. Every file is acknowledged as durable as the mount asks (synced, unless told
+ * otherwise). One line of JSON per round; the first round is cold.
+ *
+ * <p>The worker's writes include the copy that it puts into the store, which with a real store goes over the network:
+ * write amplification is without it.
+ */
+public final class EngineIngest {
+    private static final int FILES_PER_DIRECTORY = 1_000;
+    private static final int CONTENTS = 64;
+    private static final CreateOptions NEW = new CreateOptions("bench", "bench", 0644, true, false);
+
+    private final Map<String, String> settings =
+            new LinkedHashMap<>(Map.of("files", "131072", "size", "8192", "threads", "2", "rounds", "2", "dir", ""));
+    private final Map<String, String> options = new LinkedHashMap<>();
+
+    private EngineIngest() {}
+
+    public static void main(String[] args) throws Exception {
+        switch (args.length == 0 ? "" : args[0]) {
+            case "master" -> master(Path.of(args[1]));
+            case "worker" -> worker(args[1], Path.of(args[2]), List.of(args).subList(3, args.length));
+            default -> {
+                EngineIngest bench = new EngineIngest();
+                bench.parse(args);
+                bench.run();
+            }
+        }
+    }
+
+    private void parse(String[] args) {
+        for (int i = 0; i < args.length; i++) {
+            String key = args[i].startsWith("--") ? args[i].substring(2) : "";
+            if (settings.containsKey(key) && i + 1 < args.length) {
+                settings.put(key, args[++i]);
+            } else if (args[i].matches("packing\\.[a-z.]+=.*")) {
+                options.put(args[i].substring(0, args[i].indexOf('=')), args[i].substring(args[i].indexOf('=') + 1));
+            } else {
+                throw new IllegalArgumentException("unknown argument '%s', want --%s or packing.KEY=VALUE"
+                        .formatted(args[i], String.join(", --", settings.keySet())));
+            }
+        }
+    }
+
+    private static void master(Path data) throws IOException {
+        try (BdtMaster master = BdtMaster.start(
+                        BdtMasterConfig.from(Map.of("bdt.data.dir", data.toString(), "bdt.port", "0")))
+                .serve()) {
+            ChildProcess.serve("127.0.0.1:" + master.port());
+        }
+    }
+
+    private static void worker(String master, Path home, List<String> options) throws IOException {
+        Map<String, String> raw = new LinkedHashMap<>();
+        options.forEach(
+                option -> raw.put(option.substring(0, option.indexOf('=')), option.substring(option.indexOf('=') + 1)));
+        try (GrpcBlobDirectories directories = GrpcBlobDirectories.connect(master, Duration.ofSeconds(30));
+                PackingWorker worker = PackingWorker.start(
+                        new WorkerConfig("bench", home, "127.0.0.1", 0),
+                        directories,
+                        ObjectStores::open,
+                        Clock.systemUTC(),
+                        new SimpleMeterRegistry());
+                PackingFileSystem mount = worker.open(MountOptions.from(raw))) {
+            ChildProcess.serve(mount.directory().workers().get(0).address());
+        }
+    }
+
+    private int setting(String key) {
+        return Integer.parseInt(settings.getOrDefault(key, ""));
+    }
+
+    private void run() throws Exception {
+        String parent = settings.getOrDefault("dir", "");
+        Path directory = parent.isEmpty()
+                ? Files.createTempDirectory("engine-ingest")
+                : Files.createTempDirectory(Files.createDirectories(Path.of(parent)), "engine-ingest");
+        Path store = Files.createDirectories(directory.resolve("store"));
+        options.put("packing.store", store.toUri().toString());
+        List<String> worker = new ArrayList<>();
+        try (ChildProcess master = ChildProcess.start(
+                EngineIngest.class,
+                List.of("master", directory.resolve("master").toString()))) {
+            worker.addAll(List.of(
+                    "worker", master.ready(), directory.resolve("worker").toString()));
+            options.forEach((key, value) -> worker.add(key + "=" + value));
+            MountOptions mountOptions = MountOptions.from(options);
+            try (ChildProcess writer = ChildProcess.start(EngineIngest.class, worker);
+                    GrpcBlobDirectories directories =
+                            GrpcBlobDirectories.connect(master.ready(), Duration.ofSeconds(30));
+                    RemotePackingFileSystem mount = RemotePackingFileSystem.open(
+                            directories,
+                            mountOptions,
+                            ObjectStores.open(mountOptions.store()),
+                            Writers.at(writer.ready()))) {
+                for (int round = 0; round < setting("rounds"); round++) {
+                    System.out.println(Measure.json(round(round, mount, master, writer)));
+                }
+            }
+        } finally {
+            delete(directory);
+        }
+    }
+
+    private static void delete(Path directory) throws IOException {
+        try (Stream<Path> walk = Files.walk(directory)) {
+            for (Path path : walk.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+
+    private Map<String, Double> round(
+            int round, RemotePackingFileSystem mount, ChildProcess master, ChildProcess writer) throws Exception {
+        double userBytes = (double) setting("files") * setting("size");
+        long self = ProcessHandle.current().pid();
+        DirectoryStatistics before = mount.directory().statistics();
+        double[] cpu = {master.cpuSeconds(), writer.cpuSeconds(), ChildProcess.cpuSeconds(self)};
+        double written = writer.bytesWritten();
+        double logged = master.bytesWritten();
+        long start = System.nanoTime();
+        putAll(round, mount);
+        double seconds = Measure.seconds(start);
+        double[] after = {master.cpuSeconds(), writer.cpuSeconds(), ChildProcess.cpuSeconds(self)};
+        long flush = System.nanoTime();
+        mount.flush();
+        double flushSeconds = Measure.seconds(flush);
+        DirectoryStatistics now = mount.directory().statistics();
+        double pushed = now.blobBytes() - before.blobBytes();
+        Map<String, Double> figures = new LinkedHashMap<>();
+        figures.put("files", (double) setting("files"));
+        figures.put("files_per_second", setting("files") / seconds);
+        figures.put("flush_seconds", flushSeconds);
+        figures.put("write_amplification", (writer.bytesWritten() - written - pushed) / userBytes);
+        figures.put("worker_bytes_written", writer.bytesWritten() - written);
+        figures.put("pushed_bytes", pushed);
+        figures.put("master_bytes_written", master.bytesWritten() - logged);
+        figures.put("blobs", (double) now.blobs() - before.blobs());
+        figures.put("master_cpu_seconds", after[0] - cpu[0]);
+        figures.put("worker_cpu_seconds", after[1] - cpu[1]);
+        figures.put("client_cpu_seconds", after[2] - cpu[2]);
+        return figures;
+    }
+
+    /** Returns when every file is acknowledged. */
+    private void putAll(int round, RemotePackingFileSystem mount) throws Exception {
+        SplittableRandom random = new SplittableRandom(1);
+        List<byte[]> contents = new ArrayList<>();
+        for (int i = 0; i < CONTENTS; i++) {
+            byte[] content = new byte[setting("size")];
+            random.nextBytes(content);
+            contents.add(content);
+        }
+        int threads = setting("threads");
+        int files = setting("files");
+        ExecutorService executor = Executors.newFixedThreadPool(threads);
+        List<Future<?>> writers = new ArrayList<>();
+        for (int thread = 0; thread < threads; thread++) {
+            int first = thread;
+            writers.add(executor.submit(() -> {
+                List<CompletableFuture<FileVersion>> puts = new ArrayList<>();
+                for (int number = first; number < files; number += threads) {
+                    FilePath path = new FilePath(
+                            "/round%d/part-%06d/file-%09d".formatted(round, number / FILES_PER_DIRECTORY, number));
+                    puts.add(mount.put(path, ByteBuffer.wrap(contents.get(number % CONTENTS)), NEW));
+                }
+                puts.forEach(CompletableFuture::join);
+            }));
+        }
+        for (Future<?> writer : writers) {
+            writer.get();
+        }
+        executor.shutdown();
+    }
+}
