@@ -12,7 +12,15 @@ import picocli.CommandLine.ScopeType;
 @Command(
         name = "packing",
         description = "Packs small files into few big blobs on object storage.",
-        subcommands = {HelpCommand.class, DemoCommand.class, BdtMasterCommand.class, BlobCommand.class, BdtCommand.class
+        subcommands = {
+            HelpCommand.class,
+            DemoCommand.class,
+            BdtMasterCommand.class,
+            WorkerCommand.class,
+            FlushCommand.class,
+            BlobCommand.class,
+            BdtCommand.class,
+            ExperimentCommand.class
         },
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "%nExit codes:%n",

@@ -59,8 +59,8 @@ final class Attempts {
         RateControl rate = kind == RequestKind.GET || kind == RequestKind.HEAD ? reads : writes;
         long deadline = nanoClock.getAsLong() + timeout.toNanos();
         for (int attempt = 1; ; attempt++) {
+            long reservedAt = nanoClock.getAsLong();
             pauseMillis(what, (rate.reserve() + 999_999) / 1_000_000);
-            long startedAt = nanoClock.getAsLong();
             try {
                 T result = request.send(attempt);
                 rate.granted();
@@ -69,7 +69,7 @@ final class Attempts {
             } catch (Transient e) {
                 listener.request(kind, 0, e.throttled ? RequestOutcome.THROTTLED : RequestOutcome.FAILED);
                 if (e.throttled) {
-                    rate.throttled(startedAt);
+                    rate.throttled(reservedAt);
                 }
                 backOff(what, attempt, timeout, deadline, e);
             } catch (ObjectNotFoundException | PreconditionFailedException e) {

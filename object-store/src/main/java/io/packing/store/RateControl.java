@@ -14,6 +14,12 @@ final class RateControl {
     /** From half the rate back to the whole in five seconds. */
     private static final double RISE_PER_SECOND = 0.1;
 
+    /** Growth per granted request: a rate that was cut far too low doubles every few seconds instead of creeping. */
+    private static final double LEAST_RISE = 0.2;
+
+    /** Less time than this says nothing about a rate. */
+    private static final long SHORTEST_MEASURE_NANOS = 50_000_000;
+
     private static final long WINDOW_NANOS = 1_000_000_000;
 
     private final LongSupplier nanoClock;
@@ -53,25 +59,30 @@ final class RateControl {
         roll(nanoClock.getAsLong());
         grantedInWindow++;
         if (!Double.isInfinite(rate)) {
-            rate += risePerSecond / rate;
+            rate += Math.max(risePerSecond / rate, LEAST_RISE);
         }
     }
 
     /**
      * The store throttled a request.
      *
-     * @param startedAt when the request was sent: of many that were under way together, one halves the rate
+     * @param reservedAt when its start was reserved: what was scheduled at the old rate says nothing about the new one
      */
-    synchronized void throttled(long startedAt) {
-        if (decreased && startedAt - lastDecrease < 0) {
+    synchronized void throttled(long reservedAt) {
+        if (decreased && reservedAt - lastDecrease < 0) {
             return;
         }
         long now = nanoClock.getAsLong();
         roll(now);
-        double current = Math.min(rate, Math.max(grantedBefore, (double) grantedInWindow));
+        double grantedNow = grantedInWindow * NANOS / Math.max(now - windowStart, SHORTEST_MEASURE_NANOS);
+        double current = Math.min(rate, Math.max(grantedBefore, grantedNow));
         rate = Math.max(LEAST_RATE, current / 2);
         risePerSecond = Math.max(LEAST_RATE, current * RISE_PER_SECOND);
-        nextStart = now + (long) (NANOS / rate);
+        // Behind what is scheduled already, not among it.
+        long earliest = now + (long) (NANOS / rate);
+        if (nextStart - earliest < 0) {
+            nextStart = earliest;
+        }
         lastDecrease = now;
         decreased = true;
     }

@@ -4,6 +4,7 @@ import io.packing.options.Option;
 import io.packing.options.Options;
 import io.packing.options.Parsers;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -125,13 +126,16 @@ public record StoreOptions(
         if (text.isEmpty()) {
             return Optional.empty();
         }
-        URI uri = URI.create(text);
-        boolean http = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
-        if (!http || uri.getHost() == null || uri.getUserInfo() != null) {
-            throw new IllegalArgumentException(
-                    "expected a URL such as http://127.0.0.1:9000, without credentials in it");
+        try {
+            URI uri = new URI(text);
+            boolean http = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
+            if (http && uri.getHost() != null && uri.getUserInfo() == null) {
+                return Optional.of(uri);
+            }
+        } catch (URISyntaxException e) {
+            // Falls through to the one message that shows what is right.
         }
-        return Optional.of(uri);
+        throw new IllegalArgumentException("expected a URL such as http://127.0.0.1:9000, without credentials in it");
     }
 
     private static Duration timeout(String text) {

@@ -12,7 +12,8 @@ import org.gaul.shaded.org.eclipse.jetty.server.Server;
 
 /** An S3 server on the loopback interface that keeps its objects in a directory; runs until closed. */
 public final class S3Server implements AutoCloseable {
-    private static final long STOP_MILLIS = 1_000;
+    /** At once: waiting would mean to wait for the idle connections of clients, too. */
+    private static final long STOP_MILLIS = 0;
 
     private final S3Proxy proxy;
     private final Tally tally;

@@ -54,7 +54,7 @@ final class LocalMount implements PackingFileSystem {
     private static final int INDEX_CACHE_BYTES = 8 << 20;
     private static final int INDEX_WRITE_BUFFER_BYTES = 4 << 20;
     private static final long MIN_FREE_DISK_BYTES = 32L << 20;
-    private static final long IDLE_MILLIS = 10;
+    private static final long IDLE_MILLIS = 50;
     private static final long RETRY_MILLIS = 500;
     private static final long FLUSH_CHECK_MILLIS = 1_000;
 
@@ -146,7 +146,7 @@ final class LocalMount implements PackingFileSystem {
         for (int i = 0; i < options.threads(); i++) {
             loops.add(Loop.start("packing-pack-%s-%d".formatted(name, i), RETRY_MILLIS, () -> {
                 if (!packer.step()) {
-                    Thread.sleep(IDLE_MILLIS);
+                    buffer.awaitWork(IDLE_MILLIS);
                 }
             }));
         }

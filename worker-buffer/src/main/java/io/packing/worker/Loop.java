@@ -3,6 +3,8 @@ package io.packing.worker;
 import io.packing.bdt.UnavailableException;
 import io.packing.store.StoreUnavailableException;
 import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,7 +20,7 @@ final class Loop implements AutoCloseable {
     private final Thread thread;
     private final long retryMillis;
     private final Step step;
-    private volatile boolean closed;
+    private final CountDownLatch closed = new CountDownLatch(1);
     private volatile boolean patient;
 
     private Loop(String name, long retryMillis, Step step) {
@@ -41,16 +43,16 @@ final class Loop implements AutoCloseable {
     }
 
     private void run() {
-        while (!closed) {
+        while (closed.getCount() > 0) {
             try {
                 try {
                     step.run();
                 } catch (StoreUnavailableException | UnavailableException e) {
                     LOG.warn("{}: {}; trying again", thread.getName(), e.getMessage());
-                    Thread.sleep(retryMillis);
+                    pause();
                 } catch (IOException | RuntimeException e) {
                     LOG.error("{} failed; trying again", thread.getName(), e);
-                    Thread.sleep(retryMillis);
+                    pause();
                 }
             } catch (InterruptedException e) {
                 return;
@@ -58,10 +60,17 @@ final class Loop implements AutoCloseable {
         }
     }
 
+    /** Ends early when the loop is closed. */
+    private void pause() throws InterruptedException {
+        if (closed.await(retryMillis, TimeUnit.MILLISECONDS)) {
+            LOG.debug("{} ends", thread.getName());
+        }
+    }
+
     /** Ends the thread; a step that is at work is interrupted, unless it was asked to finish. */
     @Override
     public void close() {
-        closed = true;
+        closed.countDown();
         if (!patient) {
             thread.interrupt();
         }

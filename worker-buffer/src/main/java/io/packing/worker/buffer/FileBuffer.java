@@ -256,6 +256,7 @@ public final class FileBuffer implements AutoCloseable {
     synchronized void rolled(Segment segment) {
         segment.rolled = true;
         dropIfEmpty(segment);
+        notifyAll();
     }
 
     /** The claim was granted: the file may be packed from now on. */
@@ -304,6 +305,12 @@ public final class FileBuffer implements AutoCloseable {
                         .log(System.Logger.Level.WARNING, "cannot delete " + segment.path(), e);
             }
         }
+    }
+
+    /** Waits until there may be something to pack, and not longer than so. */
+    @SuppressWarnings("WaitNotInLoop") // The caller's loop looks for work itself; waking early is harmless.
+    public synchronized void awaitWork(long millis) throws InterruptedException {
+        wait(millis);
     }
 
     /** A rolled segment to make a blob of as it is; each is given out once. */

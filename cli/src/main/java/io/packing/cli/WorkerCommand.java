@@ -1,0 +1,94 @@
+package io.packing.cli;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.packing.bdt.client.GrpcBlobDirectories;
+import io.packing.store.ObjectStores;
+import io.packing.worker.MountOptions;
+import io.packing.worker.PackingWorker;
+import io.packing.worker.WorkerConfig;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Runs a packing worker until it is told to stop. */
+@Command(
+        name = "worker",
+        description = {
+            "Runs a packing worker for one mount until SIGTERM. What it has not pushed by then stays in its buffer",
+            "directory; the next start goes on with it. Prints its id when it serves; logs to a file."
+        })
+final class WorkerCommand implements Callable<Integer> {
+    private static final Duration MASTER_TIMEOUT = Duration.ofSeconds(60);
+
+    @Option(names = "--master", paramLabel = "HOST:PORT", required = true, description = "The BDT master.")
+    private String master = "";
+
+    @Option(
+            names = "--id",
+            required = true,
+            description = "The worker's id: unique in the mount, the same at every start; becomes part of blob names.")
+    private String id = "";
+
+    @Option(names = "--buffer-dir", paramLabel = "DIR", required = true, description = "Directory of the buffer.")
+    private Path bufferDirectory = Path.of("");
+
+    @Option(
+            names = "--host",
+            defaultValue = "127.0.0.1",
+            description = "Host under which other workers reach this one (default: ${DEFAULT-VALUE}).")
+    private String host = "";
+
+    @Option(names = "--port", defaultValue = "0", description = "Port of the peer server (default: a free one).")
+    private int port;
+
+    @Option(
+            names = "--option",
+            paramLabel = "KEY=VALUE",
+            required = true,
+            description = "An option of the mount; packing.store is needed. May be repeated.")
+    private Map<String, String> options = new LinkedHashMap<>();
+
+    @Mixin
+    private Report report = new Report();
+
+    /** What a script needs to know. */
+    record Started(String worker, String store) {}
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        var mountOptions = MountOptions.from(options);
+        var stopped = new CountDownLatch(1);
+        try (var directories = GrpcBlobDirectories.connect(master, MASTER_TIMEOUT)) {
+            var worker = PackingWorker.start(
+                    new WorkerConfig(id, bufferDirectory, host, port),
+                    directories,
+                    ObjectStores::open,
+                    Clock.systemUTC(),
+                    new SimpleMeterRegistry());
+            // A hook, because SIGTERM ends the JVM without leaving this block.
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> close(worker), "stop-worker"));
+            var mount = worker.open(mountOptions);
+            var started = new Started(id, mountOptions.store().location().text());
+            report.print(started, out -> out.printf("worker %s of %s%n", started.worker(), started.store()));
+            stopped.await();
+            mount.close();
+        }
+        return ExitCodes.OK;
+    }
+
+    private static void close(PackingWorker worker) {
+        try {
+            worker.close();
+        } catch (IOException e) {
+            System.err.println("packing: the worker did not stop cleanly: " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package io.packing.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class StoreOptionsTest {
+    @Test
+    void defaultsAreThoseOfTheTable() {
+        StoreOptions options = StoreOptions.from(Map.of("packing.store", "s3://bucket/some/prefix/"));
+        assertThat(options)
+                .isEqualTo(new StoreOptions(
+                        new StoreLocation.Bucket("bucket", "some/prefix"),
+                        Optional.empty(),
+                        "us-east-1",
+                        false,
+                        Optional.empty(),
+                        5L << 30,
+                        Duration.ofMinutes(5),
+                        64));
+        assertThat(options.location().text()).isEqualTo("s3://bucket/some/prefix");
+    }
+
+    @Test
+    void everyKeyIsUsedAndKeysOfOthersAreLeftAlone() {
+        Map<String, String> raw = new HashMap<>(Map.of(
+                "packing.store", "s3a://bucket",
+                "packing.s3.endpoint", "http://127.0.0.1:9000",
+                "packing.s3.region", "eu-west-1",
+                "packing.s3.path.style", "false",
+                "packing.s3.access.key", "ak",
+                "packing.s3.secret.key", "s3cret",
+                "packing.s3.put.single.max", "16MB",
+                "packing.s3.retry.timeout", "30s",
+                "packing.s3.connections", "8",
+                "packing.threads", "nobody here parses this"));
+        assertThat(StoreOptions.from(raw))
+                .isEqualTo(new StoreOptions(
+                        new StoreLocation.Bucket("bucket", ""),
+                        Optional.of(URI.create("http://127.0.0.1:9000")),
+                        "eu-west-1",
+                        false,
+                        Optional.of(new StoreCredentials("ak", "s3cret")),
+                        16 << 20,
+                        Duration.ofSeconds(30),
+                        8))
+                .asString()
+                .doesNotContain("s3cret");
+        raw.remove("packing.s3.path.style");
+        assertThat(StoreOptions.from(raw).pathStyle()).isTrue();
+    }
+
+    @Test
+    void badValuesAreRefusedWithTheirKey() {
+        Map<String, String> bad = Map.of(
+                "packing.store", "hdfs://x/y",
+                "packing.s3.endpoint", "127.0.0.1:9000",
+                "packing.s3.path.style", "maybe",
+                "packing.s3.put.single.max", "6GB",
+                "packing.s3.retry.timeout", "5",
+                "packing.s3.connections", "0");
+        bad.forEach((key, value) -> {
+            Map<String, String> raw = new HashMap<>(Map.of("packing.store", "file:///tmp"));
+            raw.put(key, value);
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> StoreOptions.from(raw))
+                    .withMessageContaining(key)
+                    .withMessageContaining("expected");
+        });
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> StoreOptions.from(Map.of()))
+                .withMessageContaining("packing.store");
+    }
+
+    @Test
+    void halfACredentialIsRefusedWithoutShowingIt() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() ->
+                        StoreOptions.from(Map.of("packing.store", "s3://bucket", "packing.s3.secret.key", "s3cret")))
+                .withMessageContaining("set both, or neither")
+                .satisfies(e -> assertThat(e).message().doesNotContain("s3cret"));
+    }
+
+    @Test
+    void locationsAreParsed() {
+        assertThat(StoreLocation.parse("file:///var/x/")).isEqualTo(new StoreLocation.Directory(Path.of("/var/x")));
+        assertThat(StoreLocation.parse("file:/var/a%20b")).isEqualTo(new StoreLocation.Directory(Path.of("/var/a b")));
+        for (String bad :
+                new String[] {"", "s3://", "s3:///p", "s3://b/a/../c", "s3://BAD_/", "file://", "file:x", "/x"}) {
+            assertThatIllegalArgumentException().as(bad).isThrownBy(() -> StoreLocation.parse(bad));
+        }
+    }
+}

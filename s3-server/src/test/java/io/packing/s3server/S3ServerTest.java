@@ -1,0 +1,102 @@
+package io.packing.s3server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class S3ServerTest {
+    private final HttpClient client = HttpClient.newHttpClient();
+
+    private HttpResponse<String> send(URI server, String method, String path) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(server.resolve(path))
+                .method(method, HttpRequest.BodyPublishers.ofString(method.equals("PUT") ? "body" : ""))
+                .build();
+        return client.send(request, HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Test
+    void aboveTheLimitItSaysSlowDownAndCountsIt(@TempDir Path directory) throws Exception {
+        try (S3Server server =
+                S3Server.start(S3ServerConfig.of(directory, "bucket").withPutLimitPerSecond(1))) {
+            // Unsigned, so the protocol (403, or 404 for an anonymous one) refuses what the limit admits.
+            assertThat(send(server.endpoint(), "PUT", "/bucket/a/b").statusCode())
+                    .isBetween(400, 404);
+            HttpResponse<String> refused = send(server.endpoint(), "PUT", "/bucket/a/c");
+            assertThat(refused.statusCode()).isEqualTo(503);
+            assertThat(refused.body()).contains("<Code>SlowDown</Code>");
+            assertThat(send(server.endpoint(), "GET", "/bucket/d/e").statusCode())
+                    .isBetween(400, 404);
+            S3ServerMetrics metrics = server.metrics();
+            assertThat(metrics.prefix("a").put()).isEqualTo(1);
+            assertThat(metrics.prefix("a").throttled()).isEqualTo(1);
+            assertThat(metrics.prefix("d").get()).isEqualTo(1);
+            assertThat(metrics.seconds().stream()
+                            .mapToLong(S3ServerMetrics.Second::put)
+                            .sum())
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void processPrintsItsEndpointAndServesItsMetrics(@TempDir Path directory) throws Exception {
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        S3ServerMain.class.getName(),
+                        "--directory",
+                        directory.toString(),
+                        "--bucket",
+                        "bucket")
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
+            String line = out.readLine();
+            assertThat(line).startsWith("endpoint=http://127.0.0.1:");
+            URI endpoint = URI.create(line.substring("endpoint=".length()));
+            send(endpoint, "GET", "/bucket?list-type=2&prefix=packed%2Fx");
+            JsonNode metrics = new ObjectMapper()
+                    .readTree(send(endpoint, "GET", FrontHandler.METRICS_PATH).body());
+            assertThat(metrics.at("/prefixes/packed/list").asInt()).isEqualTo(1);
+        } finally {
+            process.destroy();
+            process.waitFor();
+        }
+    }
+
+    @Test
+    void argumentsAreChecked() {
+        assertThat(S3ServerMain.parse(List.of("--directory", "d", "--put-limit", "300", "--put-latency-millis", "20")))
+                .isEqualTo(S3ServerConfig.of(Path.of("d"))
+                        .withPutLimitPerSecond(300)
+                        .withPutLatency(Duration.ofMillis(20)));
+        for (List<String> bad :
+                List.of(List.<String>of(), List.of("--directory"), List.of("--dir", "x"), List.of("--port", "x"))) {
+            assertThatIllegalArgumentException().isThrownBy(() -> S3ServerMain.parse(bad));
+        }
+    }
+
+    @Test
+    void operationsAreReadOffTheRequestLine() throws IOException {
+        assertThat(Operation.of("PUT", "/b/packed/x", null)).isEqualTo(new Operation(Operation.Kind.PUT, "packed"));
+        assertThat(Operation.of("POST", "/b/p/x", "uploads")).isEqualTo(new Operation(Operation.Kind.PUT, "p"));
+        assertThat(Operation.of("POST", "/b", "delete")).isEqualTo(new Operation(Operation.Kind.DELETE, ""));
+        assertThat(Operation.of("GET", "/b/", "prefix=a%20b%2Fc")).isEqualTo(new Operation(Operation.Kind.LIST, "a b"));
+        assertThat(Operation.of("HEAD", "/b", null)).isEqualTo(new Operation(Operation.Kind.HEAD, ""));
+        assertThat(Operation.of("GET", "/b/%zz/x", null)).isEqualTo(new Operation(Operation.Kind.GET, ""));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.packing.s3server;
+
+import org.jspecify.annotations.NullMarked;
