@@ -44,10 +44,11 @@ record Ingest(long files, int size, int clients, int window, long directFiles, P
 
     private Measured packed(EngineRig rig) throws IOException, InterruptedException {
         var contents = new Contents(size, SEED);
-        var before = rig.requests(EngineRig.PACKED);
+        Requests before;
         double seconds;
         try (var client = rig.client()) {
             warmUp(client.mount());
+            before = rig.requests(EngineRig.PACKED);
             narrator.accept("writing %,d files of %,d bytes through packing".formatted(files, size));
             var start = System.nanoTime();
             Clients.run(clients, files, numbers -> write(client.mount(), contents, numbers));
@@ -130,10 +131,10 @@ record Ingest(long files, int size, int clients, int window, long directFiles, P
 
     private Measured direct(EngineRig rig) throws IOException, InterruptedException {
         var contents = new Contents(size, SEED);
-        var before = rig.requests(EngineRig.DIRECT);
         narrator.accept("writing %,d files as one object each".formatted(directFiles));
         try (var store = rig.direct()) {
             store.put("warm-up", ByteBuffer.allocate(size), PutCondition.NONE);
+            var before = rig.requests(EngineRig.DIRECT);
             var start = System.nanoTime();
             Clients.run(clients, directFiles, numbers -> {
                 for (long number = numbers.next(); number >= 0; number = numbers.next()) {
