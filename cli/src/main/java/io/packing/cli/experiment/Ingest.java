@@ -67,7 +67,8 @@ record Ingest(long files, int size, int clients, int window, long directFiles, P
         try (var client = rig.client()) {
             Clients.run(clients, files, numbers -> verified.addAndGet(verify(client.mount(), contents, numbers)));
         }
-        var side = Side.of(files, seconds, rig.requests(EngineRig.PACKED).since(before), prices, verified.get());
+        var all = rig.requests(EngineRig.PACKED).since(before);
+        var side = Side.of(files, seconds, all, prices, verified.get()).withDollars(prices.dollars(ingest));
         return Measured.of(side, ingest, size, files);
     }
 
@@ -152,7 +153,8 @@ record Ingest(long files, int size, int clients, int window, long directFiles, P
                 }
             });
             var all = scaled(rig.requests(EngineRig.DIRECT).since(before));
-            var side = Side.of(files, seconds * files / directFiles, all, prices, scaled(verified.get()));
+            var side = Side.of(files, seconds * files / directFiles, all, prices, scaled(verified.get()))
+                    .withDollars(prices.dollars(ingest));
             return Measured.of(side, ingest, size, directFiles);
         }
     }
