@@ -4,6 +4,7 @@ import io.packing.cli.demo.Demo;
 import io.packing.cli.demo.Prices;
 import java.io.IOException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -34,6 +35,18 @@ final class DemoCommand implements Callable<Integer> {
     private String writeType = "";
 
     @Option(
+            names = "--policy",
+            defaultValue = "fifo",
+            description = "Same as --option packing.policy=… (default: ${DEFAULT-VALUE}).")
+    private String policy = "";
+
+    @Option(
+            names = "--durability",
+            defaultValue = "synced",
+            description = "Same as --option packing.durability=… (default: ${DEFAULT-VALUE}).")
+    private String durability = "";
+
+    @Option(
             names = "--option",
             paramLabel = "KEY=VALUE",
             description = "A further option of the packing mount, such as packing.policy=directory.")
@@ -55,6 +68,11 @@ final class DemoCommand implements Callable<Integer> {
         if (files <= 0 || threads <= 0 || bytes <= 0 || bytes > 64 << 20) {
             throw new IllegalArgumentException(
                     "--files, --threads and --size must be positive, and --size at most 64MB");
+        }
+        options.putIfAbsent("packing.policy", policy);
+        options.putIfAbsent("packing.durability", durability);
+        if (!List.of("THROUGH", "CACHE_THROUGH").contains(writeType)) {
+            throw new IllegalArgumentException("--write-type: THROUGH or CACHE_THROUGH, not '%s'".formatted(writeType));
         }
         var comparison = new Demo(home, Prices.read(home.prices(prices)), options, new Demo.Narrator(report.isJson()))
                 .run(files, (int) bytes, threads, writeType);

@@ -14,8 +14,6 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 
 /** One run of the demonstration, in a temporary directory that it removes. */
 public final class Demo {
-    private static final long POLL_MILLIS = 200;
-
     private final Home home;
     private final Prices prices;
     private final Map<String, String> mountOptions;
@@ -69,9 +67,7 @@ public final class Demo {
         var waitingSince = System.nanoTime();
         if (prefix.equals(Rig.PACKED)) {
             narrator.accept("waiting until every file is in a blob");
-            while (rig.bufferedFiles() > 0) {
-                Thread.sleep(POLL_MILLIS);
-            }
+            rig.flush();
         }
         var seconds = (written.nanos() + System.nanoTime() - waitingSince) / 1e9;
         var read = load(rig, "reading /" + prefix + " through the other worker", spec.readBack());

@@ -10,6 +10,10 @@ import io.packing.cluster.process.JavaProcess;
 import io.packing.cluster.process.Ports;
 import io.packing.s3server.S3Server;
 import io.packing.s3server.S3ServerConfig;
+import io.packing.store.ObjectStores;
+import io.packing.worker.MountOptions;
+import io.packing.worker.RemotePackingFileSystem;
+import io.packing.worker.Writers;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -161,11 +165,17 @@ final class Rig implements AutoCloseable {
                 counts.put(), counts.get(), counts.list(), counts.head(), counts.throttled(), counts.bytesIn());
     }
 
-    /** Files of the packing mount whose bytes are in no blob yet. */
-    long bufferedFiles() throws IOException {
+    /** Makes every file of the packing mount durable in a blob. */
+    void flush() throws IOException {
+        var options = MountOptions.from(packingOptions);
         try (var directories = GrpcBlobDirectories.connect(masterAddress, START);
-                var directory = directories.open(packingOptions)) {
-            return directory.statistics().bufferedFiles();
+                var mount = RemotePackingFileSystem.open(
+                        directories, options, ObjectStores.open(options.store()), Writers.preferHost("127.0.0.1"))) {
+            mount.flush();
+            var left = mount.directory().statistics().bufferedFiles();
+            if (left > 0) {
+                throw new IOException("%d files are still buffered after a flush: a worker is gone".formatted(left));
+            }
         }
     }
 
