@@ -19,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,27 +53,10 @@ public final class BufferInsert {
         long files = args.length > 0 ? Long.parseLong(args[0]) : 200_000;
         for (String variant : VARIANTS) {
             Path directory = Files.createTempDirectory("buffer-insert");
-            int exit = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-Xmx512m",
-                            "-XX:+UseSerialGC",
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            BufferInsert.class.getName(),
-                            variant,
-                            directory.toString(),
-                            Long.toString(files))
-                    .inheritIO()
-                    .start()
-                    .waitFor();
-            try (var walk = Files.walk(directory)) {
-                for (Path path : walk.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(path);
-                }
-            }
-            if (exit != 0) {
-                throw new IOException("%s ended with %d".formatted(variant, exit));
+            try {
+                Phase.run(BufferInsert.class, "512m", List.of(variant, directory.toString(), Long.toString(files)));
+            } finally {
+                Phase.deleteTree(directory);
             }
         }
     }
