@@ -11,6 +11,7 @@ import io.packing.store.ObjectStores;
 import io.packing.worker.CreateOptions;
 import io.packing.worker.MountOptions;
 import io.packing.worker.PackingFileSystem;
+import io.packing.worker.PackingOutput;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.RemotePackingFileSystem;
 import io.packing.worker.WorkerConfig;
@@ -36,7 +37,8 @@ import java.util.stream.Stream;
 /**
  * Ingest of small files: this process is the client, a master and a worker are processes of their own, on one machine
  * and with a store that is a directory. Every file is acknowledged as durable as the mount asks (synced, unless told
- * otherwise). One line of JSON per round; the first round is cold.
+ * otherwise). In mode {@code close} every thread writes one output after the other and waits for its close; in mode
+ * {@code put} it waits only at the end. One line of JSON per round; the first round is cold.
  *
  * <p>The worker's writes include the copy that it puts into the store, which with a real store goes over the network:
  * write amplification is without it.
@@ -46,8 +48,8 @@ public final class EngineIngest {
     private static final int CONTENTS = 64;
     private static final CreateOptions NEW = new CreateOptions("bench", "bench", 0644, true, false);
 
-    private final Map<String, String> settings =
-            new LinkedHashMap<>(Map.of("files", "131072", "size", "8192", "threads", "2", "rounds", "2", "dir", ""));
+    private final Map<String, String> settings = new LinkedHashMap<>(
+            Map.of("files", "131072", "size", "8192", "threads", "2", "rounds", "2", "mode", "put", "dir", ""));
     private final Map<String, String> options = new LinkedHashMap<>();
 
     private EngineIngest() {}
@@ -188,24 +190,42 @@ public final class EngineIngest {
             contents.add(content);
         }
         int threads = setting("threads");
-        int files = setting("files");
         ExecutorService executor = Executors.newFixedThreadPool(threads);
-        List<Future<?>> writers = new ArrayList<>();
+        List<Future<Integer>> writers = new ArrayList<>();
         for (int thread = 0; thread < threads; thread++) {
             int first = thread;
-            writers.add(executor.submit(() -> {
-                List<CompletableFuture<FileVersion>> puts = new ArrayList<>();
-                for (int number = first; number < files; number += threads) {
-                    FilePath path = new FilePath(
-                            "/round%d/part-%06d/file-%09d".formatted(round, number / FILES_PER_DIRECTORY, number));
-                    puts.add(mount.put(path, ByteBuffer.wrap(contents.get(number % CONTENTS)), NEW));
-                }
-                puts.forEach(CompletableFuture::join);
-            }));
+            writers.add(executor.submit(() -> write(round, mount, contents, first, threads)));
         }
-        for (Future<?> writer : writers) {
-            writer.get();
+        int acknowledged = 0;
+        for (Future<Integer> writer : writers) {
+            acknowledged += writer.get();
         }
         executor.shutdown();
+        if (acknowledged != setting("files")) {
+            throw new IllegalStateException("only %d files are acknowledged".formatted(acknowledged));
+        }
+    }
+
+    /** One thread's part of the files; returns how many were acknowledged. */
+    private int write(int round, RemotePackingFileSystem mount, List<byte[]> contents, int first, int threads)
+            throws IOException {
+        boolean outputs = settings.getOrDefault("mode", "").equals("close");
+        List<CompletableFuture<FileVersion>> puts = new ArrayList<>();
+        int closed = 0;
+        for (int number = first; number < setting("files"); number += threads) {
+            FilePath path =
+                    new FilePath("/round%d/part-%06d/file-%09d".formatted(round, number / FILES_PER_DIRECTORY, number));
+            byte[] content = contents.get(number % CONTENTS);
+            if (outputs) {
+                try (PackingOutput output = mount.create(path, NEW)) {
+                    output.write(content);
+                }
+                closed++;
+            } else {
+                puts.add(mount.put(path, ByteBuffer.wrap(content), NEW));
+            }
+        }
+        puts.forEach(CompletableFuture::join);
+        return closed + puts.size();
     }
 }

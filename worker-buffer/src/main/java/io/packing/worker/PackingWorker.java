@@ -2,10 +2,8 @@ package io.packing.worker;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.packing.bdt.BlobDirectories;
-import io.packing.bdt.UnavailableException;
+import io.packing.bdt.BlobDirectory;
 import io.packing.blob.ExtentCodec;
-import io.packing.blob.FilePath;
-import io.packing.blob.FileVersion;
 import io.packing.sorted.DirectoryLock;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.SortedStoreConfig;
@@ -17,16 +15,12 @@ import io.packing.worker.rpc.PeerClient;
 import io.packing.worker.rpc.PeerServer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 
 /** A packing worker: buffers the files of any number of mounts, packs and pushes them. One per process. */
 public final class PackingWorker implements AutoCloseable {
@@ -45,7 +39,7 @@ public final class PackingWorker implements AutoCloseable {
     private final SortedStore localBdt;
     private final LocalMount.Shared shared;
     private final Map<String, LocalMount> mounts = new HashMap<>();
-    private final Served served;
+    private final ServedMounts served;
     private final PeerServer server;
     private final PeerClient peers;
 
@@ -56,7 +50,7 @@ public final class PackingWorker implements AutoCloseable {
             DirectoryLock lock,
             SortedStore localBdt,
             LocalMount.Shared shared,
-            Served served,
+            ServedMounts served,
             PeerServer server,
             PeerClient peers) {
         this.served = served;
@@ -89,7 +83,7 @@ public final class PackingWorker implements AutoCloseable {
         try {
             SortedStore localBdt = SortedStores.open(home.resolve("local-bdt"), LOCAL_BDT);
             try {
-                Served served = new Served();
+                ServedMounts served = new ServedMounts();
                 PeerServer server = PeerServer.start(config.host(), config.peerPort(), served);
                 PeerClient peers = new PeerClient();
                 LocalMount.Shared shared = new LocalMount.Shared(
@@ -121,11 +115,17 @@ public final class PackingWorker implements AutoCloseable {
         }
         Path base = options.bufferDirectory().isEmpty() ? config.bufferDirectory() : Path.of(options.bufferDirectory());
         Path home = Files.createDirectories(base.resolve("mount-" + name));
-        LocalMount mount = LocalMount.open(
-                name, options, directories.open(options.raw()), stores.open(options.store()), home, shared);
-        mounts.put(name, mount);
-        served.mounts.put(name, mount);
-        return mount;
+        // Peers learn of this worker while the mount opens, and may call before it has.
+        served.opening(name);
+        try (Opening opening = new Opening(directories.open(options.raw()), stores.open(options.store()))) {
+            LocalMount mount = LocalMount.open(name, options, opening.directory, opening.store, home, shared);
+            opening.done = true;
+            mounts.put(name, mount);
+            served.opened(name, mount);
+            return mount;
+        } finally {
+            served.openingEnded(name);
+        }
     }
 
     /** What workers call the mount at a location among themselves. */
@@ -147,55 +147,23 @@ public final class PackingWorker implements AutoCloseable {
         lock.close();
     }
 
-    /** The open mounts as peers see them. */
-    private static final class Served implements PeerServer.Served {
-        private final Map<String, LocalMount> mounts = new ConcurrentHashMap<>();
+    /** What a mount stands on, closed again when it cannot be opened. */
+    private static final class Opening implements AutoCloseable {
+        private final BlobDirectory directory;
+        private final ObjectStore store;
+        private boolean done;
 
-        @Override
-        public Optional<ByteBuffer> read(String mount, FileVersion version, long offset, int length)
-                throws IOException {
-            LocalMount found = mounts.get(mount);
-            return found == null || found.isClosed() ? Optional.empty() : found.readOwn(version, offset, length);
+        Opening(BlobDirectory directory, ObjectStore store) {
+            this.directory = directory;
+            this.store = store;
         }
 
         @Override
-        public void flush(String mount) throws IOException {
-            LocalMount found = mounts.get(mount);
-            if (found != null && !found.isClosed()) {
-                found.flushOwn();
+        public void close() {
+            if (!done) {
+                store.close();
+                directory.close();
             }
-        }
-
-        @Override
-        public CompletableFuture<FileVersion> put(String mount, FilePath path, CreateOptions options, ByteBuffer bytes)
-                throws IOException {
-            LocalMount found = serving(mount);
-            if (bytes.remaining() <= found.options().spillBytes()) {
-                return found.put(path, options, bytes);
-            }
-            // The client's memory per output is larger than this worker's.
-            PackingOutput output = found.create(path, options);
-            try {
-                Channels.newChannel(output).write(bytes);
-            } catch (IOException | RuntimeException e) {
-                output.abort();
-                throw e;
-            }
-            output.close();
-            return CompletableFuture.completedFuture(output.version());
-        }
-
-        @Override
-        public PackingOutput create(String mount, FilePath path, CreateOptions options) throws IOException {
-            return serving(mount).create(path, options);
-        }
-
-        private LocalMount serving(String mount) throws UnavailableException {
-            LocalMount found = mounts.get(mount);
-            if (found == null || found.isClosed()) {
-                throw new UnavailableException("mount %s is not open at this worker".formatted(mount));
-            }
-            return found;
         }
     }
 }

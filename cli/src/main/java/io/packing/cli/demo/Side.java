@@ -37,6 +37,11 @@ public record Side(
                 requests.bytes());
     }
 
+    /** The same with another bill: that of some of the requests. */
+    public Side withDollars(double other) {
+        return new Side(files, seconds, put, get, list, head, throttled, other, verified, bytes);
+    }
+
     @JsonIgnore
     public double filesPerSecond() {
         return seconds == 0 ? 0 : files / seconds;

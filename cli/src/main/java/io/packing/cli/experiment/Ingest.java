@@ -44,10 +44,11 @@ record Ingest(long files, int size, int clients, int window, long directFiles, P
 
     private Measured packed(EngineRig rig) throws IOException, InterruptedException {
         var contents = new Contents(size, SEED);
-        var before = rig.requests(EngineRig.PACKED);
+        Requests before;
         double seconds;
         try (var client = rig.client()) {
             warmUp(client.mount());
+            before = rig.requests(EngineRig.PACKED);
             narrator.accept("writing %,d files of %,d bytes through packing".formatted(files, size));
             var start = System.nanoTime();
             Clients.run(clients, files, numbers -> write(client.mount(), contents, numbers));
@@ -66,7 +67,8 @@ record Ingest(long files, int size, int clients, int window, long directFiles, P
         try (var client = rig.client()) {
             Clients.run(clients, files, numbers -> verified.addAndGet(verify(client.mount(), contents, numbers)));
         }
-        var side = Side.of(files, seconds, rig.requests(EngineRig.PACKED).since(before), prices, verified.get());
+        var all = rig.requests(EngineRig.PACKED).since(before);
+        var side = Side.of(files, seconds, all, prices, verified.get()).withDollars(prices.dollars(ingest));
         return Measured.of(side, ingest, size, files);
     }
 
@@ -130,10 +132,10 @@ record Ingest(long files, int size, int clients, int window, long directFiles, P
 
     private Measured direct(EngineRig rig) throws IOException, InterruptedException {
         var contents = new Contents(size, SEED);
-        var before = rig.requests(EngineRig.DIRECT);
         narrator.accept("writing %,d files as one object each".formatted(directFiles));
         try (var store = rig.direct()) {
             store.put("warm-up", ByteBuffer.allocate(size), PutCondition.NONE);
+            var before = rig.requests(EngineRig.DIRECT);
             var start = System.nanoTime();
             Clients.run(clients, directFiles, numbers -> {
                 for (long number = numbers.next(); number >= 0; number = numbers.next()) {
@@ -151,7 +153,8 @@ record Ingest(long files, int size, int clients, int window, long directFiles, P
                 }
             });
             var all = scaled(rig.requests(EngineRig.DIRECT).since(before));
-            var side = Side.of(files, seconds * files / directFiles, all, prices, scaled(verified.get()));
+            var side = Side.of(files, seconds * files / directFiles, all, prices, scaled(verified.get()))
+                    .withDollars(prices.dollars(ingest));
             return Measured.of(side, ingest, size, directFiles);
         }
     }

@@ -1,0 +1,95 @@
+package io.packing.worker;
+
+import io.packing.bdt.UnavailableException;
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import io.packing.worker.rpc.PeerServer;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+/** The mounts of a worker as other processes see them. A call for a mount that is being opened waits for it. */
+final class ServedMounts implements PeerServer.Served {
+    private static final long OPENING_MILLIS = 30_000;
+
+    private final Map<String, LocalMount> mounts = new HashMap<>();
+    private final Set<String> opening = new HashSet<>();
+
+    synchronized void opening(String name) {
+        opening.add(name);
+    }
+
+    synchronized void opened(String name, LocalMount mount) {
+        mounts.put(name, mount);
+    }
+
+    synchronized void openingEnded(String name) {
+        opening.remove(name);
+        notifyAll();
+    }
+
+    @Override
+    public Optional<ByteBuffer> read(String mount, FileVersion version, long offset, int length) throws IOException {
+        Optional<LocalMount> found = find(mount);
+        return found.isEmpty() ? Optional.empty() : found.get().readOwn(version, offset, length);
+    }
+
+    @Override
+    public void flush(String mount) throws IOException {
+        Optional<LocalMount> found = find(mount);
+        if (found.isPresent()) {
+            found.get().flushOwn();
+        }
+    }
+
+    @Override
+    public CompletableFuture<FileVersion> put(String mount, FilePath path, CreateOptions options, ByteBuffer bytes)
+            throws IOException {
+        LocalMount found = serving(mount);
+        if (bytes.remaining() <= found.options().spillBytes()) {
+            return found.put(path, options, bytes);
+        }
+        // The client's memory per output is larger than this worker's.
+        PackingOutput output = found.create(path, options);
+        try {
+            Channels.newChannel(output).write(bytes);
+        } catch (IOException | RuntimeException e) {
+            output.abort();
+            throw e;
+        }
+        output.close();
+        return CompletableFuture.completedFuture(output.version());
+    }
+
+    @Override
+    public PackingOutput create(String mount, FilePath path, CreateOptions options) throws IOException {
+        return serving(mount).create(path, options);
+    }
+
+    private LocalMount serving(String mount) throws UnavailableException {
+        return find(mount)
+                .orElseThrow(() -> new UnavailableException("mount %s is not open at this worker".formatted(mount)));
+    }
+
+    private synchronized Optional<LocalMount> find(String name) throws UnavailableException {
+        long left = OPENING_MILLIS;
+        while (opening.contains(name) && left > 0) {
+            long slice = Math.min(left, 1_000);
+            try {
+                wait(slice);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new UnavailableException("interrupted while mount %s opens".formatted(name), e);
+            }
+            left -= slice;
+        }
+        LocalMount found = mounts.get(name);
+        return found == null || found.isClosed() ? Optional.empty() : Optional.of(found);
+    }
+}
