@@ -64,30 +64,12 @@ public final class BdtScale {
         String engine = args.length > 1 ? args[1] : "leveldb";
         Path directory = Files.createTempDirectory("bdt-scale");
         System.err.printf("BDT master, %s, %,d files, in %s%n", engine, files, directory);
-        for (String phase : List.of("fill", "measure")) {
-            int exit = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-Xmx256m",
-                            "-XX:+UseSerialGC",
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            BdtScale.class.getName(),
-                            phase,
-                            directory.toString(),
-                            Long.toString(files),
-                            engine)
-                    .inheritIO()
-                    .start()
-                    .waitFor();
-            if (exit != 0) {
-                throw new IOException("phase %s ended with %d".formatted(phase, exit));
+        try {
+            for (String phase : List.of("fill", "measure")) {
+                Phase.run(BdtScale.class, "256m", List.of(phase, directory.toString(), Long.toString(files), engine));
             }
-        }
-        try (var walk = Files.walk(directory)) {
-            for (Path path : walk.sorted(java.util.Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
-            }
+        } finally {
+            Phase.deleteTree(directory);
         }
     }
 
@@ -138,8 +120,8 @@ public final class BdtScale {
         figures.put("claimed_and_committed_per_second", files / seconds);
         figures.put("fill_resident_mib", Measure.residentMiB());
         System.out.println(Measure.json(figures));
-        // As a crash would: no backup, no close.
-        Runtime.getRuntime().halt(0);
+        // No backup, no close.
+        Phase.crash();
     }
 
     private void measure() throws IOException {
@@ -170,8 +152,7 @@ public final class BdtScale {
             figures.put("list_page_ms_p99", Measure.millis(nanos, 99));
             figures.put("resident_mib", Measure.residentMiB());
             System.out.println(Measure.json(figures));
-            System.out.flush();
-            Runtime.getRuntime().halt(0);
+            Phase.crash();
         }
     }
 

@@ -1,0 +1,44 @@
+package io.packing.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** One part of a measurement, in a process of its own: its memory, its caches and its end are nobody else's. */
+final class Phase {
+    private Phase() {}
+
+    /** Runs a driver again with these arguments and waits for it; its output is this process's. */
+    static void run(Class<?> main, String heap, List<String> arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx" + heap,
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName()));
+        command.addAll(arguments);
+        int exit = new ProcessBuilder(command).inheritIO().start().waitFor();
+        if (exit != 0) {
+            throw new IOException("%s ended with %d".formatted(arguments, exit));
+        }
+    }
+
+    /** Ends this process as a crash would: nothing is flushed or closed. */
+    static void crash() {
+        System.out.flush();
+        Runtime.getRuntime().halt(0);
+    }
+
+    static void deleteTree(Path directory) throws IOException {
+        try (Stream<Path> walk = Files.walk(directory)) {
+            for (Path path : walk.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+}
