@@ -55,9 +55,10 @@ final class FrontHandler extends Handler.Wrapper {
                 Thread.sleep(putLatency.toMillis());
             }
         }
+        tally.admitted(operation);
         Request.addCompletionListener(
                 request,
-                failure -> tally.served(
+                failure -> tally.ended(
                         operation, Request.getContentBytesRead(request), Response.getContentBytesWritten(response)));
         return super.handle(request, response, callback);
     }

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
 
-/** Counts requests as they end; thread-safe. */
+/** Counts requests as they are admitted, so that whoever has an answer is counted, and their bytes as they end; thread-safe. */
 final class Tally {
     private static final long SECOND_NANOS = 1_000_000_000;
     /** A server that runs for days keeps its first day. */
@@ -21,15 +21,22 @@ final class Tally {
         this.nanoClock = nanoClock;
     }
 
-    synchronized void served(Operation operation, long bytesIn, long bytesOut) {
-        add(operation, counts(operation.kind(), bytesIn, bytesOut), new S3ServerMetrics.Second(1, 0));
+    synchronized void admitted(Operation operation) {
+        add(operation, counts(operation.kind()), new S3ServerMetrics.Second(1, 0));
+    }
+
+    synchronized void ended(Operation operation, long bytesIn, long bytesOut) {
+        prefixes.merge(
+                operation.prefix(),
+                new S3ServerMetrics.Counts(0, 0, 0, 0, 0, 0, bytesIn, bytesOut),
+                S3ServerMetrics.Counts::plus);
     }
 
     synchronized void throttled(Operation operation) {
         add(operation, new S3ServerMetrics.Counts(0, 0, 0, 0, 0, 1, 0, 0), new S3ServerMetrics.Second(0, 1));
     }
 
-    private static S3ServerMetrics.Counts counts(Operation.Kind kind, long bytesIn, long bytesOut) {
+    private static S3ServerMetrics.Counts counts(Operation.Kind kind) {
         return new S3ServerMetrics.Counts(
                 kind == Operation.Kind.PUT ? 1 : 0,
                 kind == Operation.Kind.GET ? 1 : 0,
@@ -37,8 +44,8 @@ final class Tally {
                 kind == Operation.Kind.HEAD ? 1 : 0,
                 kind == Operation.Kind.DELETE ? 1 : 0,
                 0,
-                bytesIn,
-                bytesOut);
+                0,
+                0);
     }
 
     private void add(Operation operation, S3ServerMetrics.Counts counts, S3ServerMetrics.Second second) {
