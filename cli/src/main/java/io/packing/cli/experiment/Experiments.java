@@ -98,7 +98,7 @@ public final class Experiments {
             @Override
             public boolean isComplete() {
                 return result.packed().side().isComplete()
-                        && result.direct().side().isComplete();
+                        && result.direct().side().verified() == result.direct().measuredFiles();
             }
         };
     }

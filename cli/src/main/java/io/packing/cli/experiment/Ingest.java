@@ -153,7 +153,7 @@ record Ingest(long files, int size, int clients, int window, long directFiles, P
                 }
             });
             var all = scaled(rig.requests(EngineRig.DIRECT).since(before));
-            var side = Side.of(files, seconds * files / directFiles, all, prices, scaled(verified.get()))
+            var side = Side.of(files, seconds * files / directFiles, all, prices, verified.get())
                     .withDollars(prices.dollars(ingest));
             return Measured.of(side, ingest, size, directFiles);
         }
