@@ -1,0 +1,124 @@
+package io.packing.trace;
+
+/** Collects the fields of a {@link TraceEvent}, each of which starts as one that does not apply. */
+public final class TraceEventBuilder {
+    private TraceOrigin origin = new TraceOrigin("", 0, "");
+    private long wallNanos;
+    private long monoNanos;
+    private long durationNanos;
+    private long lastNanos = Long.MIN_VALUE;
+    private final Call call;
+    private int count = 1;
+    private String thread = "";
+    private String user = "";
+    private String context = "";
+    private int fileSystem;
+    private long stream = TraceEvent.NONE;
+    private String path = "";
+    private String target = "";
+    private long offset = TraceEvent.NONE;
+    private long length = TraceEvent.NONE;
+    private long result = TraceEvent.NONE;
+    private String error = "";
+    private String hints = "";
+
+    public TraceEventBuilder(Call call) {
+        this.call = call;
+    }
+
+    public TraceEventBuilder origin(TraceOrigin value) {
+        origin = value;
+        return this;
+    }
+
+    /** Sets both clocks; a single call starts and, but for its duration, ends there. */
+    public TraceEventBuilder at(long wall, long mono) {
+        wallNanos = wall;
+        monoNanos = mono;
+        return this;
+    }
+
+    public TraceEventBuilder duration(long nanos) {
+        durationNanos = nanos;
+        return this;
+    }
+
+    /** Makes the event a collapsed run of {@code calls}, the last of which started at {@code last}. */
+    public TraceEventBuilder collapsed(int calls, long last) {
+        count = calls;
+        lastNanos = last;
+        return this;
+    }
+
+    public TraceEventBuilder caller(String threadName, String userName, String callerContext) {
+        thread = threadName;
+        user = userName;
+        context = callerContext;
+        return this;
+    }
+
+    public TraceEventBuilder fileSystem(int instance) {
+        fileSystem = instance;
+        return this;
+    }
+
+    public TraceEventBuilder stream(long number) {
+        stream = number;
+        return this;
+    }
+
+    public TraceEventBuilder path(String value) {
+        path = value;
+        return this;
+    }
+
+    public TraceEventBuilder target(String value) {
+        target = value;
+        return this;
+    }
+
+    /** Sets the range of the file that the call asked for. */
+    public TraceEventBuilder range(long from, long bytes) {
+        offset = from;
+        length = bytes;
+        return this;
+    }
+
+    public TraceEventBuilder result(long value) {
+        result = value;
+        return this;
+    }
+
+    public TraceEventBuilder error(String className) {
+        error = className;
+        return this;
+    }
+
+    public TraceEventBuilder hints(String value) {
+        hints = value;
+        return this;
+    }
+
+    public TraceEvent build() {
+        return new TraceEvent(
+                origin,
+                wallNanos,
+                monoNanos,
+                durationNanos,
+                lastNanos == Long.MIN_VALUE ? monoNanos : lastNanos,
+                call,
+                count,
+                thread,
+                user,
+                context,
+                fileSystem,
+                stream,
+                path,
+                target,
+                offset,
+                length,
+                result,
+                error,
+                hints);
+    }
+}

@@ -1,0 +1,5 @@
+/** The HTFS trace format: events, codec, reader and writer. {@code docs/trace-format.md} is normative. */
+@NullMarked
+package io.packing.trace;
+
+import org.jspecify.annotations.NullMarked;
