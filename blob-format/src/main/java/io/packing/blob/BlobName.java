@@ -1,8 +1,6 @@
 package io.packing.blob;
 
 import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 
 /**
@@ -14,12 +12,12 @@ import java.util.zip.CRC32C;
  * @param timestampMicros creation time, microseconds since the epoch, strictly increasing within a worker
  */
 public record BlobName(String worker, long footerOffset, long timestampMicros) {
-    private static final Pattern WORKER = Pattern.compile("[A-Za-z0-9._-]{1,128}");
-    private static final Pattern NAME =
-            Pattern.compile("(?:[0-9a-f]{2}/)?(" + WORKER.pattern() + ")-([0-9]{1,19})-([0-9]{1,19})");
+    private static final int MAX_WORKER = 128;
+    private static final int MAX_DIGITS = 19;
+    private static final int PREFIX = "3f/".length();
 
     public BlobName {
-        if (!WORKER.matcher(worker).matches() || footerOffset < 0 || timestampMicros < 0) {
+        if (!isWorker(worker) || footerOffset < 0 || timestampMicros < 0) {
             throw new IllegalArgumentException(
                     "bad blob name %s-%d-%d".formatted(worker, footerOffset, timestampMicros));
         }
@@ -27,18 +25,48 @@ public record BlobName(String worker, long footerOffset, long timestampMicros) {
 
     /** Reads a name or a key. */
     public static BlobName parse(String text) {
-        Matcher m = NAME.matcher(text);
-        if (!m.matches()) {
+        // By hand: a master reads a name for every file that is committed.
+        int from = text.length() > PREFIX && text.charAt(PREFIX - 1) == '/' ? PREFIX : 0;
+        int last = text.lastIndexOf('-');
+        int middle = last < 0 ? -1 : text.lastIndexOf('-', last - 1);
+        if (middle < from || !isNumber(text, middle + 1, last) || !isNumber(text, last + 1, text.length())) {
             throw new IllegalArgumentException("'%s' is not a blob name".formatted(text));
         }
-        BlobName name = new BlobName(m.group(1), Long.parseLong(m.group(2)), Long.parseLong(m.group(3)));
+        BlobName name = new BlobName(
+                text.substring(from, middle),
+                Long.parseLong(text, middle + 1, last, 10),
+                Long.parseLong(text, last + 1, text.length(), 10));
         if (!text.endsWith(name.toString())) {
             throw new IllegalArgumentException("'%s' has leading zeros, want '%s'".formatted(text, name));
         }
-        if (text.indexOf('/') >= 0 && !text.equals(name.key())) {
+        if (from > 0 && !text.equals(name.key())) {
             throw new IllegalArgumentException("'%s' has a wrong hash prefix, want '%s'".formatted(text, name.key()));
         }
         return name;
+    }
+
+    private static boolean isWorker(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            boolean letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+            if (!letter && !isDigit(c) && c != '.' && c != '_' && c != '-') {
+                return false;
+            }
+        }
+        return !text.isEmpty() && text.length() <= MAX_WORKER;
+    }
+
+    private static boolean isNumber(String text, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (!isDigit(text.charAt(i))) {
+                return false;
+            }
+        }
+        return from < to && to - from <= MAX_DIGITS;
+    }
+
+    private static boolean isDigit(char c) {
+        return c >= '0' && c <= '9';
     }
 
     /** The object key, relative to the mount's blob folder: {@code 3f/worker-1048576-1700000000000000}. */

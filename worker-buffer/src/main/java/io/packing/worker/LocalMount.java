@@ -116,6 +116,8 @@ final class LocalMount implements PackingFileSystem {
                 new FileBuffer.Limits(
                         options.bufferMaxBytes(),
                         options.blobMaxBytes(),
+                        // Other policies choose among all that is rolled: the more, the better.
+                        options.policy().policy().keepsArrivalOrder() ? options.sealIdleBytes() : 0,
                         options.sealAfter(),
                         FULL_TIMEOUT,
                         options.durability()),

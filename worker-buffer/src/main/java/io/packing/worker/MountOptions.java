@@ -21,6 +21,7 @@ import java.util.stream.Stream;
  * @param raw all options as given, for the master
  * @param store where blobs go
  * @param blobMaxBytes a blob is sealed at this size
+ * @param sealIdleBytes while no push is under way, a blob is sealed at this size already; 0: never
  * @param sealAfter a buffered file is sealed when it is this old
  * @param threads blobs packed and pushed at once
  * @param policy which files share a blob
@@ -37,6 +38,7 @@ public record MountOptions(
         Map<String, String> raw,
         StoreOptions store,
         long blobMaxBytes,
+        long sealIdleBytes,
         Duration sealAfter,
         int threads,
         PolicyName policy,
@@ -54,6 +56,13 @@ public record MountOptions(
             "1GB",
             "Size at which a blob is sealed.",
             Parsers.bytesBetween(64L << 10, 4L << 30));
+
+    public static final Option<Long> SEAL_IDLE_BYTES = new Option<>(
+            "packing.seal.idle.bytes",
+            "256MB",
+            "Size at which a blob in arrival order is sealed already while no push is under way; 0: only at"
+                    + " packing.blob.max.bytes. Pushes then run beside writes, for at most that many bytes per PUT.",
+            Parsers.bytesBetween(0, 4L << 30));
 
     public static final Option<Duration> SEAL_AFTER = new Option<>(
             "packing.seal.after", "5s", "Age at which a buffered file is sealed and pushed.", Parsers::duration);
@@ -110,6 +119,7 @@ public record MountOptions(
                     BdtOptions.OPTIONS.stream(),
                     Stream.<Option<?>>of(
                             BLOB_MAX_BYTES,
+                            SEAL_IDLE_BYTES,
                             SEAL_AFTER,
                             THREADS,
                             POLICY,
@@ -143,6 +153,7 @@ public record MountOptions(
                 raw,
                 StoreOptions.from(raw),
                 options.get(BLOB_MAX_BYTES),
+                options.get(SEAL_IDLE_BYTES),
                 options.get(SEAL_AFTER),
                 options.get(THREADS),
                 options.get(POLICY),

@@ -46,7 +46,12 @@ public final class FileBuffer implements AutoCloseable {
      * @param fullTimeout how long a creator waits when nothing leaves the buffer
      */
     public record Limits(
-            long maxBytes, long blobMaxBytes, Duration sealAfter, Duration fullTimeout, Durability durability) {}
+            long maxBytes,
+            long blobMaxBytes,
+            long sealIdleBytes,
+            Duration sealAfter,
+            Duration fullTimeout,
+            Durability durability) {}
 
     private final Path directory;
     private final Limits limits;
@@ -465,8 +470,10 @@ public final class FileBuffer implements AutoCloseable {
         boolean empty = segment.position() <= io.packing.blob.BlobHeader.SIZE;
         boolean old = nanoTime.getAsLong() - segment.openedNanos()
                 >= limits.sealAfter().toNanos();
-        boolean upload = uploadWanted && segments.stream().noneMatch(each -> each.rolled && !each.sealed);
-        boolean roll = !empty && (rollRequested || upload || old || segment.position() >= limits.blobMaxBytes());
+        // Whoever finds the way to the store free need not wait for company: a later blob costs no more than this one.
+        boolean early = uploadWanted || (limits.sealIdleBytes() > 0 && segment.position() >= limits.sealIdleBytes());
+        boolean idle = early && segments.stream().noneMatch(each -> each.rolled && !each.sealed);
+        boolean roll = !empty && (rollRequested || idle || old || segment.position() >= limits.blobMaxBytes());
         if (roll || empty) {
             rollRequested = false;
             uploadWanted = false;

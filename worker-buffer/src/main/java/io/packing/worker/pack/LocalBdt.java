@@ -17,6 +17,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
@@ -104,7 +105,7 @@ public final class LocalBdt {
     }
 
     private byte[] fileKey(CommittedFile file) {
-        return ("f" + mount + "/" + "%016x".formatted(file.version().id())).getBytes(StandardCharsets.UTF_8);
+        return ("f" + mount + "/" + HexFormat.of().toHexDigits(file.version().id())).getBytes(StandardCharsets.UTF_8);
     }
 
     private static byte[] encode(CommittedFile file) {

@@ -1,0 +1,127 @@
+package io.packing.worker.buffer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.packing.bdt.Durability;
+import io.packing.blob.Codec;
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
+import io.packing.sorted.SortedStore;
+import io.packing.sorted.SortedStoreConfig;
+import io.packing.sorted.SortedStores;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** When the open segment is sealed. Nobody sleeps here: the clock is the test's. */
+class SealingTest {
+    private static final int FILE = 10_000;
+    private static final long IDLE = 5 * FILE;
+    private static final long MAX = 20 * FILE;
+
+    @TempDir
+    private Path temp;
+
+    /** A buffer that one thread fills, at times that the test sets. */
+    private static final class Filling implements AutoCloseable {
+        private final SortedStore index;
+        private final FileBuffer buffer;
+        private final Appender appender;
+        private long nanos;
+        private long nextId = 1;
+
+        Filling(Path directory, long idleBytes) throws IOException {
+            index = SortedStores.open(
+                    directory.resolve("index"),
+                    new SortedStoreConfig(SortedStoreConfig.Engine.LEVELDB, 1 << 20, 1 << 20, 1 << 20));
+            buffer = FileBuffer.open(
+                    directory.resolve("segments"),
+                    new FileBuffer.Limits(
+                            1L << 30,
+                            MAX,
+                            idleBytes,
+                            Duration.ofSeconds(5),
+                            Duration.ofSeconds(1),
+                            Durability.BUFFERED),
+                    index,
+                    () -> nanos);
+            appender = new Appender(buffer);
+        }
+
+        void write(int files) throws IOException, InterruptedException {
+            for (int i = 0; i < files; i++) {
+                FilePath path = new FilePath("/" + nextId);
+                FileAttributes attributes = new FileAttributes(FILE, 0, "o", "g", 0644);
+                BufferedFile file = appender.append(nextId++, path, attributes, Codec.NONE, ByteBuffer.allocate(FILE));
+                appender.step();
+                buffer.granted(file, file.id());
+            }
+        }
+
+        void secondsPass(long seconds) throws IOException, InterruptedException {
+            nanos += Duration.ofSeconds(seconds).toNanos();
+            appender.step();
+        }
+
+        Optional<Segment> sealed() {
+            return buffer.takeSegment(false);
+        }
+
+        void pushed(Segment segment) throws IOException, InterruptedException {
+            buffer.release(segment, false);
+            appender.step();
+        }
+
+        @Override
+        public void close() throws IOException {
+            buffer.close();
+            index.close();
+        }
+    }
+
+    @Test
+    void nothingIsSealedBeforeItsSizeOrItsAge() throws IOException, InterruptedException {
+        try (Filling filling = new Filling(temp, IDLE)) {
+            filling.write(4);
+            assertThat(filling.sealed()).isEmpty();
+            filling.secondsPass(5);
+            assertThat(filling.sealed()).isPresent();
+        }
+    }
+
+    @Test
+    void theFirstSegmentIsSealedEarlyAndTheNextWhenTheFirstIsPushed() throws IOException, InterruptedException {
+        try (Filling filling = new Filling(temp, IDLE)) {
+            filling.write(6);
+            Segment first = filling.sealed().orElseThrow();
+            filling.write(10);
+            assertThat(filling.sealed()).as("while a push is under way").isEmpty();
+            filling.pushed(first);
+            assertThat(filling.sealed()).as("when it is done").isPresent();
+        }
+    }
+
+    @Test
+    void aFullSegmentIsSealedWhateverIsUnderWay() throws IOException, InterruptedException {
+        try (Filling filling = new Filling(temp, IDLE)) {
+            filling.write(6);
+            assertThat(filling.sealed()).isPresent();
+            filling.write(20);
+            assertThat(filling.sealed()).isPresent();
+        }
+    }
+
+    @Test
+    void withoutEarlySealingOnlyFullSegmentsAreSealed() throws IOException, InterruptedException {
+        try (Filling filling = new Filling(temp, 0)) {
+            filling.write(19);
+            assertThat(filling.sealed()).isEmpty();
+            filling.write(1);
+            assertThat(filling.sealed()).isPresent();
+        }
+    }
+}
