@@ -1,11 +1,11 @@
 package io.packing.cli;
 
-import io.packing.cli.demo.Demo;
-import io.packing.cli.demo.Prices;
+import io.packing.cli.compare.Prices;
+import io.packing.cli.experiment.Experiments;
+import io.packing.cli.experiment.IngestSpec;
+import io.packing.cli.rig.Narrator;
+import io.packing.cli.rig.S3Process;
 import java.io.IOException;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -19,11 +19,17 @@ import picocli.CommandLine.Option;
             "through packing and once directly, reads all of them back through the other worker, and compares."
         })
 final class DemoCommand implements Callable<Integer> {
+    private static final int WORKERS = 2;
+
     @Option(names = "--files", defaultValue = "5000", description = "Files on each side (default: ${DEFAULT-VALUE}).")
     private int files;
 
-    @Option(names = "--size", defaultValue = "8KB", description = "Size of each (default: ${DEFAULT-VALUE}).")
-    private String size = "";
+    @Option(
+            names = "--size",
+            converter = ByteSize.class,
+            defaultValue = "8KB",
+            description = "Size of each (default: ${DEFAULT-VALUE}).")
+    private long size;
 
     @Option(names = "--threads", defaultValue = "32", description = "Concurrent clients (default: ${DEFAULT-VALUE}).")
     private int threads;
@@ -35,28 +41,13 @@ final class DemoCommand implements Callable<Integer> {
     private String writeType = "";
 
     @Option(
-            names = "--policy",
-            defaultValue = "fifo",
-            description = "Same as --option packing.policy=… (default: ${DEFAULT-VALUE}).")
-    private String policy = "";
-
-    @Option(
-            names = "--durability",
-            defaultValue = "synced",
-            description = "Same as --option packing.durability=… (default: ${DEFAULT-VALUE}).")
-    private String durability = "";
-
-    @Option(
-            names = "--option",
-            paramLabel = "KEY=VALUE",
-            description = "A further option of the packing mount, such as packing.policy=directory.")
-    private Map<String, String> options = new LinkedHashMap<>();
-
-    @Option(
             names = "--prices",
             defaultValue = "s3-standard",
             description = "A price table of conf/prices (default: ${DEFAULT-VALUE}).")
     private String prices = "";
+
+    @Mixin
+    private MountArguments mount = new MountArguments();
 
     @Mixin
     private Report report = new Report();
@@ -64,19 +55,11 @@ final class DemoCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         var home = Home.find();
-        var bytes = io.packing.options.Parsers.bytes(size);
-        if (files <= 0 || threads <= 0 || bytes <= 0 || bytes > 64 << 20) {
-            throw new IllegalArgumentException(
-                    "--files, --threads and --size must be positive, and --size at most 64MB");
-        }
-        options.putIfAbsent("packing.policy", policy);
-        options.putIfAbsent("packing.durability", durability);
-        if (!List.of("THROUGH", "CACHE_THROUGH").contains(writeType)) {
-            throw new IllegalArgumentException("--write-type: THROUGH or CACHE_THROUGH, not '%s'".formatted(writeType));
-        }
-        var comparison = new Demo(home, Prices.read(home.prices(prices)), options, new Demo.Narrator(report.isJson()))
-                .run(files, (int) bytes, threads, writeType);
+        var spec = new IngestSpec(
+                files, ByteSize.between("--size", size, 1, 64 << 20), threads, files, Prices.read(home.prices(prices)));
+        var servers = new Experiments.Servers(S3Process.Limits.NONE, WORKERS, mount.resolve());
+        var comparison = new Experiments(home, new Narrator(report.isJson())).ingestAlluxio(spec, writeType, servers);
         report.print(comparison, comparison::print);
-        return comparison.packed().isComplete() && comparison.direct().isComplete() ? ExitCodes.OK : ExitCodes.FAILED;
+        return comparison.isComplete() ? ExitCodes.OK : ExitCodes.FAILED;
     }
 }

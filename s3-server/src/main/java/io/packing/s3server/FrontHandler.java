@@ -14,8 +14,6 @@ import org.gaul.shaded.org.eclipse.jetty.util.Callback;
 
 /** Meters, delays and refuses requests before the S3 protocol sees them; answers the metrics path itself. */
 final class FrontHandler extends Handler.Wrapper {
-    static final String METRICS_PATH = "/-/metrics";
-
     private static final ObjectMapper JSON = new ObjectMapper();
     /** A larger body is not read to the end only to be refused; the connection closes instead. */
     private static final long MOST_DRAINED_BYTES = 8 << 20;
@@ -38,7 +36,7 @@ final class FrontHandler extends Handler.Wrapper {
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
         String path = request.getHttpURI().getPath();
-        if (METRICS_PATH.equals(path)) {
+        if (S3Server.METRICS_PATH.equals(path)) {
             byte[] json = JSON.writeValueAsBytes(tally.snapshot());
             answer(response, 200, "application/json", json, callback);
             return true;

@@ -12,6 +12,9 @@ import org.gaul.shaded.org.eclipse.jetty.server.Server;
 
 /** An S3 server on the loopback interface that keeps its objects in a directory; runs until closed. */
 public final class S3Server implements AutoCloseable {
+    /** Where a server answers with its {@link S3ServerMetrics} as JSON, without a signature and without counting that. */
+    public static final String METRICS_PATH = "/-/metrics";
+
     /** At once: waiting would mean to wait for the idle connections of clients, too. */
     private static final long STOP_MILLIS = 0;
 

@@ -7,7 +7,7 @@ import java.util.Map;
  * What a server was asked so far.
  *
  * @param prefixes by the first component of the object key or listed prefix; {@code ""} for requests without one
- * @param seconds PUT-class requests over time, from the first request on; seconds without any are zero
+ * @param seconds PUT-class requests over time, from the first such request until now; seconds without any are zero
  */
 public record S3ServerMetrics(Map<String, Counts> prefixes, List<Second> seconds) {
     public S3ServerMetrics {

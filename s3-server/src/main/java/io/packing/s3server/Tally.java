@@ -53,21 +53,29 @@ final class Tally {
         if (!operation.kind().isPutClass()) {
             return;
         }
-        long now = nanoClock.getAsLong();
         if (seconds.isEmpty()) {
-            startedAt = now;
+            startedAt = nanoClock.getAsLong();
         }
-        int index = (int) Math.min(MOST_SECONDS - 1, (now - startedAt) / SECOND_NANOS);
-        while (seconds.size() <= index) {
-            seconds.add(new S3ServerMetrics.Second(0, 0));
-        }
+        int index = reachNow();
         S3ServerMetrics.Second before = seconds.get(index);
         seconds.set(
                 index,
                 new S3ServerMetrics.Second(before.put() + second.put(), before.throttled() + second.throttled()));
     }
 
+    /** Makes the series reach the present second, and returns its index. */
+    private int reachNow() {
+        int index = (int) Math.min(MOST_SECONDS - 1, (nanoClock.getAsLong() - startedAt) / SECOND_NANOS);
+        while (seconds.size() <= index) {
+            seconds.add(new S3ServerMetrics.Second(0, 0));
+        }
+        return index;
+    }
+
     synchronized S3ServerMetrics snapshot() {
+        if (!seconds.isEmpty()) {
+            reachNow();
+        }
         return new S3ServerMetrics(prefixes, seconds);
     }
 }

@@ -70,7 +70,7 @@ class S3ServerTest {
             URI endpoint = URI.create(line.substring("endpoint=".length()));
             send(endpoint, "GET", "/bucket?list-type=2&prefix=packed%2Fx");
             JsonNode metrics = new ObjectMapper()
-                    .readTree(send(endpoint, "GET", FrontHandler.METRICS_PATH).body());
+                    .readTree(send(endpoint, "GET", S3Server.METRICS_PATH).body());
             assertThat(metrics.at("/prefixes/packed/list").asInt()).isEqualTo(1);
         } finally {
             process.destroy();

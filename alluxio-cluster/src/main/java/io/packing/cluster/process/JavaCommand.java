@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
  * @param heapMegabytes the child's maximum heap
  * @param properties system properties
  * @param arguments arguments of the main class
+ * @param environment variables beside those of this process; the place for secrets, which nobody else can list
  */
 public record JavaCommand(
         String name,
@@ -22,7 +23,8 @@ public record JavaCommand(
         List<String> classPath,
         int heapMegabytes,
         Map<String, String> properties,
-        List<String> arguments) {
+        List<String> arguments,
+        Map<String, String> environment) {
     public JavaCommand {
         if (heapMegabytes <= 0) {
             throw new IllegalArgumentException("%s: heap of %d MB".formatted(name, heapMegabytes));
@@ -30,6 +32,24 @@ public record JavaCommand(
         classPath = List.copyOf(classPath);
         properties = Map.copyOf(properties);
         arguments = List.copyOf(arguments);
+        environment = Map.copyOf(environment);
+    }
+
+    /** The same in this process's environment. */
+    public JavaCommand(
+            String name,
+            String mainClass,
+            List<String> classPath,
+            int heapMegabytes,
+            Map<String, String> properties,
+            List<String> arguments) {
+        this(name, mainClass, classPath, heapMegabytes, properties, arguments, Map.of());
+    }
+
+    /** Without the values of the environment. */
+    @Override
+    public String toString() {
+        return "JavaCommand[%s, %s %s]".formatted(name, mainClass, String.join(" ", arguments));
     }
 
     /** The words of the command line. The child runs on a leash, so the leash's own classes come last on the path. */

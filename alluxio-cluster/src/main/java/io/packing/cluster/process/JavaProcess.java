@@ -61,7 +61,9 @@ public final class JavaProcess implements AutoCloseable {
 
     private static ProcessBuilder builder(JavaCommand command, Path logDir) throws IOException {
         Files.createDirectories(logDir);
-        return new ProcessBuilder(command.words()).directory(new File(logDir.toString()));
+        var builder = new ProcessBuilder(command.words()).directory(new File(logDir.toString()));
+        builder.environment().putAll(command.environment());
+        return builder;
     }
 
     public String name() {
@@ -103,6 +105,32 @@ public final class JavaProcess implements AutoCloseable {
             return true;
         } catch (IOException e) {
             return false;
+        }
+    }
+
+    /**
+     * Waits until a server has printed a line with this beginning, and returns the rest of the line. A server that
+     * chooses its port says so in this way.
+     *
+     * @throws ProcessFailedException if the process ends first, or time is up
+     */
+    public String awaitLine(String beginning, Duration timeout) throws IOException, InterruptedException {
+        var deadline = System.nanoTime() + timeout.toNanos();
+        while (true) {
+            // Asked before the log is read: what a process printed before it ended is then in the log.
+            var ended = process.waitFor(POLL.toMillis(), TimeUnit.MILLISECONDS);
+            var line = LogTail.of(log).stream()
+                    .filter(l -> l.startsWith(beginning))
+                    .reduce((first, second) -> second);
+            if (line.isPresent()) {
+                return line.get().substring(beginning.length());
+            }
+            if (ended) {
+                throw failure("ended with status " + process.exitValue() + " before it was ready");
+            }
+            if (System.nanoTime() > deadline) {
+                throw failure("is not ready after " + timeout.toSeconds() + " s");
+            }
         }
     }
 

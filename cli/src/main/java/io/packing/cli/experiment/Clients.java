@@ -8,6 +8,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 
 /** Concurrent clients that share out numbered files, a run of neighbours at a time. */
 final class Clients {
@@ -25,14 +26,20 @@ final class Clients {
 
     private Clients() {}
 
-    static void run(int clients, long files, Work work) throws IOException, InterruptedException {
+    /**
+     * Runs the work in so many threads until every number has been handed out and worked on.
+     *
+     * @param progress is told from time to time how many more numbers were handed out; called by all clients
+     */
+    static void run(int clients, long files, LongConsumer progress, Work work)
+            throws IOException, InterruptedException {
         var nextRun = new AtomicLong();
         ExecutorService threads = Executors.newFixedThreadPool(clients);
         try {
             List<Future<?>> all = new ArrayList<>();
             for (int i = 0; i < clients; i++) {
                 all.add(threads.submit(() -> {
-                    work.run(numbers(nextRun, files));
+                    work.run(numbers(nextRun, files, progress));
                     return null;
                 }));
             }
@@ -46,7 +53,7 @@ final class Clients {
         }
     }
 
-    private static Numbers numbers(AtomicLong nextRun, long files) {
+    private static Numbers numbers(AtomicLong nextRun, long files, LongConsumer progress) {
         return new Numbers() {
             private long next;
             private long end;
@@ -56,6 +63,9 @@ final class Clients {
                 if (next == end) {
                     next = nextRun.getAndAdd(RUN);
                     end = Math.min(files, next + RUN);
+                    if (next < end) {
+                        progress.accept(end - next);
+                    }
                 }
                 return next < end ? next++ : -1;
             }

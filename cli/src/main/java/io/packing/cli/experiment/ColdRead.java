@@ -1,27 +1,55 @@
 package io.packing.cli.experiment;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.packing.blob.FilePath;
-import io.packing.cli.demo.Demo.Narrator;
+import io.packing.cli.rig.EngineRig;
+import io.packing.cli.rig.Narrator;
 import io.packing.worker.CreateOptions;
 import io.packing.worker.PackingInput;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.ByteBuffer;
+import java.util.Locale;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Reads a directory back in name order with a cold cache, and counts what that costs in requests. */
-record ColdRead(long files, int size, int threads, Narrator narrator) {
+public record ColdRead(long files, int size, int threads, Narrator narrator) {
     private static final long SEED = 9;
     private static final CreateOptions CREATE = new CreateOptions("hdfs", "hadoop", 0644, true, true);
 
     /** Requests per file are what the bar is about; {@code verified} files had the bytes that were written. */
-    record Result(long files, long get, double getPerFile, long list, long head, double seconds, long verified) {}
+    public record Result(long files, long get, double getPerFile, long list, long head, double seconds, long verified) {
+        /** Whether every file was read back as it was written. */
+        @JsonIgnore
+        public boolean isComplete() {
+            return verified == files;
+        }
+
+        public void print(PrintWriter out) {
+            out.printf(
+                    Locale.ROOT,
+                    "%,d files in %.1f s: %d GET (%.4f per file), %d LIST, %d HEAD, %,d verified%n",
+                    files,
+                    seconds,
+                    get,
+                    getPerFile,
+                    list,
+                    head,
+                    verified);
+        }
+    }
+
+    public ColdRead {
+        if (files < 1 || size < 1 || threads < 1) {
+            throw new IllegalArgumentException("--files, --size and --threads must be positive");
+        }
+    }
 
     Result run(EngineRig rig) throws IOException, InterruptedException {
         var contents = new Contents(size, SEED);
-        narrator.accept("writing %,d files into one directory".formatted(files));
         try (var client = rig.client()) {
-            Clients.run(threads, files, numbers -> {
+            each("writing into one directory", numbers -> {
                 try {
                     for (long number = numbers.next(); number >= 0; number = numbers.next()) {
                         if (client.mount()
@@ -40,13 +68,12 @@ record ColdRead(long files, int size, int threads, Narrator narrator) {
             });
             client.mount().flush();
         }
-        narrator.accept("reading them back");
         var verified = new AtomicLong();
         try (var client = rig.client()) {
             // Opening the store asks whether the bucket is there; that is not part of reading.
-            var before = rig.requests(EngineRig.PACKED);
+            var before = rig.s3().requests(EngineRig.PACKED);
             var start = System.nanoTime();
-            Clients.run(threads, files, numbers -> {
+            each("reading back", numbers -> {
                 for (long number = numbers.next(); number >= 0; number = numbers.next()) {
                     ByteBuffer bytes = ByteBuffer.allocate(size);
                     try (PackingInput in = client.mount().open(path(number))) {
@@ -58,9 +85,16 @@ record ColdRead(long files, int size, int threads, Narrator narrator) {
                 }
             });
             var seconds = (System.nanoTime() - start) / 1e9;
-            var cost = rig.requests(EngineRig.PACKED).since(before);
+            var cost = rig.s3().requests(EngineRig.PACKED).since(before);
             return new Result(
                     files, cost.get(), (double) cost.get() / files, cost.list(), cost.head(), seconds, verified.get());
+        }
+    }
+
+    private void each(String what, Clients.Work work) throws IOException, InterruptedException {
+        narrator.accept(String.format(Locale.ROOT, "%s: %,d files of %,d bytes", what, files, size));
+        try (var bar = narrator.bar(what, files)) {
+            Clients.run(threads, files, bar::stepBy, work);
         }
     }
 

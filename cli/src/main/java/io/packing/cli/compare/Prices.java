@@ -1,4 +1,4 @@
-package io.packing.cli.demo;
+package io.packing.cli.compare;
 
 import java.io.IOException;
 import java.nio.file.Files;

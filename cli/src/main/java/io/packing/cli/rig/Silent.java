@@ -1,4 +1,4 @@
-package io.packing.cli.demo;
+package io.packing.cli.rig;
 
 import me.tongfei.progressbar.ProgressBarConsumer;
 

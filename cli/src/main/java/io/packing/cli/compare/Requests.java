@@ -1,4 +1,4 @@
-package io.packing.cli.demo;
+package io.packing.cli.compare;
 
 /**
  * Requests that a store answered.
@@ -17,5 +17,16 @@ public record Requests(long put, long get, long list, long head, long throttled,
                 head - earlier.head,
                 throttled - earlier.throttled,
                 bytes - earlier.bytes);
+    }
+
+    /** As many times as much, to the nearest whole request. */
+    Requests times(double factor) {
+        return new Requests(
+                Math.round(put * factor),
+                Math.round(get * factor),
+                Math.round(list * factor),
+                Math.round(head * factor),
+                Math.round(throttled * factor),
+                Math.round(bytes * factor));
     }
 }

@@ -1,0 +1,132 @@
+package io.packing.cli;
+
+import io.packing.blob.Extent;
+import io.packing.cli.compare.Comparison;
+import io.packing.cli.compare.Prices;
+import io.packing.cli.experiment.Experiments;
+import io.packing.cli.experiment.IngestSpec;
+import io.packing.cli.rig.Narrator;
+import io.packing.cli.rig.S3Process;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The paper's ingest experiment (§8, Table 1). */
+@Command(
+        name = "ingest",
+        description = {
+            "Writes small files through packing and as one object each, to the same S3 server (section 8, Table 1).",
+            "Prints requests, dollars, seconds until durable, and the ratios."
+        })
+final class IngestCommand implements Callable<Integer> {
+    /** Where the files go in. */
+    enum Door {
+        ENGINE,
+        ALLUXIO
+    }
+
+    @Option(
+            names = "--door",
+            defaultValue = "engine",
+            description = {
+                "engine: clients of a packing worker, and of the S3 server. alluxio: clients of a real Alluxio with a",
+                "packing mount, and with a mount of its own S3 under file system (default: ${DEFAULT-VALUE})."
+            })
+    private Door door = Door.ENGINE;
+
+    @Option(names = "--files", defaultValue = "131072", description = "Files; ${DEFAULT-VALUE} of 8 KB are 1 GB.")
+    private long files;
+
+    @Option(
+            names = "--size",
+            converter = ByteSize.class,
+            defaultValue = "8KB",
+            description = "Size of each (default: ${DEFAULT-VALUE}).")
+    private long size;
+
+    @Option(names = "--clients", defaultValue = "32", description = "Concurrent clients (default: ${DEFAULT-VALUE}).")
+    private int clients;
+
+    @Option(
+            names = "--window",
+            description = "Files a client has under way at once on the packed side of the engine's door (default: 64).")
+    private Optional<Integer> window = Optional.empty();
+
+    @Option(
+            names = "--write-type",
+            paramLabel = "TYPE",
+            description = "At Alluxio's door: THROUGH or CACHE_THROUGH (default: THROUGH).")
+    private Optional<String> writeType = Optional.empty();
+
+    @Option(
+            names = "--direct-files",
+            description = "Files really written on the direct side; the rest is extrapolated (default: all).")
+    private Optional<Long> directFiles = Optional.empty();
+
+    @Option(
+            names = "--put-limit",
+            defaultValue = "0",
+            description = "PUT-class requests per second above which the server answers 503; 0: none (the default).")
+    private int putLimit;
+
+    @Option(
+            names = "--put-latency",
+            converter = TimeSpan.class,
+            defaultValue = "0ms",
+            description = "Added to every PUT (default: ${DEFAULT-VALUE}).")
+    private Duration putLatency = Duration.ZERO;
+
+    @Option(
+            names = "--workers",
+            description = "Packing workers, or Alluxio workers (default: 1, or 2 at Alluxio's door).")
+    private Optional<Integer> workers = Optional.empty();
+
+    @Option(
+            names = "--prices",
+            defaultValue = "s3-standard",
+            description = "A price table of conf/prices (default: ${DEFAULT-VALUE}).")
+    private String prices = "";
+
+    @Mixin
+    private MountArguments mount = new MountArguments();
+
+    @Mixin
+    private Report report = new Report();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        var home = Home.find();
+        var spec = new IngestSpec(
+                files,
+                ByteSize.between("--size", size, 1, Extent.MAX_LENGTH),
+                clients,
+                directFiles.orElse(files),
+                Prices.read(home.prices(prices)));
+        var experiments = new Experiments(home, new Narrator(report.isJson()));
+        var comparison = run(experiments, spec);
+        report.print(comparison, comparison::print);
+        return comparison.isComplete() ? ExitCodes.OK : ExitCodes.FAILED;
+    }
+
+    private Comparison run(Experiments experiments, IngestSpec spec) throws IOException, InterruptedException {
+        var limits = new S3Process.Limits(putLimit, putLatency);
+        if (door == Door.ENGINE) {
+            refuse("--write-type", writeType);
+            var servers = new Experiments.Servers(limits, workers.orElse(1), mount.resolve());
+            return experiments.ingestEngine(spec, window.orElse(64), servers);
+        }
+        refuse("--window", window);
+        var servers = new Experiments.Servers(limits, workers.orElse(2), mount.resolve());
+        return experiments.ingestAlluxio(spec, writeType.orElse("THROUGH"), servers);
+    }
+
+    private void refuse(String option, Optional<?> value) {
+        if (value.isPresent()) {
+            throw new IllegalArgumentException("%s means nothing with --door %s".formatted(option, door));
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package io.packing.cli.experiment;
+
+import io.packing.cli.compare.Comparison;
+import io.packing.cli.compare.Measurement;
+import io.packing.cli.compare.Side;
+import io.packing.cli.rig.AlluxioRig;
+import io.packing.cli.rig.Narrator;
+import io.packing.cluster.load.LoadResult;
+import io.packing.cluster.load.LoadSpec;
+import java.io.IOException;
+
+/**
+ * The ingest experiment (§8, Table 1) at Alluxio's door: clients write small files through Alluxio into a packing mount,
+ * and the same files into a mount of Alluxio's own S3 under file system, to the same S3 server. The files are read back
+ * through another worker than the one that wrote them.
+ *
+ * @param writeType Alluxio's: THROUGH or CACHE_THROUGH
+ */
+record AlluxioIngest(IngestSpec spec, String writeType, Narrator narrator) {
+    AlluxioIngest {
+        if (spec.files() > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("--files: at most %d through Alluxio".formatted(Integer.MAX_VALUE));
+        }
+        if (!writeType.equals("THROUGH") && !writeType.equals("CACHE_THROUGH")) {
+            throw new IllegalArgumentException("--write-type: THROUGH or CACHE_THROUGH, not '%s'".formatted(writeType));
+        }
+    }
+
+    Comparison run(AlluxioRig rig) throws IOException, InterruptedException {
+        var packed = Side.of(side(rig, AlluxioRig.PACKED, spec.files()), spec.prices());
+        var direct = side(rig, AlluxioRig.DIRECT, spec.directFiles());
+        narrator.accept("stopping");
+        return Comparison.of(packed, Side.extrapolated(direct, spec.files(), spec.prices()));
+    }
+
+    private Measurement side(AlluxioRig rig, String prefix, long files) throws IOException, InterruptedException {
+        var before = rig.s3().requests(prefix);
+        var load = LoadSpec.write("/" + prefix + "/files", (int) files, spec.size(), spec.clients(), writeType);
+        var written = load(rig, "writing /" + prefix, load);
+        var seconds = written.seconds();
+        if (prefix.equals(AlluxioRig.PACKED)) {
+            narrator.accept("waiting until every file is in a blob");
+            var waitingSince = System.nanoTime();
+            rig.flush();
+            seconds += (System.nanoTime() - waitingSince) / 1e9;
+            // The durable files do not wait for it, but it is paid for.
+            rig.checkpoint();
+        }
+        var ingested = rig.s3().requests(prefix);
+        var read = load(rig, "reading /" + prefix + " through the other worker", load.readBack());
+        return new Measurement(
+                written.files(),
+                spec.size(),
+                seconds,
+                ingested.since(before),
+                rig.s3().requests(prefix).since(ingested),
+                read.files() - read.mismatches());
+    }
+
+    private LoadResult load(AlluxioRig rig, String what, LoadSpec load) throws IOException, InterruptedException {
+        narrator.accept(what);
+        try (var bar = narrator.bar(what, load.files())) {
+            var result = rig.alluxio().load(load, bar::stepTo);
+            if (!result.isClean()) {
+                throw new IOException("%s: %d of %d files failed; first: %s"
+                        .formatted(what, result.failures() + result.mismatches(), load.files(), result.firstError()));
+            }
+            return result;
+        }
+    }
+}

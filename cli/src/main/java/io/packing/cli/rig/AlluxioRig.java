@@ -1,0 +1,106 @@
+package io.packing.cli.rig;
+
+import io.packing.bdt.client.GrpcBlobDirectories;
+import io.packing.cli.Home;
+import io.packing.cluster.AlluxioCluster;
+import io.packing.cluster.ClusterConfig;
+import io.packing.cluster.S3Mount;
+import io.packing.store.ObjectStores;
+import io.packing.worker.MountOptions;
+import io.packing.worker.RemotePackingFileSystem;
+import io.packing.worker.Writers;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * An S3 server, a BDT master and a real Alluxio, each server a process. One bucket is mounted twice: {@link #PACKED}
+ * through packing, {@link #DIRECT} through Alluxio's own S3 under file system.
+ */
+public record AlluxioRig(
+        S3Process s3, String masterAddress, AlluxioCluster alluxio, Map<String, String> packingOptions) {
+    /** The prefix of the bucket, and the mount point, of packing. */
+    public static final String PACKED = "packed";
+    /** The prefix of the bucket, and the mount point, without packing. */
+    public static final String DIRECT = "direct";
+
+    private static final int CACHE_MEGABYTES = 256;
+
+    /** Starts all of it; the workspace stops it. */
+    public static AlluxioRig start(
+            Home home,
+            Workspace workspace,
+            S3Process.Limits limits,
+            int workers,
+            Map<String, String> mountOptions,
+            Narrator narrator)
+            throws IOException, InterruptedException {
+        narrator.accept("starting the S3 server");
+        var s3 = S3Process.start(workspace, limits);
+        narrator.accept("starting the BDT master");
+        var master = Servers.startBdtMaster(workspace);
+        narrator.accept("starting Alluxio: a master and %d workers".formatted(workers));
+        var alluxio = workspace.own(AlluxioCluster.start(
+                ClusterConfig.of(home.alluxioLib(), workspace.directory().resolve("alluxio"))
+                        .withWorkers(workers, CACHE_MEGABYTES)
+                        .withExtensions(extensions(home, workspace.directory()))));
+        var options = new LinkedHashMap<>(s3.storeOptions(PACKED));
+        options.putAll(mountOptions);
+        var rig = new AlluxioRig(s3, master, alluxio, Map.copyOf(options));
+        rig.mount(narrator);
+        return rig;
+    }
+
+    private static Path extensions(Home home, Path directory) throws IOException {
+        var extensions = Files.createDirectories(directory.resolve("extensions"));
+        var jar = home.extension();
+        Files.copy(
+                jar,
+                extensions.resolve(Objects.requireNonNull(jar.getFileName())),
+                StandardCopyOption.REPLACE_EXISTING);
+        return extensions;
+    }
+
+    private void mount(Narrator narrator) throws IOException, InterruptedException {
+        narrator.accept("mounting the bucket twice: /" + PACKED + " and /" + DIRECT);
+        // Alluxio mounts no folder of a bucket that it cannot see.
+        var folder =
+                Files.createDirectories(s3.objects().resolve(S3Process.BUCKET).resolve(DIRECT));
+        Files.createFile(folder.resolve(".keep"));
+        alluxio.mount(
+                "/" + DIRECT,
+                "s3://" + S3Process.BUCKET + "/" + DIRECT,
+                new S3Mount(s3.endpoint(), S3Process.ACCESS_KEY, S3Process.SECRET_KEY).options());
+        alluxio.mount("/" + PACKED, "packing://" + masterAddress + "/", packingOptions);
+    }
+
+    /** Makes every file of the packing mount durable in a blob. */
+    public void flush() throws IOException {
+        try (var directories = GrpcBlobDirectories.connect(masterAddress, Servers.START);
+                var mount = open(directories)) {
+            mount.flush();
+            var left = mount.directory().statistics().bufferedFiles();
+            if (left > 0) {
+                throw new IOException("%d files are still buffered after a flush: a worker is gone".formatted(left));
+            }
+        }
+    }
+
+    /** Makes the BDT master back its table up now. */
+    public void checkpoint() throws IOException {
+        try (var directories = GrpcBlobDirectories.connect(masterAddress, Servers.START);
+                var directory = directories.open(packingOptions)) {
+            directory.checkpoint();
+        }
+    }
+
+    private RemotePackingFileSystem open(GrpcBlobDirectories directories) throws IOException {
+        var options = MountOptions.from(packingOptions);
+        return RemotePackingFileSystem.open(
+                directories, options, ObjectStores.open(options.store()), Writers.preferHost("127.0.0.1"));
+    }
+}

@@ -1,0 +1,76 @@
+package io.packing.cli.rig;
+
+import io.packing.bdt.client.GrpcBlobDirectories;
+import io.packing.store.ObjectStore;
+import io.packing.store.ObjectStores;
+import io.packing.store.StoreOptions;
+import io.packing.worker.MountOptions;
+import io.packing.worker.RemotePackingFileSystem;
+import io.packing.worker.Writers;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** An S3 server, a BDT master and workers, each a process: the engine without Alluxio. */
+public record EngineRig(S3Process s3, String masterAddress, Map<String, String> mountOptions) {
+    /** The prefix of the bucket that packing stores below. */
+    public static final String PACKED = "packed";
+    /** The prefix for one object per file. */
+    public static final String DIRECT = "direct";
+
+    private static final int WORKER_MEGABYTES = 768;
+
+    /** Starts all of it; the workspace stops it. */
+    public static EngineRig start(
+            Workspace workspace, S3Process.Limits limits, int workers, Map<String, String> mountOptions)
+            throws IOException, InterruptedException {
+        var s3 = S3Process.start(workspace, limits);
+        var options = new LinkedHashMap<>(s3.storeOptions(PACKED));
+        options.putAll(mountOptions);
+        var rig = new EngineRig(s3, Servers.startBdtMaster(workspace), Map.copyOf(options));
+        for (int i = 0; i < workers; i++) {
+            rig.startWorker(workspace, "worker-" + i);
+        }
+        return rig;
+    }
+
+    private void startWorker(Workspace workspace, String id) throws IOException, InterruptedException {
+        var words = new ArrayList<>(List.of(
+                "worker",
+                "--master",
+                masterAddress,
+                "--id",
+                id,
+                "--buffer-dir",
+                workspace.directory().resolve(id).toString()));
+        mountOptions.forEach((key, value) -> words.addAll(List.of("--option", key + "=" + value)));
+        Servers.startCommand(workspace, id, WORKER_MEGABYTES, words, Map.of()).awaitLine("worker ", Servers.START);
+    }
+
+    /** A new client of the mount, with a cold cache. */
+    public Client client() throws IOException {
+        var options = MountOptions.from(mountOptions);
+        var directories = GrpcBlobDirectories.connect(masterAddress, Servers.START);
+        return new Client(
+                directories,
+                RemotePackingFileSystem.open(
+                        directories, options, ObjectStores.open(options.store()), Writers.preferHost("127.0.0.1")));
+    }
+
+    /** The same bucket without packing: one object per file. */
+    public ObjectStore direct() throws IOException {
+        return ObjectStores.open(StoreOptions.from(s3.storeOptions(DIRECT)));
+    }
+
+    /** A client and the connection it uses. */
+    public record Client(GrpcBlobDirectories directories, RemotePackingFileSystem mount) implements AutoCloseable {
+        @Override
+        public void close() throws IOException {
+            try (directories) {
+                mount.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package io.packing.cli.rig;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.packing.cli.compare.Requests;
+import io.packing.s3server.S3Server;
+import io.packing.s3server.S3ServerMain;
+import io.packing.s3server.S3ServerMetrics;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The S3 server of a run, in a process of its own: what it costs is no part of the clients that are measured. What it
+ * was asked is read over its loopback endpoint.
+ *
+ * @param objects the folder that holds the objects, for what must be there before anybody can ask for it
+ */
+public record S3Process(URI endpoint, Path objects) {
+    /** The one bucket. */
+    public static final String BUCKET = "bucket";
+
+    static final String ACCESS_KEY = "access";
+    static final String SECRET_KEY = "secret";
+
+    private static final int MEGABYTES = 384;
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /**
+     * How strict and slow it is.
+     *
+     * @param putLimit PUT-class requests per second above which it answers 503; 0: none
+     * @param putLatency added to every PUT
+     */
+    public record Limits(int putLimit, Duration putLatency) {
+        /** As fast as it can. */
+        public static final Limits NONE = new Limits(0, Duration.ZERO);
+
+        public Limits {
+            if (putLimit < 0) {
+                throw new IllegalArgumentException("--put-limit must not be negative");
+            }
+        }
+    }
+
+    static S3Process start(Workspace workspace, Limits limits) throws IOException, InterruptedException {
+        var objects = Files.createDirectories(workspace.directory().resolve("s3"));
+        var words = List.of(
+                "--directory",
+                objects.toString(),
+                "--bucket",
+                BUCKET,
+                "--access-key",
+                ACCESS_KEY,
+                "--secret-key",
+                SECRET_KEY,
+                "--put-limit",
+                Integer.toString(limits.putLimit()),
+                "--put-latency-millis",
+                Long.toString(limits.putLatency().toMillis()));
+        var process = Servers.start(workspace, "s3", S3ServerMain.class.getName(), MEGABYTES, words, Map.of());
+        return new S3Process(URI.create(process.awaitLine("endpoint=", Servers.START)), objects);
+    }
+
+    /** The options with which packing stores below a prefix of the bucket. */
+    Map<String, String> storeOptions(String prefix) {
+        var options = new LinkedHashMap<String, String>();
+        options.put("packing.store", "s3://" + BUCKET + "/" + prefix);
+        options.put("packing.s3.endpoint", endpoint.toString());
+        options.put("packing.s3.path.style", "true");
+        options.put("packing.s3.access.key", ACCESS_KEY);
+        options.put("packing.s3.secret.key", SECRET_KEY);
+        return options;
+    }
+
+    /** What the server was asked so far. */
+    public S3ServerMetrics metrics() throws IOException, InterruptedException {
+        var request = HttpRequest.newBuilder(endpoint.resolve(S3Server.METRICS_PATH))
+                .timeout(Servers.START)
+                .build();
+        var answer = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofByteArray());
+        if (answer.statusCode() != 200) {
+            throw new IOException("the S3 server does not tell its metrics: status " + answer.statusCode());
+        }
+        return JSON.readValue(answer.body(), S3ServerMetrics.class);
+    }
+
+    /** What it was asked under a prefix. */
+    public Requests requests(String prefix) throws IOException, InterruptedException {
+        var counts = metrics().prefix(prefix);
+        return new Requests(
+                counts.put(), counts.get(), counts.list(), counts.head(), counts.throttled(), counts.bytesIn());
+    }
+}

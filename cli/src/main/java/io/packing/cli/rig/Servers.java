@@ -1,0 +1,58 @@
+package io.packing.cli.rig;
+
+import io.packing.cluster.process.JavaCommand;
+import io.packing.cluster.process.JavaProcess;
+import java.io.File;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** Starts this project's own servers as child processes, from the class path of this one. */
+final class Servers {
+    static final Duration START = Duration.ofSeconds(60);
+
+    private static final int MASTER_MEGABYTES = 256;
+
+    private Servers() {}
+
+    static JavaProcess start(
+            Workspace workspace,
+            String name,
+            String mainClass,
+            int megabytes,
+            List<String> words,
+            Map<String, String> environment)
+            throws IOException {
+        var inside = workspace.logs().resolve(name + "-inside.log");
+        return workspace.own(JavaProcess.start(
+                new JavaCommand(
+                        name,
+                        mainClass,
+                        List.of(System.getProperty("java.class.path").split(File.pathSeparator)),
+                        megabytes,
+                        Map.of("packing.log", inside.toString()),
+                        words,
+                        environment),
+                workspace.logs()));
+    }
+
+    /** Starts a command of {@code bin/packing}. */
+    static JavaProcess startCommand(
+            Workspace workspace, String name, int megabytes, List<String> words, Map<String, String> environment)
+            throws IOException {
+        return start(workspace, name, "io.packing.cli.Main", megabytes, words, environment);
+    }
+
+    /** Starts a BDT master and returns its address. */
+    static String startBdtMaster(Workspace workspace) throws IOException, InterruptedException {
+        var words = List.of(
+                "bdt-master",
+                "--bind",
+                "127.0.0.1:0",
+                "--data-dir",
+                workspace.directory().resolve("bdt").toString());
+        return startCommand(workspace, "bdt-master", MASTER_MEGABYTES, words, Map.of())
+                .awaitLine("BDT master at ", START);
+    }
+}
