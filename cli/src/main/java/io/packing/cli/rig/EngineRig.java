@@ -20,7 +20,7 @@ public record EngineRig(S3Process s3, String masterAddress, Map<String, String> 
     /** The prefix for one object per file. */
     public static final String DIRECT = "direct";
 
-    private static final int WORKER_MEGABYTES = 768;
+    private static final int WORKER_MEGABYTES = 1024;
 
     /** Starts all of it; the workspace stops it. */
     public static EngineRig start(
