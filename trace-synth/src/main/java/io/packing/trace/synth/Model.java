@@ -40,6 +40,7 @@ record Model(Reading reading, Writing writing, double walGroups, double walGroup
      * @param rewritten compactions that write a large file that is compacted again during the trace
      * @param mediums compactions that write a medium file
      * @param smallsPerTree small outputs that a compaction of the three kinds above reads
+     * @param smallsAlone compactions whose small output is not compacted further
      * @param flushesPerJob flush files that any compaction reads
      * @param outputRatio bytes written per byte read of a compaction
      * @param tailRatio share of an old input file that gets read and the compaction does not
@@ -50,6 +51,7 @@ record Model(Reading reading, Writing writing, double walGroups, double walGroup
             double rewritten,
             double mediums,
             double smallsPerTree,
+            double smallsAlone,
             double flushesPerJob,
             double flushBytes,
             double mediumBytes,
@@ -90,14 +92,24 @@ record Model(Reading reading, Writing writing, double walGroups, double walGroup
                 hotter.stream().mapToDouble(c -> c.bytes() * (c.heat() - 1)).sum();
         var nearShare = r.repeatIn32Min() * read / repeats;
 
+        // Share of the lives of files that begin in the trace, of those that end in it.
+        var under8 = f.mediumOver8h() / (1 - logMean(1, 8) * 3600 / seconds);
+        var mediumLife = under8 * logMean(1, 8) + (1 - under8) * logMean(8, f.mediumLifeHours());
+        var largeLife = (LARGE_LIFE_FROM_HOURS + f.largeLifeHours()) / 2;
+        var smallSeen = 1 - f.smallLifeHours() / 2 * 3600 / seconds;
+        var mediumSeen = 1 - mediumLife * 3600 / seconds;
+
         // Files created: small, medium, large; every compaction reads one file that was flushed less than a minute ago.
         var logs = log / f.logBytes();
         var trees = f.mediumShare() + f.largeShare();
         var oldFiles = w.families().stream()
                 .mapToDouble(x -> x.warm() * live * w.requests().slotBlocks() / x.fileBytes())
                 .sum();
-        // Of the files seen, some are old: those that gets read and one input of each medium or large compaction.
-        var created = (f.count() - oldFiles + logs) / (1 + trees);
+        // Of the files seen, some are old: those that gets read, one input of each medium or large compaction, and
+        // those
+        // of which only the end of their life is seen.
+        var olderShare = f.smallShare() * (1 - smallSeen) + f.mediumShare() * (1 - mediumSeen);
+        var created = (f.count() - oldFiles + logs) / (1 + trees + olderShare);
         var large = f.largeShare() * created - logs;
         var mediums = f.mediumShare() * created;
         var jobs = f.smallUnderMinute() * f.smallShare() * created;
@@ -106,23 +118,20 @@ record Model(Reading reading, Writing writing, double walGroups, double walGroup
         positive("large files that are not logs", large);
         positive("small outputs of compactions", smallOutputs);
 
+        var alone = w.families().stream().mapToDouble(Workload.Family::small).sum();
         var outputRatio = compacted / compactionRead;
         var flushesPerJob = flushes / jobs;
         var flushBytes = flush / flushes;
         var smallTotal = smallOutputs * flushesPerJob * flushBytes * outputRatio;
+        var smallRead = (1 - alone) * smallTotal;
         var mediumTotal = (1 - f.largeBytes()) * written - flush - smallTotal;
         var largeTotal = f.largeBytes() * written - log;
 
-        var under8 = f.mediumOver8h() / (1 - logMean(1, 8) * 3600 / seconds);
-        var mediumLife = under8 * logMean(1, 8) + (1 - under8) * logMean(8, f.mediumLifeHours());
-        var largeLife = (LARGE_LIFE_FROM_HOURS + f.largeLifeHours()) / 2;
         var rewrittenSeen = 1 - largeLife * 3600 / seconds;
         var rewritten = f.largeDeleted() * f.largeShare() * created / rewrittenSeen;
-        var smallSeen = 1 - f.smallLifeHours() / 2 * 3600 / seconds;
         var rewrittenTotal =
-                (both - flush * smallSeen - smallTotal * smallSeen - mediumTotal * (1 - mediumLife * 3600 / seconds))
-                        / rewrittenSeen;
-        var oldRead = compactionRead - flush - smallTotal - mediumTotal - rewrittenTotal;
+                (both - flush * smallSeen - smallRead * smallSeen - mediumTotal * mediumSeen) / rewrittenSeen;
+        var oldRead = compactionRead - flush - smallRead - mediumTotal - rewrittenTotal;
         positive("bytes of large files that are compacted again", rewrittenTotal);
         positive("bytes of large files that stay", largeTotal - rewrittenTotal);
         positive("old data that is compacted", oldRead);
@@ -131,7 +140,8 @@ record Model(Reading reading, Writing writing, double walGroups, double walGroup
                 large - rewritten,
                 rewritten,
                 mediums,
-                smallOutputs / (mediums + large),
+                (1 - alone) * smallOutputs / (mediums + large),
+                alone * smallOutputs,
                 flushesPerJob,
                 flushBytes,
                 mediumTotal / mediums,
@@ -143,7 +153,7 @@ record Model(Reading reading, Writing writing, double walGroups, double walGroup
 
         // Reads that follow their neighbour: all of a compaction's but the first of a file, and the second of a pair.
         var readEvents = read / block;
-        var inputs = flushes + smallOutputs + 2 * mediums + large + rewritten;
+        var inputs = flushes + (1 - alone) * smallOutputs + 2 * mediums + large + rewritten;
         var pairs = r.sequential() * readEvents - (compactionRead / block - inputs);
         var gets = (coreRead - tail) / block;
         var pairShare = pairs / (gets - pairs);

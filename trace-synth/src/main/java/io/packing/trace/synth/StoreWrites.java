@@ -44,7 +44,11 @@ final class StoreWrites implements Activity {
     private final PriorityQueue<Queued> queue = new PriorityQueue<>((a, b) ->
             Long.compare(a.time, b.time) != 0 ? Long.compare(a.time, b.time) : Long.compare(a.number, b.number));
 
-    private final Spread familyDraws;
+    private final Turns treeFamilies;
+    private final Turns smallFamilies;
+    private final Permutation rootStrata;
+    private final long rootCount;
+    private final double smallPeriod;
     private final Spread regionDraws;
     private final Spread flushLives;
     private final Spread freshLives;
@@ -55,12 +59,12 @@ final class StoreWrites implements Activity {
     private final Spread flushSizes;
     private final Spread mediumSizes;
     private final Spread rewrittenSizes;
-    private final Spread rootSizes;
     private final Share flushCounts;
     private final Share smallCounts;
     private final Share mediumCounts;
     private final Share rewrittenCounts;
     private long roots;
+    private long smalls;
     private long number;
 
     StoreWrites(Workload workload, Model model, double scale, long end, long seed, Events events, Names names) {
@@ -75,9 +79,17 @@ final class StoreWrites implements Activity {
                         + 2 * workload.files().smallLifeHours()
                         + 1)
                 * HOUR;
-        this.rootPeriod = end / (double) Math.max(1, Math.round(this.model.roots() * scale));
+        this.rootCount = Math.max(1, Math.round(this.model.roots() * scale));
+        this.rootPeriod = (double) end / rootCount;
+        this.rootStrata = new Permutation(rootCount, seed);
+        this.smallPeriod = end / (double) Math.max(1, Math.round(this.model.smallsAlone() * scale));
+        var families = workload.families();
+        var alone = families.stream().mapToDouble(Workload.Family::small).sum();
+        this.treeFamilies = new Turns(
+                families.stream().mapToDouble(Workload.Family::written).toArray());
+        this.smallFamilies =
+                new Turns(families.stream().mapToDouble(x -> x.small() / alone).toArray());
         var draws = seed ^ 0x7374L;
-        this.familyDraws = new Spread(draws + 1);
         this.regionDraws = new Spread(draws + 2);
         this.flushLives = new Spread(draws + 3);
         this.freshLives = new Spread(draws + 4);
@@ -88,7 +100,6 @@ final class StoreWrites implements Activity {
         this.flushSizes = new Spread(draws + 9);
         this.mediumSizes = new Spread(draws + 10);
         this.rewrittenSizes = new Spread(draws + 11);
-        this.rootSizes = new Spread(draws + 12);
         var rewriting = workload.families().stream()
                 .filter(Workload.Family::rewrites)
                 .mapToDouble(Workload.Family::written)
@@ -98,7 +109,6 @@ final class StoreWrites implements Activity {
         this.mediumCounts = new Share(this.model.mediums() / (this.model.roots() + this.model.rewritten()));
         this.rewrittenCounts = new Share(this.model.rewritten() / this.model.roots() / rewriting);
         planAhead(0);
-        dropTheOver();
     }
 
     @Override
@@ -116,28 +126,19 @@ final class StoreWrites implements Activity {
     }
 
     private void planAhead(long now) {
-        var horizon = now + ahead;
-        while ((roots + 0.5) * rootPeriod <= horizon && (roots + 0.5) * rootPeriod < end + ahead) {
-            plan((roots + 0.5) * rootPeriod);
+        for (var at = (roots + 0.5) * rootPeriod; at <= now + ahead && at < end + ahead; at += rootPeriod) {
+            var family = workload.families().get(treeFamilies.next());
+            compaction(at, store(family), Kind.ROOT, family.rewrites());
             roots++;
         }
-    }
-
-    private void dropTheOver() {
-        queue.removeIf(entry -> entry.activity.time() == OVER);
-    }
-
-    private void plan(double time) {
-        var families = workload.families();
-        var draw = familyDraws.next();
-        int f = 0;
-        while (f < families.size() - 1 && draw >= families.get(f).written()) {
-            draw -= families.get(f).written();
-            f++;
+        for (var at = (smalls + 0.5) * smallPeriod; at <= now + ahead && at < end + ahead; at += smallPeriod) {
+            compaction(at, store(workload.families().get(smallFamilies.next())), Kind.SMALL, false);
+            smalls++;
         }
-        var family = families.get(f);
-        var store = names.store((int) regionDraws.between(0, regions), family.name());
-        compaction(time, store, Kind.ROOT, family.rewrites());
+    }
+
+    private String store(Workload.Family family) {
+        return names.store((int) regionDraws.between(0, regions), family.name());
     }
 
     /** Plans a compaction and, before it, all that it reads; returns what it writes. */
@@ -195,7 +196,7 @@ final class StoreWrites implements Activity {
     /** An old file of which a compaction at {@code time} scans {@code scanned} bytes. */
     private StoreFile old(double time, String store, double scanned) {
         var file = file(store, scanned / (1 - model.tailRatio()), scanned);
-        if (time >= TailReads.BEFORE_NANOS && time - TailReads.BEFORE_NANOS < end) {
+        if (time >= 0 && time - TailReads.BEFORE_NANOS < end) {
             enqueue(new TailReads((long) time, file, workload.requests().blockBytes(), events, names), ++number);
         }
         return file;
@@ -219,7 +220,9 @@ final class StoreWrites implements Activity {
                 yield mediumSizes.between(model.mediumBytes() - half, model.mediumBytes() + half);
             }
             case REWRITTEN -> model.rewrittenBytes() * rewrittenSizes.between(0.5, 1.5);
-            default -> model.rootBytes() * rootSizes.between(0.5, 1.5);
+            default ->
+                // Strata instead of draws: a trace of 50 million events has only 45 of these.
+                model.rootBytes() * (0.5 + (rootStrata.of(roots % rootCount) + 0.5) / rootCount);
         };
     }
 

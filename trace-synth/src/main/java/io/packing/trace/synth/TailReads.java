@@ -27,10 +27,10 @@ final class TailReads implements Activity {
         this.events = events;
         this.names = names;
         this.blockBytes = blockBytes;
-        this.start = compaction - BEFORE_NANOS;
+        this.start = Math.max(0, compaction - BEFORE_NANOS);
         this.blocks = (file.size() - file.scanned() + blockBytes - 1) / blockBytes;
         this.order = new Permutation(blocks, file.size());
-        this.period = (double) BEFORE_NANOS / (blocks + 1);
+        this.period = (double) (compaction - start) / (blocks + 1);
         this.time = blocks == 0 ? OVER : start;
     }
 

@@ -75,13 +75,15 @@ public record Workload(Trace trace, Files files, Reads reads, Requests requests,
     /**
      * A column family of Table 3.2.
      *
-     * @param written its share of flushes and compactions
+     * @param written its share of what large compactions write
+     * @param small its share of all small compactions, when its files are not compacted further; otherwise 0
      * @param warm its share of the data read a few times
      * @param hot its share of the data read at least 64 times
      * @param fileBytes size of its old files
      * @param rewrites whether large files written during the trace are compacted again in it
      */
-    public record Family(String name, double written, double warm, double hot, double fileBytes, boolean rewrites) {}
+    public record Family(
+            String name, double written, double small, double warm, double hot, double fileBytes, boolean rewrites) {}
 
     public Workload {
         families = List.copyOf(families);
@@ -167,6 +169,7 @@ public record Workload(Trace trace, Files files, Reads reads, Requests requests,
                         .map(family -> new Family(
                                 family.getString("name"),
                                 family.getDouble("written"),
+                                family.getDouble("small"),
                                 family.getDouble("warm"),
                                 family.getDouble("hot"),
                                 family.getDouble("file-bytes"),

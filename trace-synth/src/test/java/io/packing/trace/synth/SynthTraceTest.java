@@ -15,9 +15,12 @@ import org.junit.jupiter.api.Test;
 
 /** What the paper publishes of the workload, found again in a short trace by plain counting. */
 class SynthTraceTest {
-    private static final long EVENTS = 5_000_000;
+    private static final long EVENTS = 20_000_000;
     private static final double SCALE = EVENTS / 5.2e9;
     private static final Percentage CLOSE = Percentage.withPercentage(2);
+    /** For what hangs on the 18 large trees of compactions in a trace of this length: one of them is 5 percent. */
+    private static final Percentage COARSE = Percentage.withPercentage(5);
+
     private static final long MINUTE = 60_000_000_000L;
     private static final long MB = 1 << 20;
 
@@ -33,7 +36,7 @@ class SynthTraceTest {
         assertThat((double) tally.events).isCloseTo(EVENTS, Percentage.withPercentage(1));
         assertThat(tally.read() + tally.written()).isCloseTo(71e12 * SCALE, CLOSE);
         assertThat((double) tally.lastNanos)
-                .isCloseTo(SynthOptions.DEFAULT_LENGTH.toNanos(), Percentage.withPercentage(0.1));
+                .isCloseTo((double) SynthOptions.DEFAULT_LENGTH.toNanos(), Percentage.withPercentage(0.1));
     }
 
     @Test
@@ -41,8 +44,8 @@ class SynthTraceTest {
         assertThat(tally.get + tally.flush).isCloseTo(47e12 * SCALE, CLOSE);
         assertThat(tally.get / (tally.get + tally.flush)).isCloseTo(0.99, CLOSE);
         assertThat(tally.read() / (tally.read() + tally.written())).isCloseTo(0.79, CLOSE);
-        assertThat(tally.log / tally.flush).isCloseTo(10, CLOSE);
-        assertThat(tally.compactionWritten / tally.flush).isCloseTo(17, CLOSE);
+        assertThat(tally.log / tally.flush).isCloseTo(10, COARSE);
+        assertThat(tally.compactionWritten / tally.flush).isCloseTo(17, COARSE);
     }
 
     @Test
@@ -54,7 +57,7 @@ class SynthTraceTest {
     @Test
     void someFamiliesGetMoreIoForTheirDataThanOthersAsInFigure34() {
         assertThat(ioPerByte("PrefetchMeta")).isCloseTo(15, CLOSE);
-        assertThat(ioPerByte("Keywords")).isCloseTo(1.1, CLOSE);
+        assertThat(ioPerByte("Keywords")).isCloseTo(1.1, COARSE);
     }
 
     @Test
@@ -78,7 +81,7 @@ class SynthTraceTest {
         assertThat(share(tally.created(f -> f.size < 16 * MB), created)).isCloseTo(0.94, CLOSE);
         assertThat(share(large, created)).isCloseTo(0.04, within(0.002));
         assertThat(bytes(large) / bytes(created)).isCloseTo(0.89, CLOSE);
-        assertThat((double) tally.files.size()).isCloseTo(862_000 * SCALE, CLOSE);
+        assertThat((double) tally.files.size()).isCloseTo(862_000 * SCALE, COARSE);
         var logs = tally.created(Tally.Seen::isLog);
         assertThat(bytes(logs) / logs.size()).isCloseTo(218 * MB, CLOSE);
     }
@@ -113,7 +116,7 @@ class SynthTraceTest {
                 last = event.get().monoNanos();
             }
         }
-        assertThat((double) last).isCloseTo(Duration.ofHours(1).toNanos(), Percentage.withPercentage(0.1));
+        assertThat((double) last).isCloseTo((double) Duration.ofHours(1).toNanos(), Percentage.withPercentage(0.1));
     }
 
     @Test

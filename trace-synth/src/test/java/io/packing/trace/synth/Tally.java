@@ -4,6 +4,7 @@ import io.packing.trace.Call;
 import io.packing.trace.TraceEvent;
 import io.packing.trace.TraceSource;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -34,7 +35,7 @@ final class Tally {
         }
 
         String family() {
-            return path.split("/")[path.contains("/.tmp/") ? 7 : 6];
+            return String.valueOf(Path.of(path).getName(path.contains("/.tmp/") ? 6 : 5));
         }
     }
 
