@@ -23,6 +23,8 @@ import picocli.CommandLine.Option;
             "Prints requests, dollars, seconds until durable, and the ratios."
         })
 final class IngestCommand implements Callable<Integer> {
+    private static final long MOST_WARM_UP = 131_072;
+
     /** Where the files go in. */
     enum Door {
         ENGINE,
@@ -55,6 +57,15 @@ final class IngestCommand implements Callable<Integer> {
             names = "--window",
             description = "Files a client has under way at once on the packed side of the engine's door (default: 64).")
     private Optional<Integer> window = Optional.empty();
+
+    @Option(
+            names = "--warm-up",
+            paramLabel = "FILES",
+            description = {
+                "Files written through the engine's door before the clock starts, because a worker is a daemon",
+                "(default: as many as --files, at most 131,072; 0: a cold start)."
+            })
+    private Optional<Long> warmUp = Optional.empty();
 
     @Option(
             names = "--write-type",
@@ -117,9 +128,11 @@ final class IngestCommand implements Callable<Integer> {
         if (door == Door.ENGINE) {
             refuse("--write-type", writeType);
             var servers = new Experiments.Servers(limits, workers.orElse(1), mount.resolve());
-            return experiments.ingestEngine(spec, window.orElse(64), servers);
+            return experiments.ingestEngine(
+                    spec, window.orElse(64), warmUp.orElse(Math.min(files, MOST_WARM_UP)), servers);
         }
         refuse("--window", window);
+        refuse("--warm-up", warmUp);
         var servers = new Experiments.Servers(limits, workers.orElse(2), mount.resolve());
         return experiments.ingestAlluxio(spec, writeType.orElse("THROUGH"), servers);
     }

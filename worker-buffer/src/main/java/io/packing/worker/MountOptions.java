@@ -59,7 +59,7 @@ public record MountOptions(
 
     public static final Option<Long> SEAL_IDLE_BYTES = new Option<>(
             "packing.seal.idle.bytes",
-            "256MB",
+            "384MB",
             "Size at which a blob in arrival order is sealed already while no push is under way; 0: only at"
                     + " packing.blob.max.bytes. Pushes then run beside writes, for at most that many bytes per PUT.",
             Parsers.bytesBetween(0, 4L << 30));

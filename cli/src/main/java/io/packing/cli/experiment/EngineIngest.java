@@ -26,14 +26,18 @@ import java.util.concurrent.atomic.AtomicLong;
  * same files as one object each, to the same S3 server.
  *
  * @param window files that one client has under way at once on the packed side
+ * @param warmUp files written through packing before the clock starts
  */
-record EngineIngest(IngestSpec spec, int window, Narrator narrator) {
+record EngineIngest(IngestSpec spec, int window, long warmUp, Narrator narrator) {
     private static final long SEED = 8;
     private static final CreateOptions CREATE = new CreateOptions("hdfs", "hadoop", 0644, true, true);
 
     EngineIngest {
         if (window < 1) {
             throw new IllegalArgumentException("--window must be positive");
+        }
+        if (warmUp < 0) {
+            throw new IllegalArgumentException("--warm-up must not be negative");
         }
     }
 
@@ -48,10 +52,13 @@ record EngineIngest(IngestSpec spec, int window, Narrator narrator) {
         Requests before;
         double seconds;
         try (var client = rig.client()) {
-            warmUp(client.mount());
+            warmUp(client.mount(), contents);
             before = rig.s3().requests(EngineRig.PACKED);
             var start = System.nanoTime();
-            each("writing through packing", spec.files(), numbers -> write(client.mount(), contents, numbers));
+            each(
+                    "writing through packing",
+                    spec.files(),
+                    numbers -> write(client.mount(), "ingest", contents, numbers));
             var written = (System.nanoTime() - start) / 1e9;
             client.mount().flush();
             seconds = (System.nanoTime() - start) / 1e9;
@@ -87,35 +94,26 @@ record EngineIngest(IngestSpec spec, int window, Narrator narrator) {
         }
     }
 
-    /** Connections, code and file system are warm on both sides before the clock starts. */
-    private void warmUp(RemotePackingFileSystem mount) throws IOException {
-        try {
-            for (int i = 0; i < window; i++) {
-                if (mount.put(new FilePath("/warm-up/" + i), ByteBuffer.allocate(spec.size()), CREATE)
-                                .get()
-                                .id()
-                        <= 0) {
-                    throw new IllegalStateException("a file without an id");
-                }
-            }
-        } catch (ExecutionException e) {
-            throw Clients.failure(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new UnavailableException("interrupted", e);
-        }
+    /** A worker is a daemon: its code is compiled, its connections and the store's are open before the clock starts. */
+    private void warmUp(RemotePackingFileSystem mount, Contents contents) throws IOException, InterruptedException {
+        each("warming up", warmUp, numbers -> write(mount, "warm-up", contents, numbers));
         mount.flush();
     }
 
     private static FilePath path(long number) {
-        return new FilePath("/ingest/d%04d/f%09d".formatted(number / 1_000, number));
+        return path("ingest", number);
     }
 
-    private void write(RemotePackingFileSystem mount, Contents contents, Clients.Numbers numbers) throws IOException {
+    private static FilePath path(String root, long number) {
+        return new FilePath("/%s/d%04d/f%09d".formatted(root, number / 1_000, number));
+    }
+
+    private void write(RemotePackingFileSystem mount, String root, Contents contents, Clients.Numbers numbers)
+            throws IOException {
         Deque<CompletableFuture<?>> underWay = new ArrayDeque<>();
         try {
             for (long number = numbers.next(); number >= 0; number = numbers.next()) {
-                underWay.add(mount.put(path(number), contents.of(number), CREATE));
+                underWay.add(mount.put(path(root, number), contents.of(number), CREATE));
                 if (underWay.size() == window) {
                     underWay.remove().get();
                 }

@@ -36,9 +36,9 @@ public record Experiments(Home home, Narrator narrator) {
     }
 
     /** The ingest experiment at the engine's door. */
-    public Comparison ingestEngine(IngestSpec spec, int window, Servers servers)
+    public Comparison ingestEngine(IngestSpec spec, int window, long warmUp, Servers servers)
             throws IOException, InterruptedException {
-        return onEngine(servers, new EngineIngest(spec, window, narrator)::run);
+        return onEngine(servers, new EngineIngest(spec, window, warmUp, narrator)::run);
     }
 
     /** The ingest experiment at Alluxio's door; the demonstration is a small one. */
