@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 class LayerRulesTest {
     private static final String OPTIONS = "io.packing.options..";
     private static final String BLOB = "io.packing.blob..";
+    private static final String TRACE = "io.packing.trace";
     private static final String STORE = "io.packing.store..";
     private static final String S3_SERVER = "io.packing.s3server..";
     private static final String SORTED = "io.packing.sorted..";
@@ -43,13 +44,20 @@ class LayerRulesTest {
     }
 
     @Test
-    void blobFormatAndOptionsKnowOnlyTheJdk() {
+    void theFormatsAndOptionsKnowOnlyTheJdk() {
         classes()
                 .that()
                 .resideInAPackage(BLOB)
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(BLOB, "java..", "org.jspecify..")
+                .check(all);
+        classes()
+                .that()
+                .resideInAPackage(TRACE)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(TRACE, "java..", "org.jspecify..")
                 .check(all);
         classes()
                 .that()

@@ -13,6 +13,7 @@ import alluxio.grpc.OpenFilePOptions;
 import alluxio.grpc.ReadPType;
 import alluxio.grpc.WritePType;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -81,13 +82,40 @@ public final class AlluxioLoad {
                                     .setWriteType(WritePType.CACHE_THROUGH)
                                     .build());
         }
+        pass(spec.files(), spec.files() + spec.warmUp());
+        var warmedUp = done.get();
+        var cpu = cpuNanos();
         var started = System.nanoTime();
+        pass(0, spec.files());
+        var nanos = System.nanoTime() - started;
+        var files = done.get() - warmedUp;
+        return new LoadResult(
+                files,
+                files * spec.size(),
+                nanos,
+                cpuNanos() - cpu,
+                mismatches.get(),
+                failures.get(),
+                java.util.Objects.requireNonNull(firstError.get()).orElse(""));
+    }
+
+    private static long cpuNanos() {
+        return ProcessHandle.current()
+                .info()
+                .totalCpuDuration()
+                .orElse(Duration.ZERO)
+                .toNanos();
+    }
+
+    /** Writes or reads the files from one number up to another, that one not included. */
+    private void pass(int from, int to) throws InterruptedException {
+        next.set(from);
         // One file through each worker first: when first accesses of a mount race, Alluxio closes the instance of the
         // under file system that it goes on using, and its S3 uploads fail from then on.
-        clients.forEach(client -> workOnce());
+        clients.forEach(client -> workOnce(to));
         var threads = new ArrayList<Thread>();
         for (int i = 0; i < spec.threads(); i++) {
-            var thread = new Thread(this::work, "load-" + i);
+            var thread = new Thread(() -> work(to), "load-" + i);
             thread.start();
             threads.add(thread);
         }
@@ -97,26 +125,18 @@ public final class AlluxioLoad {
                 System.out.println(LoadResult.progressLine(done.get()));
             } while (thread.isAlive());
         }
-        var nanos = System.nanoTime() - started;
-        return new LoadResult(
-                done.get(),
-                done.get() * spec.size(),
-                nanos,
-                mismatches.get(),
-                failures.get(),
-                java.util.Objects.requireNonNull(firstError.get()).orElse(""));
     }
 
-    private void work() {
-        while (workOnce()) {
+    private void work(int to) {
+        while (workOnce(to)) {
             // Until the set is done.
         }
     }
 
     /** Writes or reads one more file; returns whether there was one. */
-    private boolean workOnce() {
+    private boolean workOnce(int to) {
         var index = next.getAndIncrement();
-        if (index >= spec.files()) {
+        if (index >= to) {
             return false;
         }
         var client = clients.get((index + spec.shift()) % clients.size());

@@ -13,11 +13,13 @@ import java.util.function.LongConsumer;
  * @param files files done
  * @param bytes their bytes
  * @param nanos from the first request to the last answer, without the start of the JVM
+ * @param cpuNanos processor time of the generator meanwhile; the servers' is their own
  * @param mismatches files whose bytes were not what they should be
  * @param failures files that could not be written or read
  * @param firstError the first failure or mismatch; empty without one
  */
-public record LoadResult(long files, long bytes, long nanos, long mismatches, long failures, String firstError) {
+public record LoadResult(
+        long files, long bytes, long nanos, long cpuNanos, long mismatches, long failures, String firstError) {
     private static final String PREFIX = "result ";
     private static final String PROGRESS = "progress ";
 
@@ -34,8 +36,9 @@ public record LoadResult(long files, long bytes, long nanos, long mismatches, lo
     }
 
     String toLine() {
-        return "%s%d %d %d %d %d %s"
-                .formatted(PREFIX, files, bytes, nanos, mismatches, failures, firstError.replaceAll("\\R", " "));
+        return "%s%d %d %d %d %d %d %s"
+                .formatted(
+                        PREFIX, files, bytes, nanos, cpuNanos, mismatches, failures, firstError.replaceAll("\\R", " "));
     }
 
     static String progressLine(long done) {
@@ -46,14 +49,15 @@ public record LoadResult(long files, long bytes, long nanos, long mismatches, lo
         if (!line.startsWith(PREFIX)) {
             return Optional.empty();
         }
-        var words = line.substring(PREFIX.length()).split(" ", 6);
+        var words = line.substring(PREFIX.length()).split(" ", 7);
         return Optional.of(new LoadResult(
                 Long.parseLong(words[0]),
                 Long.parseLong(words[1]),
                 Long.parseLong(words[2]),
                 Long.parseLong(words[3]),
                 Long.parseLong(words[4]),
-                words[5]));
+                Long.parseLong(words[5]),
+                words[6]));
     }
 
     /** Reads the generator's output line by line. */

@@ -19,6 +19,7 @@ import java.util.Map;
  * @param seed contents depend on it
  * @param shift file i goes through worker (i + shift) modulo the number of workers; so a read with another shift than
  *     the write's goes through another worker
+ * @param warmUp files written or read before the clock starts, beside the others
  */
 public record LoadSpec(
         Action action,
@@ -29,7 +30,8 @@ public record LoadSpec(
         String writeType,
         boolean cache,
         long seed,
-        int shift) {
+        int shift,
+        int warmUp) {
     /** Write or read. */
     public enum Action {
         WRITE,
@@ -37,13 +39,27 @@ public record LoadSpec(
     }
 
     public LoadSpec {
-        if (files < 0 || size < 0 || threads <= 0 || shift < 0) {
+        if (files < 0 || size < 0 || threads <= 0 || shift < 0 || warmUp < 0) {
             throw new IllegalArgumentException(
-                    "files=%d size=%d threads=%d shift=%d".formatted(files, size, threads, shift));
+                    "files=%d size=%d threads=%d shift=%d warmUp=%d".formatted(files, size, threads, shift, warmUp));
         }
         if (!path.startsWith("/")) {
             throw new IllegalArgumentException("not an absolute path: " + path);
         }
+    }
+
+    /** Without a warm-up. */
+    public LoadSpec(
+            Action action,
+            String path,
+            int files,
+            int size,
+            int threads,
+            String writeType,
+            boolean cache,
+            long seed,
+            int shift) {
+        this(action, path, files, size, threads, writeType, cache, seed, shift, 0);
     }
 
     public static LoadSpec write(String path, int files, int size, int threads, String writeType) {
@@ -52,7 +68,12 @@ public record LoadSpec(
 
     /** Reads what this specification wrote, each file through the next worker, past the caches. */
     public LoadSpec readBack() {
-        return new LoadSpec(Action.READ, path, files, size, threads, writeType, false, seed, shift + 1);
+        return new LoadSpec(Action.READ, path, files, size, threads, writeType, false, seed, shift + 1, warmUp);
+    }
+
+    /** The same with so many files before the clock starts. */
+    public LoadSpec withWarmUp(int files) {
+        return new LoadSpec(action, path, this.files, size, threads, writeType, cache, seed, shift, files);
     }
 
     String file(int index) {
@@ -70,7 +91,8 @@ public record LoadSpec(
                 "write-type=" + writeType,
                 "cache=" + cache,
                 "seed=" + seed,
-                "shift=" + shift);
+                "shift=" + shift,
+                "warm-up=" + warmUp);
     }
 
     /** The opposite of {@link #toArguments}; every key must be there. */
@@ -92,7 +114,8 @@ public record LoadSpec(
                 value(values, "write-type"),
                 Boolean.parseBoolean(value(values, "cache")),
                 Long.parseLong(value(values, "seed")),
-                Integer.parseInt(value(values, "shift")));
+                Integer.parseInt(value(values, "shift")),
+                Integer.parseInt(value(values, "warm-up")));
     }
 
     /** All values of a key that may be repeated. */

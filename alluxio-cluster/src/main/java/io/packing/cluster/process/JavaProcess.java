@@ -74,6 +74,11 @@ public final class JavaProcess implements AutoCloseable {
         return process.pid();
     }
 
+    /** Processor time that it has used so far; zero where the system does not tell. */
+    public Duration cpu() {
+        return process.info().totalCpuDuration().orElse(Duration.ZERO);
+    }
+
     public boolean isAlive() {
         return process.isAlive();
     }

@@ -5,7 +5,6 @@ import io.packing.cli.compare.Measurement;
 import io.packing.cli.compare.Side;
 import io.packing.cli.rig.AlluxioRig;
 import io.packing.cli.rig.Narrator;
-import io.packing.cluster.load.LoadResult;
 import io.packing.cluster.load.LoadSpec;
 import java.io.IOException;
 
@@ -36,7 +35,7 @@ record AlluxioIngest(IngestSpec spec, String writeType, Narrator narrator) {
     private Measurement side(AlluxioRig rig, String prefix, long files) throws IOException, InterruptedException {
         var before = rig.s3().requests(prefix);
         var load = LoadSpec.write("/" + prefix + "/files", (int) files, spec.size(), spec.clients(), writeType);
-        var written = load(rig, "writing /" + prefix, load);
+        var written = Loads.run(rig, "writing /" + prefix, load, narrator);
         var seconds = written.seconds();
         if (prefix.equals(AlluxioRig.PACKED)) {
             narrator.accept("waiting until every file is in a blob");
@@ -47,7 +46,7 @@ record AlluxioIngest(IngestSpec spec, String writeType, Narrator narrator) {
             rig.checkpoint();
         }
         var ingested = rig.s3().requests(prefix);
-        var read = load(rig, "reading /" + prefix + " through the other worker", load.readBack());
+        var read = Loads.run(rig, "reading /" + prefix + " through the other worker", load.readBack(), narrator);
         return new Measurement(
                 written.files(),
                 spec.size(),
@@ -55,17 +54,5 @@ record AlluxioIngest(IngestSpec spec, String writeType, Narrator narrator) {
                 ingested.since(before),
                 rig.s3().requests(prefix).since(ingested),
                 read.files() - read.mismatches());
-    }
-
-    private LoadResult load(AlluxioRig rig, String what, LoadSpec load) throws IOException, InterruptedException {
-        narrator.accept(what);
-        try (var bar = narrator.bar(what, load.files())) {
-            var result = rig.alluxio().load(load, bar::stepTo);
-            if (!result.isClean()) {
-                throw new IOException("%s: %d of %d files failed; first: %s"
-                        .formatted(what, result.failures() + result.mismatches(), load.files(), result.firstError()));
-            }
-            return result;
-        }
     }
 }

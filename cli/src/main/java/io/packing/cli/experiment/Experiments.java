@@ -24,14 +24,21 @@ public record Experiments(Home home, Narrator narrator) {
         }
     }
 
-    private interface Run<T> {
-        T on(EngineRig rig) throws IOException, InterruptedException;
+    private interface Run<R, T> {
+        T on(R rig) throws IOException, InterruptedException;
     }
 
-    private <T> T onEngine(Servers servers, Run<T> run) throws IOException, InterruptedException {
+    private <T> T onEngine(Servers servers, Run<EngineRig, T> run) throws IOException, InterruptedException {
         try (var workspace = Workspace.create(WORKSPACE)) {
             narrator.accept("starting an S3 server, a BDT master and %d worker(s)".formatted(servers.workers()));
             return run.on(EngineRig.start(workspace, servers.limits(), servers.workers(), servers.mountOptions()));
+        }
+    }
+
+    private <T> T onAlluxio(Servers servers, Run<AlluxioRig, T> run) throws IOException, InterruptedException {
+        try (var workspace = Workspace.create(WORKSPACE)) {
+            return run.on(AlluxioRig.start(
+                    home, workspace, servers.limits(), servers.workers(), servers.mountOptions(), narrator));
         }
     }
 
@@ -44,12 +51,12 @@ public record Experiments(Home home, Narrator narrator) {
     /** The ingest experiment at Alluxio's door; the demonstration is a small one. */
     public Comparison ingestAlluxio(IngestSpec spec, String writeType, Servers servers)
             throws IOException, InterruptedException {
-        var ingest = new AlluxioIngest(spec, writeType, narrator);
-        try (var workspace = Workspace.create(WORKSPACE)) {
-            var rig = AlluxioRig.start(
-                    home, workspace, servers.limits(), servers.workers(), servers.mountOptions(), narrator);
-            return ingest.run(rig);
-        }
+        return onAlluxio(servers, new AlluxioIngest(spec, writeType, narrator)::run);
+    }
+
+    /** What packing costs at Alluxio's door. */
+    public DoorExperiment.Result door(DoorExperiment door, Servers servers) throws IOException, InterruptedException {
+        return onAlluxio(servers, door::run);
     }
 
     /** The cold read of one directory. */

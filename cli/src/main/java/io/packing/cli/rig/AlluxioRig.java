@@ -5,6 +5,7 @@ import io.packing.cli.Home;
 import io.packing.cluster.AlluxioCluster;
 import io.packing.cluster.ClusterConfig;
 import io.packing.cluster.S3Mount;
+import io.packing.cluster.process.JavaProcess;
 import io.packing.store.ObjectStores;
 import io.packing.worker.MountOptions;
 import io.packing.worker.RemotePackingFileSystem;
@@ -16,19 +17,42 @@ import java.nio.file.StandardCopyOption;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 
 /**
  * An S3 server, a BDT master and a real Alluxio, each server a process. One bucket is mounted twice: {@link #PACKED}
- * through packing, {@link #DIRECT} through Alluxio's own S3 under file system.
+ * through packing, {@link #DIRECT} through Alluxio's own S3 under file system. {@link #NOOP} is a mount of an under file
+ * system that does nothing.
  */
-public record AlluxioRig(
-        S3Process s3, String masterAddress, AlluxioCluster alluxio, Map<String, String> packingOptions) {
+public final class AlluxioRig {
     /** The prefix of the bucket, and the mount point, of packing. */
     public static final String PACKED = "packed";
     /** The prefix of the bucket, and the mount point, without packing. */
     public static final String DIRECT = "direct";
 
+    /** The mount point of the under file system that does nothing. */
+    public static final String NOOP = "noop";
+
     private static final int CACHE_MEGABYTES = 256;
+
+    private final S3Process s3;
+    private final Servers.BdtMaster master;
+    private final AlluxioCluster alluxio;
+    private final int workers;
+    private final Map<String, String> packingOptions;
+
+    private AlluxioRig(
+            S3Process s3,
+            Servers.BdtMaster master,
+            AlluxioCluster alluxio,
+            int workers,
+            Map<String, String> packingOptions) {
+        this.s3 = s3;
+        this.master = master;
+        this.alluxio = alluxio;
+        this.workers = workers;
+        this.packingOptions = Map.copyOf(packingOptions);
+    }
 
     /** Starts all of it; the workspace stops it. */
     public static AlluxioRig start(
@@ -50,7 +74,7 @@ public record AlluxioRig(
                         .withExtensions(extensions(home, workspace.directory()))));
         var options = new LinkedHashMap<>(s3.storeOptions(PACKED));
         options.putAll(mountOptions);
-        var rig = new AlluxioRig(s3, master, alluxio, Map.copyOf(options));
+        var rig = new AlluxioRig(s3, master, alluxio, workers, options);
         rig.mount(narrator);
         return rig;
     }
@@ -66,7 +90,7 @@ public record AlluxioRig(
     }
 
     private void mount(Narrator narrator) throws IOException, InterruptedException {
-        narrator.accept("mounting the bucket twice: /" + PACKED + " and /" + DIRECT);
+        narrator.accept("mounting the bucket twice, /%s and /%s".formatted(PACKED, DIRECT));
         // Alluxio mounts no folder of a bucket that it cannot see.
         var folder =
                 Files.createDirectories(s3.objects().resolve(S3Process.BUCKET).resolve(DIRECT));
@@ -75,12 +99,37 @@ public record AlluxioRig(
                 "/" + DIRECT,
                 "s3://" + S3Process.BUCKET + "/" + DIRECT,
                 new S3Mount(s3.endpoint(), S3Process.ACCESS_KEY, S3Process.SECRET_KEY).options());
-        alluxio.mount("/" + PACKED, "packing://" + masterAddress + "/", packingOptions);
+        alluxio.mount("/" + PACKED, "packing://" + master.address() + "/", packingOptions);
+        alluxio.mount("/" + NOOP, "noop://ceiling/", Map.of());
+    }
+
+    public S3Process s3() {
+        return s3;
+    }
+
+    public AlluxioCluster alluxio() {
+        return alluxio;
+    }
+
+    /** Processor time of each kind of server so far, in milliseconds. */
+    public Map<String, Double> cpuMillis() {
+        var cpu = new TreeMap<String, Double>();
+        cpu.put("Alluxio master", millis(alluxio.master()));
+        for (int i = 0; i < workers; i++) {
+            cpu.merge("Alluxio workers", millis(alluxio.worker(i)), Double::sum);
+        }
+        cpu.put("BDT master", millis(master.process()));
+        cpu.put("S3 server", millis(s3.process()));
+        return cpu;
+    }
+
+    private static double millis(JavaProcess process) {
+        return process.cpu().toNanos() / 1e6;
     }
 
     /** Makes every file of the packing mount durable in a blob. */
     public void flush() throws IOException {
-        try (var directories = GrpcBlobDirectories.connect(masterAddress, Servers.START);
+        try (var directories = GrpcBlobDirectories.connect(master.address(), Servers.START);
                 var mount = open(directories)) {
             mount.flush();
             var left = mount.directory().statistics().bufferedFiles();
@@ -92,7 +141,7 @@ public record AlluxioRig(
 
     /** Makes the BDT master back its table up now. */
     public void checkpoint() throws IOException {
-        try (var directories = GrpcBlobDirectories.connect(masterAddress, Servers.START);
+        try (var directories = GrpcBlobDirectories.connect(master.address(), Servers.START);
                 var directory = directories.open(packingOptions)) {
             directory.checkpoint();
         }

@@ -20,7 +20,7 @@ public record EngineRig(S3Process s3, String masterAddress, Map<String, String> 
     /** The prefix for one object per file. */
     public static final String DIRECT = "direct";
 
-    private static final int WORKER_MEGABYTES = 768;
+    private static final int WORKER_MEGABYTES = 1024;
 
     /** Starts all of it; the workspace stops it. */
     public static EngineRig start(
@@ -29,7 +29,7 @@ public record EngineRig(S3Process s3, String masterAddress, Map<String, String> 
         var s3 = S3Process.start(workspace, limits);
         var options = new LinkedHashMap<>(s3.storeOptions(PACKED));
         options.putAll(mountOptions);
-        var rig = new EngineRig(s3, Servers.startBdtMaster(workspace), Map.copyOf(options));
+        var rig = new EngineRig(s3, Servers.startBdtMaster(workspace).address(), Map.copyOf(options));
         for (int i = 0; i < workers; i++) {
             rig.startWorker(workspace, "worker-" + i);
         }

@@ -2,6 +2,7 @@ package io.packing.cli.rig;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.packing.cli.compare.Requests;
+import io.packing.cluster.process.JavaProcess;
 import io.packing.s3server.S3Server;
 import io.packing.s3server.S3ServerMain;
 import io.packing.s3server.S3ServerMetrics;
@@ -21,9 +22,11 @@ import java.util.Map;
  * The S3 server of a run, in a process of its own: what it costs is no part of the clients that are measured. What it
  * was asked is read over its loopback endpoint.
  *
+ * @param process the server
+ * @param endpoint its URL
  * @param objects the folder that holds the objects, for what must be there before anybody can ask for it
  */
-public record S3Process(URI endpoint, Path objects) {
+public record S3Process(JavaProcess process, URI endpoint, Path objects) {
     /** The one bucket. */
     public static final String BUCKET = "bucket";
 
@@ -66,7 +69,7 @@ public record S3Process(URI endpoint, Path objects) {
                 "--put-latency-millis",
                 Long.toString(limits.putLatency().toMillis()));
         var process = Servers.start(workspace, "s3", S3ServerMain.class.getName(), MEGABYTES, words, Map.of());
-        return new S3Process(URI.create(process.awaitLine("endpoint=", Servers.START)), objects);
+        return new S3Process(process, URI.create(process.awaitLine("endpoint=", Servers.START)), objects);
     }
 
     /** The options with which packing stores below a prefix of the bucket. */

@@ -44,15 +44,17 @@ final class Servers {
         return start(workspace, name, "io.packing.cli.Main", megabytes, words, environment);
     }
 
-    /** Starts a BDT master and returns its address. */
-    static String startBdtMaster(Workspace workspace) throws IOException, InterruptedException {
+    /** A BDT master. */
+    record BdtMaster(JavaProcess process, String address) {}
+
+    static BdtMaster startBdtMaster(Workspace workspace) throws IOException, InterruptedException {
         var words = List.of(
                 "bdt-master",
                 "--bind",
                 "127.0.0.1:0",
                 "--data-dir",
                 workspace.directory().resolve("bdt").toString());
-        return startCommand(workspace, "bdt-master", MASTER_MEGABYTES, words, Map.of())
-                .awaitLine("BDT master at ", START);
+        var process = startCommand(workspace, "bdt-master", MASTER_MEGABYTES, words, Map.of());
+        return new BdtMaster(process, process.awaitLine("BDT master at ", START));
     }
 }

@@ -1,0 +1,65 @@
+package io.packing.cli;
+
+import io.packing.cli.experiment.DoorExperiment;
+import io.packing.cli.experiment.Experiments;
+import io.packing.cli.rig.Narrator;
+import io.packing.cli.rig.S3Process;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Measures what packing costs at Alluxio's door. */
+@Command(
+        name = "door",
+        description = {
+            "Writes small files THROUGH a real Alluxio into a packing mount, and into an under file system that does",
+            "nothing, in turn. Prints files/s of both, their ratio, and where the processor time goes."
+        })
+final class DoorCommand implements Callable<Integer> {
+    private static final int WORKERS = 2;
+
+    @Option(names = "--files", defaultValue = "5000", description = "Files in each run (default: ${DEFAULT-VALUE}).")
+    private int files;
+
+    @Option(
+            names = "--size",
+            converter = ByteSize.class,
+            defaultValue = "8KB",
+            description = "Size of each (default: ${DEFAULT-VALUE}).")
+    private long size;
+
+    @Option(names = "--clients", defaultValue = "32", description = "Concurrent clients (default: ${DEFAULT-VALUE}).")
+    private int clients;
+
+    @Option(
+            names = "--warm-up",
+            paramLabel = "FILES",
+            defaultValue = "1000",
+            description = "Files written before the clock of each run starts (default: ${DEFAULT-VALUE}).")
+    private int warmUp;
+
+    @Option(
+            names = "--runs",
+            defaultValue = "3",
+            description = "Runs on each side; the figures are their medians (default: ${DEFAULT-VALUE}).")
+    private int runs;
+
+    @Mixin
+    private MountArguments mount = new MountArguments();
+
+    @Mixin
+    private Report report = new Report();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        var narrator = new Narrator(report.isJson());
+        var door = new DoorExperiment(
+                files, ByteSize.between("--size", size, 1, 64 << 20), clients, warmUp, runs, narrator);
+        var servers = new Experiments.Servers(S3Process.Limits.NONE, WORKERS, mount.resolve());
+        var result = new Experiments(Home.find(), narrator).door(door, servers);
+        report.print(result, result::print);
+        return ExitCodes.OK;
+    }
+}

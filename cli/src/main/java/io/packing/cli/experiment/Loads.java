@@ -1,0 +1,25 @@
+package io.packing.cli.experiment;
+
+import io.packing.cli.rig.AlluxioRig;
+import io.packing.cli.rig.Narrator;
+import io.packing.cluster.load.LoadResult;
+import io.packing.cluster.load.LoadSpec;
+import java.io.IOException;
+
+/** Runs the load generator with a progress bar; a file that fails fails the run. */
+final class Loads {
+    private Loads() {}
+
+    static LoadResult run(AlluxioRig rig, String what, LoadSpec spec, Narrator narrator)
+            throws IOException, InterruptedException {
+        narrator.accept(what);
+        try (var bar = narrator.bar(what, spec.files() + (long) spec.warmUp())) {
+            var result = rig.alluxio().load(spec, bar::stepTo);
+            if (!result.isClean()) {
+                throw new IOException("%s: %d of %d files failed; first: %s"
+                        .formatted(what, result.failures() + result.mismatches(), spec.files(), result.firstError()));
+            }
+            return result;
+        }
+    }
+}

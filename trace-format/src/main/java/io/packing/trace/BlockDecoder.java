@@ -1,0 +1,132 @@
+package io.packing.trace;
+
+import java.util.EnumMap;
+import java.util.Map;
+
+/** Gives the events of one inflated block; trace-format.md, sections 4 to 6. Confined to one thread. */
+final class BlockDecoder {
+    private static final int MAX_COUNT = Integer.MAX_VALUE - 1;
+
+    private record Anchor(TraceOrigin origin, long wallNanos, long monoNanos) {}
+
+    private final int tickNanos;
+    private final long baseNanos;
+    private final String[] texts;
+    private final Anchor[] anchors;
+    private final Map<Column, ColumnInput> columns = new EnumMap<>(Column.class);
+    private final StreamState.Table states = new StreamState.Table();
+    private int left;
+    private long ticks;
+    private long stream;
+    private String user = "";
+    private String context = "";
+
+    BlockDecoder(byte[] payload, int length, int events, int tickNanos) throws CorruptTraceException {
+        this.tickNanos = tickNanos;
+        this.left = events;
+        ColumnInput in = new ColumnInput(payload, 0, length);
+        this.baseNanos = in.fixed8();
+        // A text takes a byte at least: counts are bounded by what is there.
+        this.texts = new String[in.count(length)];
+        for (int i = 0; i < texts.length; i++) {
+            texts[i] = in.text(TraceLayout.MAX_TEXT);
+        }
+        this.anchors = new Anchor[in.count(length)];
+        for (int i = 0; i < anchors.length; i++) {
+            String host = text(in.varint());
+            long pid = in.varint();
+            String process = text(in.varint());
+            if (pid < 0) {
+                throw new CorruptTraceException("a negative process id");
+            }
+            anchors[i] = new Anchor(new TraceOrigin(host, pid, process), in.fixed8(), in.fixed8());
+        }
+        for (Column column : Column.values()) {
+            columns.put(column, in.column());
+        }
+        if (!in.isEmpty()) {
+            throw new CorruptTraceException("bytes after the last column");
+        }
+    }
+
+    boolean hasNext() {
+        return left > 0;
+    }
+
+    TraceEvent next() throws CorruptTraceException {
+        left--;
+        Call call = Call.ofId(in(Column.CALL).byte1());
+        int originNumber = in(Column.ORIGIN).count(anchors.length - 1);
+        Anchor anchor = anchors[originNumber];
+        ticks += in(Column.TIME).zigzag();
+        long wall = baseNanos + ticks * tickNanos;
+        long mono = anchor.monoNanos() + (wall - anchor.wallNanos());
+        long duration = in(Column.DURATION).varint() * tickNanos;
+        int count = in(Column.COUNT).count(MAX_COUNT) + 1;
+        long span = count > 1 ? in(Column.SPAN).varint() * tickNanos : 0;
+        stream += in(Column.STREAM).zigzag();
+        StreamState state = states.of(originNumber, stream);
+        String path = text(in(Column.PATH).varint(), state.path);
+        String thread = text(in(Column.THREAD).varint(), state.thread);
+        user = text(in(Column.USER).varint(), user);
+        context = text(in(Column.CONTEXT).varint(), context);
+        int fileSystem = (int) (state.fileSystem + in(Column.FILE_SYSTEM).zigzag());
+        long offset = offset(in(Column.OFFSET).varint(), state);
+        long length = optional(in(Column.LENGTH).varint(), state.length);
+        long result = optional(in(Column.RESULT).varint(), length);
+        String target = text(in(Column.TARGET).varint());
+        String error = text(in(Column.ERROR).varint());
+        String hints = text(in(Column.HINTS).varint());
+        try {
+            state.follow(path, thread, fileSystem, offset, length, result);
+            return new TraceEvent(
+                    anchor.origin(),
+                    wall,
+                    mono,
+                    duration,
+                    mono + span,
+                    call,
+                    count,
+                    thread,
+                    user,
+                    context,
+                    fileSystem,
+                    stream,
+                    path,
+                    target,
+                    offset,
+                    length,
+                    result,
+                    error,
+                    hints);
+        } catch (IllegalArgumentException e) {
+            throw new CorruptTraceException("an event that cannot be: " + e.getMessage(), e);
+        }
+    }
+
+    private static long offset(long code, StreamState state) {
+        return code == 0 ? TraceEvent.NONE : state.end + ColumnInput.unzigzag(code - 1);
+    }
+
+    private static long optional(long code, long expected) {
+        if (code == 0) {
+            return TraceEvent.NONE;
+        }
+        return code == 1 ? expected : code - 2;
+    }
+
+    private String text(long number) throws CorruptTraceException {
+        if (number < 0 || number >= texts.length) {
+            throw new CorruptTraceException("text %s of %d".formatted(Long.toUnsignedString(number), texts.length));
+        }
+        return texts[(int) number];
+    }
+
+    private String text(long code, String expected) throws CorruptTraceException {
+        return code == 0 ? expected : text(code - 1);
+    }
+
+    private ColumnInput in(Column column) {
+        return java.util.Objects.requireNonNull(columns.get(column));
+    }
+}

@@ -1,0 +1,206 @@
+package io.packing.trace;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.Deflater;
+
+/** Collects events into one block; trace-format.md, sections 3 to 6. Confined to one thread. */
+final class BlockEncoder implements AutoCloseable {
+    /** Events after which a block is large enough to compress well. */
+    static final int FULL_EVENTS = 16_384;
+
+    private static final int FULL_BYTES = 4 << 20;
+    /** Clocks of one process that drift apart by more than this since the block began make a new block. */
+    private static final long MAX_DRIFT_NANOS = 1_000_000;
+
+    private record Anchor(int index, long wallNanos, long monoNanos) {}
+
+    private final int tickNanos;
+    private final Map<Column, ColumnOutput> columns = new EnumMap<>(Column.class);
+    private final Map<String, Integer> textNumbers = new HashMap<>();
+    private final List<String> texts = new ArrayList<>();
+    private final Map<TraceOrigin, Anchor> anchors = new HashMap<>();
+    private final List<TraceOrigin> origins = new ArrayList<>();
+    private final StreamState.Table states = new StreamState.Table();
+    private final ColumnOutput payload = new ColumnOutput();
+    private final Deflater deflater;
+    private int events;
+    private long textBytes;
+    private long baseNanos;
+    private long ticks;
+    private long stream;
+    private String user = "";
+    private String context = "";
+
+    BlockEncoder(int tickNanos, int compression) {
+        this.tickNanos = tickNanos;
+        this.deflater = new Deflater(compression, true);
+        for (Column column : Column.values()) {
+            columns.put(column, new ColumnOutput());
+        }
+        begin();
+    }
+
+    private void begin() {
+        columns.values().forEach(ColumnOutput::clear);
+        textNumbers.clear();
+        texts.clear();
+        anchors.clear();
+        origins.clear();
+        states.clear();
+        payload.clear();
+        events = 0;
+        textBytes = 0;
+        ticks = 0;
+        stream = 0;
+        user = "";
+        context = "";
+        number("");
+    }
+
+    int events() {
+        return events;
+    }
+
+    /** Whether the event should go into the next block. */
+    boolean isFullFor(TraceEvent event) {
+        if (events >= FULL_EVENTS || textBytes + payloadBytes() > FULL_BYTES) {
+            return true;
+        }
+        Anchor anchor = anchors.get(event.origin());
+        return anchor != null
+                && Math.abs((event.wallNanos() - anchor.wallNanos()) - (event.monoNanos() - anchor.monoNanos()))
+                        > MAX_DRIFT_NANOS;
+    }
+
+    private int payloadBytes() {
+        return columns.values().stream().mapToInt(ColumnOutput::size).sum();
+    }
+
+    void add(TraceEvent event) {
+        if (events == 0) {
+            baseNanos = event.wallNanos();
+        }
+        Anchor anchor = anchors.computeIfAbsent(event.origin(), origin -> {
+            origins.add(origin);
+            number(origin.host());
+            number(origin.process());
+            return new Anchor(origins.size() - 1, event.wallNanos(), event.monoNanos());
+        });
+        StreamState state = states.of(anchor.index(), event.stream());
+        out(Column.CALL).byte1(event.call().id());
+        out(Column.ORIGIN).varint(anchor.index());
+        time(event, anchor);
+        out(Column.STREAM).zigzag(event.stream() - stream);
+        stream = event.stream();
+        out(Column.PATH).varint(event.path().equals(state.path) ? 0 : number(event.path()) + 1L);
+        out(Column.THREAD).varint(event.thread().equals(state.thread) ? 0 : number(event.thread()) + 1L);
+        out(Column.USER).varint(event.user().equals(user) ? 0 : number(event.user()) + 1L);
+        out(Column.CONTEXT).varint(event.context().equals(context) ? 0 : number(event.context()) + 1L);
+        user = event.user();
+        context = event.context();
+        out(Column.FILE_SYSTEM).zigzag(event.fileSystem() - state.fileSystem);
+        range(event, state);
+        out(Column.TARGET).varint(number(event.target()));
+        out(Column.ERROR).varint(number(event.error()));
+        out(Column.HINTS).varint(number(event.hints()));
+        state.follow(event.path(), event.thread(), event.fileSystem(), event.offset(), event.length(), event.result());
+        events++;
+    }
+
+    private void time(TraceEvent event, Anchor anchor) {
+        // The monotonic clock says when; the wall clock's own reading may be a step off by now.
+        long wall = anchor.wallNanos() + (event.monoNanos() - anchor.monoNanos());
+        long now = Math.floorDiv(wall - baseNanos, tickNanos);
+        out(Column.TIME).zigzag(now - ticks);
+        ticks = now;
+        out(Column.DURATION).varint(event.durationNanos() / tickNanos);
+        out(Column.COUNT).varint(event.count() - 1L);
+        if (event.count() > 1) {
+            out(Column.SPAN).varint((event.lastNanos() - event.monoNanos()) / tickNanos);
+        }
+    }
+
+    private void range(TraceEvent event, StreamState state) {
+        long offset = event.offset();
+        out(Column.OFFSET).varint(offset == TraceEvent.NONE ? 0 : ColumnOutput.zigzagOf(offset - state.end) + 1);
+        long length = event.length();
+        out(Column.LENGTH).varint(length == TraceEvent.NONE ? 0 : length == state.length ? 1 : length + 2);
+        long result = event.result();
+        out(Column.RESULT).varint(result == TraceEvent.NONE ? 0 : result == length ? 1 : result + 2);
+    }
+
+    private ColumnOutput out(Column column) {
+        return java.util.Objects.requireNonNull(columns.get(column));
+    }
+
+    private int number(String text) {
+        Integer known = textNumbers.get(text);
+        if (known != null) {
+            return known;
+        }
+        int bytes = text.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > TraceLayout.MAX_TEXT) {
+            throw new IllegalArgumentException(
+                    "a text of %d bytes is longer than %d: '%.80s...'".formatted(bytes, TraceLayout.MAX_TEXT, text));
+        }
+        textBytes += bytes;
+        textNumbers.put(text, texts.size());
+        texts.add(text);
+        return texts.size() - 1;
+    }
+
+    /** The finished block; this encoder begins the next one. */
+    ByteBuffer finish(long dropped) {
+        payload.fixed8(baseNanos);
+        payload.varint(texts.size());
+        texts.forEach(payload::text);
+        payload.varint(origins.size());
+        for (TraceOrigin origin : origins) {
+            Anchor anchor = java.util.Objects.requireNonNull(anchors.get(origin));
+            payload.varint(number(origin.host()));
+            payload.varint(origin.pid());
+            payload.varint(number(origin.process()));
+            payload.fixed8(anchor.wallNanos());
+            payload.fixed8(anchor.monoNanos());
+        }
+        for (Column column : Column.values()) {
+            payload.column(out(column));
+        }
+        ByteBuffer block = seal(dropped);
+        begin();
+        return block;
+    }
+
+    private ByteBuffer seal(long dropped) {
+        int inflated = payload.size();
+        byte[] bytes = new byte[TraceLayout.BLOCK_HEADER_SIZE + inflated + (inflated >> 8) + 64];
+        ByteBuffer block = TraceLayout.fields(bytes);
+        deflater.reset();
+        deflater.setInput(payload.bytes(), 0, inflated);
+        deflater.finish();
+        int stored =
+                deflater.deflate(bytes, TraceLayout.BLOCK_HEADER_SIZE, bytes.length - TraceLayout.BLOCK_HEADER_SIZE);
+        if (!deflater.finished()) {
+            throw new IllegalStateException("%d bytes do not fit deflated".formatted(inflated));
+        }
+        block.putInt(0, TraceLayout.BLOCK_MAGIC)
+                .putInt(TraceLayout.STORED_AT, stored)
+                .putInt(TraceLayout.INFLATED_AT, inflated)
+                .putInt(TraceLayout.EVENTS_AT, events)
+                .putLong(TraceLayout.DROPPED_AT, dropped)
+                .putInt(TraceLayout.PAYLOAD_CRC_AT, TraceLayout.crc(bytes, TraceLayout.BLOCK_HEADER_SIZE, stored));
+        block.putInt(TraceLayout.BLOCK_CRC_AT, TraceLayout.crc(bytes, 0, TraceLayout.BLOCK_CRC_AT));
+        return block.limit(TraceLayout.BLOCK_HEADER_SIZE + stored);
+    }
+
+    @Override
+    public void close() {
+        deflater.end();
+    }
+}

@@ -1,0 +1,114 @@
+package io.packing.trace;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * Writes one trace file; trace-format.md is normative. What is flushed is readable even when the file is never closed.
+ * Confined to one thread.
+ */
+public final class TraceFileWriter implements TraceSink {
+    private final FileChannel channel;
+    private final BlockEncoder block;
+    private long length;
+    private long dropped;
+
+    /**
+     * How a file is written.
+     *
+     * @param tickNanos resolution of times, nanoseconds
+     * @param compression of Deflate, 1 (fast) to 9 (small)
+     */
+    public record Settings(int tickNanos, int compression) {
+        public static final Settings DEFAULT = new Settings(1_000, 6);
+
+        public Settings {
+            if (tickNanos < 1 || tickNanos > TraceLayout.MAX_TICK_NANOS) {
+                throw new IllegalArgumentException(
+                        "a tick of %d ns: from 1 to %d".formatted(tickNanos, TraceLayout.MAX_TICK_NANOS));
+            }
+            if (compression < 1 || compression > 9) {
+                throw new IllegalArgumentException("compression %d: from 1 to 9".formatted(compression));
+            }
+        }
+    }
+
+    private TraceFileWriter(FileChannel channel, Settings settings) {
+        this.channel = channel;
+        this.block = new BlockEncoder(settings.tickNanos(), settings.compression());
+    }
+
+    /** Creates a file that must not be there yet. */
+    public static TraceFileWriter create(Path file) throws IOException {
+        return create(file, Settings.DEFAULT);
+    }
+
+    /** Creates a file that must not be there yet. */
+    public static TraceFileWriter create(Path file, Settings settings) throws IOException {
+        FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        try {
+            TraceFileWriter writer = new TraceFileWriter(channel, settings);
+            writer.append(header(settings));
+            return writer;
+        } catch (IOException | RuntimeException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    private static ByteBuffer header(Settings settings) {
+        byte[] bytes = new byte[TraceLayout.HEADER_SIZE];
+        ByteBuffer header = TraceLayout.fields(bytes)
+                .putLong(0, TraceLayout.HEADER_MAGIC)
+                .putInt(TraceLayout.VERSION_AT, TraceLayout.VERSION)
+                .putInt(TraceLayout.TICK_AT, settings.tickNanos());
+        return header.putInt(TraceLayout.HEADER_CRC_AT, TraceLayout.crc(bytes, 0, TraceLayout.HEADER_CRC_AT));
+    }
+
+    @Override
+    public void write(TraceEvent event) throws IOException {
+        if (block.events() > 0 && block.isFullFor(event)) {
+            flush();
+        }
+        block.add(event);
+    }
+
+    /** Notes events that were lost before the next one that is written. */
+    public void dropped(long events) {
+        if (events < 0) {
+            throw new IllegalArgumentException("dropped %d events".formatted(events));
+        }
+        dropped += events;
+    }
+
+    /** Ends the block, so that everything written so far is in the file. Does not sync. */
+    public void flush() throws IOException {
+        if (block.events() > 0 || dropped > 0) {
+            ByteBuffer bytes = block.finish(dropped);
+            dropped = 0;
+            append(bytes);
+        }
+    }
+
+    /** Bytes in the file so far. */
+    public long length() {
+        return length;
+    }
+
+    private void append(ByteBuffer bytes) throws IOException {
+        while (bytes.hasRemaining()) {
+            length += channel.write(bytes);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (channel;
+                block) {
+            flush();
+        }
+    }
+}

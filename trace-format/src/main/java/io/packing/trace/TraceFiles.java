@@ -1,0 +1,105 @@
+package io.packing.trace;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.stream.Stream;
+
+/**
+ * Several trace files as one trace, by wall-clock time; of equal times, by the files' order. Within a file its own order
+ * stays. Memory: one block per file. Confined to one thread.
+ */
+public final class TraceFiles implements TraceSource {
+    /** How the names of trace files end. */
+    public static final String SUFFIX = ".htfs";
+
+    private record Head(TraceEvent event, int file) {}
+
+    private final List<TraceFileReader> readers;
+    private final PriorityQueue<Head> heads = new PriorityQueue<>(
+            Comparator.comparingLong((Head head) -> head.event().wallNanos()).thenComparingInt(Head::file));
+
+    private TraceFiles(List<TraceFileReader> readers) {
+        this.readers = readers;
+    }
+
+    /**
+     * Opens files, and those below directories whose names end in {@value #SUFFIX}, in the order of their names.
+     *
+     * @throws CorruptTraceException naming a file that is no trace
+     * @throws IllegalArgumentException when there is no file
+     */
+    public static TraceFiles open(List<Path> paths) throws IOException {
+        List<TraceFileReader> readers = new ArrayList<>();
+        TraceFiles opened = new TraceFiles(readers);
+        try {
+            for (Path file : expand(paths)) {
+                readers.add(TraceFileReader.open(file));
+            }
+            for (int i = 0; i < readers.size(); i++) {
+                opened.advance(i);
+            }
+            return opened;
+        } catch (IOException | RuntimeException e) {
+            opened.close();
+            throw e;
+        }
+    }
+
+    /** The files that {@link #open} would read. */
+    public static List<Path> expand(List<Path> paths) throws IOException {
+        List<Path> files = new ArrayList<>();
+        for (Path path : paths) {
+            if (!Files.isDirectory(path)) {
+                files.add(path);
+                continue;
+            }
+            try (Stream<Path> below = Files.walk(path)) {
+                below.filter(file -> file.toString().endsWith(SUFFIX)).sorted().forEach(files::add);
+            }
+        }
+        if (files.isEmpty()) {
+            throw new IllegalArgumentException("no trace files (*%s) in %s".formatted(SUFFIX, paths));
+        }
+        return files;
+    }
+
+    private void advance(int file) throws IOException {
+        readers.get(file).next().ifPresent(event -> heads.add(new Head(event, file)));
+    }
+
+    @Override
+    public Optional<TraceEvent> next() throws IOException {
+        Head head = heads.poll();
+        if (head == null) {
+            return Optional.empty();
+        }
+        advance(head.file());
+        return Optional.of(head.event());
+    }
+
+    /** Of all files together. */
+    public TraceReport report() {
+        return readers.stream().map(TraceFileReader::report).reduce(TraceReport.NOTHING, TraceReport::plus);
+    }
+
+    @Override
+    public void close() throws IOException {
+        IOException failure = null;
+        for (TraceFileReader reader : readers) {
+            try {
+                reader.close();
+            } catch (IOException e) {
+                failure = e;
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package io.packing.trace;
+
+/**
+ * What was read of a trace, and what was not.
+ *
+ * @param events that were read
+ * @param dropped events that the tracer counted and could not keep
+ * @param unknownCalls events whose call this version does not know
+ * @param damagedBlocks blocks that do not match their checksums or rules, and were passed over
+ * @param lostEvents events of those, as far as their headers say
+ * @param skippedBytes bytes that belong to no readable block
+ * @param torn whether the file ends inside a block or header, as after a crash
+ */
+public record TraceReport(
+        long events,
+        long dropped,
+        long unknownCalls,
+        long damagedBlocks,
+        long lostEvents,
+        long skippedBytes,
+        boolean torn) {
+    public static final TraceReport NOTHING = new TraceReport(0, 0, 0, 0, 0, 0, false);
+
+    /** Of two files. */
+    public TraceReport plus(TraceReport other) {
+        return new TraceReport(
+                events + other.events,
+                dropped + other.dropped,
+                unknownCalls + other.unknownCalls,
+                damagedBlocks + other.damagedBlocks,
+                lostEvents + other.lostEvents,
+                skippedBytes + other.skippedBytes,
+                torn || other.torn);
+    }
+
+    /** Whether every byte was readable; drops are the tracer's affair. */
+    public boolean isWhole() {
+        return damagedBlocks == 0 && skippedBytes == 0 && !torn;
+    }
+}

@@ -1,0 +1,114 @@
+package io.packing.trace.synth;
+
+import io.packing.trace.Call;
+import io.packing.trace.TraceEvent;
+import io.packing.trace.TraceOrigin;
+
+/** Makes the events of one machine: its clock, its stream numbers and how long its calls take. */
+final class Events {
+    private static final String USER = "hbase";
+    private static final int FILE_SYSTEM = 1;
+
+    private final TraceOrigin origin;
+    private final long wallStart;
+    private final double pace;
+    private long streams;
+    private long noise;
+
+    /** @param pace nanoseconds of the trace per nanosecond of the paper's 8.3 days */
+    Events(TraceOrigin origin, long wallStart, double pace, long seed) {
+        this.origin = origin;
+        this.wallStart = wallStart;
+        this.pace = pace;
+        this.noise = Spread.mix(seed) | 1;
+    }
+
+    long newStream() {
+        return ++streams;
+    }
+
+    /** A call on a path, which returns {@code result}. */
+    TraceEvent onPath(long time, Call call, String thread, long stream, String path, String target, long result) {
+        return make(
+                time, call, 1, 0, thread, "", stream, path, target, TraceEvent.NONE, TraceEvent.NONE, result, 600_000);
+    }
+
+    /** A call on a stream that moves all the bytes it was asked to. */
+    TraceEvent io(
+            long time, Call call, String thread, String context, long stream, String path, long offset, long bytes) {
+        return make(
+                time,
+                call,
+                1,
+                0,
+                thread,
+                context,
+                stream,
+                path,
+                "",
+                offset,
+                bytes,
+                bytes,
+                call.reads() ? 4_000_000 : 250_000);
+    }
+
+    /** A run of small writes. */
+    TraceEvent run(
+            long time,
+            int count,
+            long last,
+            String thread,
+            String context,
+            long stream,
+            String path,
+            long at,
+            long bytes) {
+        return make(time, Call.WRITE, count, last, thread, context, stream, path, "", at, bytes, bytes, 2_000L * count);
+    }
+
+    /** A call on a stream that moves none. */
+    TraceEvent onStream(long time, Call call, String thread, long stream, String path, long result) {
+        return make(time, call, 1, 0, thread, "", stream, path, "", TraceEvent.NONE, TraceEvent.NONE, result, 400_000);
+    }
+
+    private TraceEvent make(
+            long time,
+            Call call,
+            int count,
+            long lastAfter,
+            String thread,
+            String context,
+            long stream,
+            String path,
+            String target,
+            long offset,
+            long length,
+            long result,
+            long meanDuration) {
+        var at = (long) (time * pace);
+        noise ^= noise << 13;
+        noise ^= noise >>> 7;
+        noise ^= noise << 17;
+        var duration = (meanDuration >> 1) + (((noise >>> 44) * meanDuration) >> 20);
+        return new TraceEvent(
+                origin,
+                wallStart + at,
+                at,
+                duration,
+                at + (long) (lastAfter * pace),
+                call,
+                count,
+                thread,
+                USER,
+                context,
+                FILE_SYSTEM,
+                stream,
+                path,
+                target,
+                offset,
+                length,
+                result,
+                "",
+                "");
+    }
+}

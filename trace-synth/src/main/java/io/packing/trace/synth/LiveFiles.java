@@ -1,0 +1,95 @@
+package io.packing.trace.synth;
+
+import io.packing.trace.TraceEvent;
+import java.util.List;
+
+/**
+ * Where the data lives that gets read and compactions do not: old files of each family, and the blocks of each heat in
+ * them.
+ *
+ * <p>A file is a row of slots. One block of a slot, or two, get read; the rest is cold. The slots of a family are
+ * scattered over its files without a table.
+ */
+final class LiveFiles {
+    /** An old file; {@code stream} is {@link TraceEvent#NONE} until its first read. */
+    static final class LiveFile {
+        final String path;
+        final long size;
+        long stream = TraceEvent.NONE;
+
+        LiveFile(String path, long size) {
+            this.path = path;
+            this.size = size;
+        }
+    }
+
+    /** A slot of a family, after scattering. */
+    record Slot(int family, long index) {}
+
+    private final long slotBytes;
+    private final Permutation[] byClass;
+    private final Permutation[] byFamily;
+    /** [class][family]: the first block of the class that is not of this family or one before it. */
+    private final long[][] bounds;
+    /** [class][family]: the first slot of the family that is of this class. */
+    private final long[][] bases;
+
+    private final long[] slotsPerFile;
+    private final LiveFile[][] files;
+
+    LiveFiles(Workload workload, List<Model.HeatClass> classes, long[] counts, long seed, Names names) {
+        var families = workload.families();
+        this.slotBytes =
+                (long) workload.requests().slotBlocks() * workload.requests().blockBytes();
+        this.byClass = new Permutation[counts.length];
+        this.bounds = new long[counts.length][families.size()];
+        this.bases = new long[counts.length][families.size()];
+        var slots = new long[families.size()];
+        for (int c = 0; c < counts.length; c++) {
+            byClass[c] = new Permutation(counts[c], seed + c);
+            var share = 0.0;
+            var before = 0L;
+            for (int f = 0; f < families.size(); f++) {
+                var family = families.get(f);
+                share += classes.get(c).tier() == Model.Tier.HOT ? family.hot() : family.warm();
+                bounds[c][f] = f == families.size() - 1 ? counts[c] : Math.round(share * counts[c]);
+                bases[c][f] = slots[f];
+                slots[f] += bounds[c][f] - before;
+                before = bounds[c][f];
+            }
+        }
+        this.byFamily = new Permutation[families.size()];
+        this.slotsPerFile = new long[families.size()];
+        this.files = new LiveFile[families.size()][];
+        for (int f = 0; f < families.size(); f++) {
+            byFamily[f] = new Permutation(slots[f], seed ^ (f + 77));
+            var count = Math.max(
+                    1, Math.round(slots[f] * slotBytes / families.get(f).fileBytes()));
+            slotsPerFile[f] = Math.max(1, (slots[f] + count - 1) / count);
+            files[f] = new LiveFile[(int) count];
+            for (int i = 0; i < count; i++) {
+                var store = names.store(i, families.get(f).name());
+                var here = Math.max(1, Math.min(slotsPerFile[f], slots[f] - i * slotsPerFile[f]));
+                files[f][i] = new LiveFile(Names.file(store, names.nextFile()), here * slotBytes);
+            }
+        }
+    }
+
+    Slot slot(int heatClass, long block) {
+        var scattered = byClass[heatClass].of(block);
+        int family = 0;
+        while (scattered >= bounds[heatClass][family]) {
+            family++;
+        }
+        var from = family == 0 ? 0 : bounds[heatClass][family - 1];
+        return new Slot(family, byFamily[family].of(bases[heatClass][family] + scattered - from));
+    }
+
+    LiveFile fileOf(Slot slot) {
+        return files[slot.family][(int) (slot.index / slotsPerFile[slot.family])];
+    }
+
+    long offsetOf(Slot slot) {
+        return slot.index % slotsPerFile[slot.family] * slotBytes;
+    }
+}

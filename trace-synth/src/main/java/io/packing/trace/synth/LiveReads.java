@@ -1,0 +1,227 @@
+package io.packing.trace.synth;
+
+import io.packing.trace.Call;
+import io.packing.trace.TraceEvent;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.PriorityQueue;
+
+/**
+ * Gets of data that no compaction reads: heat, repetition and sequentiality of Figs. 3.7 and 3.8.
+ *
+ * <p>A block with heat h is read at h times that are its own start plus the offsets of one of a few schedules of its
+ * class, modulo the length of the trace: so the trace is a window into a process that goes on before and after it, and
+ * each block is read h times in it. For one offset of one schedule the reads follow in the order of the blocks' starts;
+ * a merge of these few thousand orders gives the reads in time, and no state is kept per block.
+ */
+final class LiveReads implements Activity {
+    /** Schedules times heat: enough for smooth intervals. */
+    private static final int SCHEDULE_TARGET = 96;
+    /** Fewer blocks per schedule than this make the shares of a short trace coarse. */
+    private static final int LEAST_BLOCKS = 8;
+
+    private static final long PAIR_GAP_NANOS = 3_000_000;
+
+    private final PriorityQueue<Cursor> cursors = new PriorityQueue<>(
+            (a, b) -> Long.compare(a.time, b.time) != 0 ? Long.compare(a.time, b.time) : a.number - b.number);
+    private final ArrayDeque<Second> seconds = new ArrayDeque<>();
+    private final LiveFiles files;
+    private final Events events;
+    private final Names names;
+    private final double pairShare;
+    private final int blockBytes;
+    private final double end;
+
+    LiveReads(Workload workload, Model model, double scale, long end, long seed, Events events, Names names) {
+        this.events = events;
+        this.names = names;
+        this.end = end;
+        this.pairShare = model.reading().pairShare();
+        this.blockBytes = workload.requests().blockBytes();
+        var classes = model.reading().classes();
+        var counts = new long[classes.size()];
+        for (int c = 0; c < counts.length; c++) {
+            counts[c] = Math.round(classes.get(c).bytes() * scale / (blockBytes * (1 + pairShare)));
+        }
+        this.files = new LiveFiles(workload, classes, counts, seed, names);
+        var intervals = new Intervals(workload.reads(), model.reading().nearShare(), end, seed);
+        var phases = new Spread(seed ^ 0x7068L);
+        for (int c = 0; c < counts.length; c++) {
+            schedule(c, classes.get(c).heat(), counts[c], intervals, phases);
+        }
+    }
+
+    private void schedule(int heatClass, int heat, long blocks, Intervals intervals, Spread phases) {
+        var wanted = Math.max(1, SCHEDULE_TARGET / heat);
+        var schedules = (int) Math.max(1, Math.min(wanted, blocks / LEAST_BLOCKS));
+        for (int s = 0; s < schedules; s++) {
+            var first = blocks * s / schedules;
+            var count = blocks * (s + 1) / schedules - first;
+            if (count == 0) {
+                continue;
+            }
+            var phase = phases.next();
+            for (double offset : intervals.offsets(heat)) {
+                cursors.add(new Cursor(cursors.size(), heatClass, first, count, phase, offset, end));
+            }
+        }
+    }
+
+    @Override
+    public long time() {
+        var first = cursors.isEmpty() ? OVER : cursors.element().time;
+        var second = seconds.isEmpty() ? OVER : seconds.element().time;
+        return Math.min(first, second);
+    }
+
+    @Override
+    public TraceEvent step() {
+        var second = seconds.peek();
+        if (second != null && (cursors.isEmpty() || second.time <= cursors.element().time)) {
+            seconds.remove();
+            return get(second.time, second.file, second.offset, second.thread);
+        }
+        var cursor = cursors.element();
+        var slot = files.slot(cursor.heatClass, cursor.block());
+        var file = files.fileOf(slot);
+        var thread = names.handler(slot.index() ^ cursor.number);
+        if (file.stream == TraceEvent.NONE) {
+            file.stream = events.newStream();
+            return events.onPath(cursor.time, Call.OPEN_FILE, thread, file.stream, file.path, "", file.size);
+        }
+        var time = cursor.time;
+        var offset = files.offsetOf(slot);
+        cursors.remove();
+        if (cursor.advance()) {
+            cursors.add(cursor);
+        }
+        if (Spread.at(slot.index()) < pairShare) {
+            seconds.add(new Second(time + PAIR_GAP_NANOS, file, offset + blockBytes, thread));
+        }
+        return get(time, file, offset, thread);
+    }
+
+    private TraceEvent get(long time, LiveFiles.LiveFile file, long offset, String thread) {
+        return events.io(time, Call.PREAD_BYTE_BUFFER, thread, "get", file.stream, file.path, offset, blockBytes);
+    }
+
+    private record Second(long time, LiveFiles.LiveFile file, long offset, String thread) {}
+
+    /** The reads that come one offset after the starts of the blocks of one schedule, in order of time. */
+    private static final class Cursor {
+        private final int number;
+        private final int heatClass;
+        private final long first;
+        private final long count;
+        private final double phase;
+        private final double offset;
+        private final double end;
+        private long index;
+        private long left;
+        private long time;
+
+        Cursor(int number, int heatClass, long first, long count, double phase, double offset, double end) {
+            this.number = number;
+            this.heatClass = heatClass;
+            this.first = first;
+            this.count = count;
+            this.phase = phase;
+            this.offset = offset;
+            this.end = end;
+            this.left = count;
+            // The first block whose read falls behind the end, that is, to the beginning.
+            var wrapped = (long) Math.ceil((end - offset) / end * count - phase);
+            this.index = Math.floorMod(wrapped, count);
+            this.time = timeOf(index);
+        }
+
+        long block() {
+            return first + index;
+        }
+
+        boolean advance() {
+            if (--left == 0) {
+                return false;
+            }
+            index = index + 1 == count ? 0 : index + 1;
+            time = Math.max(time, timeOf(index));
+            return true;
+        }
+
+        private long timeOf(long block) {
+            return (long) (((block + phase) / count * end + offset) % end);
+        }
+    }
+
+    /** Draws the times between reads of one block (Fig. 3.7, 0-line). */
+    private static final class Intervals {
+        private static final double MINUTE = 60e9;
+        private static final double NEAR_MINUTES = 32;
+        /** Room left in the trace, so that the last and the first read of a block are not repeats by accident. */
+        private static final double FILL = 0.9;
+
+        private final Workload.Reads reads;
+        private final double nearShare;
+        private final double end;
+        private final Spread kinds;
+        private final Spread nears;
+        private final Spread fars;
+
+        Intervals(Workload.Reads reads, double nearShare, double end, long seed) {
+            this.reads = reads;
+            this.nearShare = nearShare;
+            this.end = end;
+            this.kinds = new Spread(seed ^ 0x6b69L);
+            this.nears = new Spread(seed ^ 0x6e65L);
+            this.fars = new Spread(seed ^ 0x6661L);
+        }
+
+        /** Times of a block's reads after the first one's, which is 0; nanoseconds. */
+        double[] offsets(int heat) {
+            var near = new ArrayList<Double>();
+            var isNear = new boolean[heat];
+            var nearSum = 0.0;
+            for (int i = 1; i < heat; i++) {
+                isNear[i] = kinds.next() < nearShare;
+                if (isNear[i]) {
+                    var minutes = nears.logBetween(reads.repeatFromMin(), NEAR_MINUTES);
+                    near.add(minutes);
+                    nearSum += minutes;
+                }
+            }
+            // Far ones must fit into what is left: a very hot block is never left alone for long.
+            var farCount = heat - 1 - near.size();
+            var room = FILL * end / MINUTE - nearSum;
+            var longest = longest(farCount, room);
+            var draws = new double[heat];
+            var sum = 0.0;
+            for (int i = 1; i < heat; i++) {
+                if (!isNear[i]) {
+                    draws[i] = fars.logBetween(NEAR_MINUTES, longest);
+                    sum += draws[i];
+                }
+            }
+            var excess = sum - farCount * NEAR_MINUTES;
+            var shrink = sum <= room ? 1 : (room - farCount * NEAR_MINUTES) / excess;
+            if (shrink < 0) {
+                throw new IllegalArgumentException(
+                        "reads: %d reads of one block with these intervals do not fit into the trace".formatted(heat));
+            }
+            var offsets = new double[heat];
+            int n = 0;
+            for (int i = 1; i < heat; i++) {
+                var minutes = isNear[i] ? near.get(n++) : NEAR_MINUTES + (draws[i] - NEAR_MINUTES) * shrink;
+                offsets[i] = offsets[i - 1] + minutes * MINUTE;
+            }
+            return offsets;
+        }
+
+        private double longest(int farCount, double room) {
+            var longest = reads.repeatToMin();
+            while (longest > NEAR_MINUTES * 1.1 && farCount * Model.logMean(NEAR_MINUTES, longest) > room) {
+                longest *= 0.95;
+            }
+            return longest;
+        }
+    }
+}

@@ -1,0 +1,227 @@
+package io.packing.trace.synth;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What follows from the published numbers for the whole of the paper's trace; a generated one is a scaled copy.
+ *
+ * <p>The published totals determine more than they say: with 71 TB at 79 percent reads, logs 10 and compactions 17 times
+ * the flushes, flushes are 0.53 TB; data read once and the I/O to it give the data that is read at all; and so on. Each
+ * step is a line here and a paragraph of docs/trace-synth.md. Sizes are bytes, durations seconds, counts of the whole
+ * trace.
+ */
+record Model(Reading reading, Writing writing, double walGroups, double walGroupBytes) {
+
+    /**
+     * Reads of gets (Figs. 3.7, 3.8).
+     *
+     * @param classes the read heats of data that gets read and compactions do not
+     * @param pairShare share of gets that read two adjacent blocks
+     * @param nearShare share of repeats that come within 32 minutes
+     * @param tailBytes index and filter blocks of compacted files, read once by gets
+     */
+    record Reading(List<HeatClass> classes, double pairShare, double nearShare, double tailBytes) {}
+
+    /** Data of which each byte is read {@code heat} times. */
+    record HeatClass(int heat, double bytes, Tier tier) {}
+
+    /** Which shares of the families a heat class has. */
+    enum Tier {
+        WARM,
+        HOT
+    }
+
+    /**
+     * Flushes and compactions (Figs. 3.5, 3.6) as trees: a compaction that writes a large file reads flush files, small
+     * and medium outputs of earlier compactions and now and then a large one, all written for it.
+     *
+     * @param roots compactions that write a large file that stays
+     * @param rewritten compactions that write a large file that is compacted again during the trace
+     * @param mediums compactions that write a medium file
+     * @param smallsPerTree small outputs that a compaction of the three kinds above reads
+     * @param smallsAlone compactions whose small output is not compacted further
+     * @param flushesPerJob flush files that any compaction reads
+     * @param outputRatio bytes written per byte read of a compaction
+     * @param tailRatio share of an old input file that gets read and the compaction does not
+     * @param mediumUnder8h share of medium files that are compacted within 8 hours
+     */
+    record Writing(
+            double roots,
+            double rewritten,
+            double mediums,
+            double smallsPerTree,
+            double smallsAlone,
+            double flushesPerJob,
+            double flushBytes,
+            double mediumBytes,
+            double rewrittenBytes,
+            double rootBytes,
+            double outputRatio,
+            double tailRatio,
+            double mediumUnder8h) {}
+
+    static Model of(Workload w) {
+        var t = w.trace();
+        var f = w.files();
+        var r = w.reads();
+        var seconds = t.days() * 86_400;
+        var block = (double) w.requests().blockBytes();
+
+        var flush = (1 - t.readShare()) * t.ioBytes() / (1 + t.logToFlush() + t.compactionToFlush());
+        var log = t.logToFlush() * flush;
+        var compacted = t.compactionToFlush() * flush;
+        var written = flush + log + compacted;
+        var read = t.readShare() * t.ioBytes();
+        var coreRead = t.coreBytes() - flush;
+        var compactionRead = read - coreRead;
+
+        // Data read at all, and both written and read (Figs. 3.4a, 3.8).
+        var dataRead = read * r.onceIo() / r.onceData();
+        var both = dataRead + written - t.touchedBytes();
+        var live = t.coreLiveBytes();
+        var tail = dataRead - compactionRead - live;
+        var onceLive = r.onceIo() * read - compactionRead - tail;
+        positive("data written and read", both);
+        positive("data of compacted files that gets read", tail);
+        positive("live data read once", onceLive);
+
+        var classes = heatClasses(r, live, onceLive, r.hotData() * dataRead, coreRead - tail);
+        var hotter = classes.stream().filter(c -> c.heat() > 1).toList();
+        var repeats =
+                hotter.stream().mapToDouble(c -> c.bytes() * (c.heat() - 1)).sum();
+        var nearShare = r.repeatIn32Min() * read / repeats;
+
+        // Share of the lives of files that begin in the trace, of those that end in it.
+        var under8 = f.mediumOver8h() / (1 - logMean(1, 8) * 3600 / seconds);
+        var mediumLife = under8 * logMean(1, 8) + (1 - under8) * logMean(8, f.mediumLifeHours());
+        var largeLife = (LARGE_LIFE_FROM_HOURS + f.largeLifeHours()) / 2;
+        var smallSeen = 1 - f.smallLifeHours() / 2 * 3600 / seconds;
+        var mediumSeen = 1 - mediumLife * 3600 / seconds;
+
+        // Files created: small, medium, large; every compaction reads one file that was flushed less than a minute ago.
+        var logs = log / f.logBytes();
+        var trees = f.mediumShare() + f.largeShare();
+        var oldFiles = w.families().stream()
+                .mapToDouble(x -> x.warm() * live * w.requests().slotBlocks() / x.fileBytes())
+                .sum();
+        // Of the files seen, some are old: those that gets read, one input of each medium or large compaction, and
+        // those
+        // of which only the end of their life is seen.
+        var olderShare = f.smallShare() * (1 - smallSeen) + f.mediumShare() * (1 - mediumSeen);
+        var created = (f.count() - oldFiles + logs) / (1 + trees + olderShare);
+        var large = f.largeShare() * created - logs;
+        var mediums = f.mediumShare() * created;
+        var jobs = f.smallUnderMinute() * f.smallShare() * created;
+        var smallOutputs = jobs - mediums - large;
+        var flushes = f.smallShare() * created - smallOutputs;
+        positive("large files that are not logs", large);
+        positive("small outputs of compactions", smallOutputs);
+
+        var alone = w.families().stream().mapToDouble(Workload.Family::small).sum();
+        var outputRatio = compacted / compactionRead;
+        var flushesPerJob = flushes / jobs;
+        var flushBytes = flush / flushes;
+        var smallTotal = smallOutputs * flushesPerJob * flushBytes * outputRatio;
+        var smallRead = (1 - alone) * smallTotal;
+        var mediumTotal = (1 - f.largeBytes()) * written - flush - smallTotal;
+        var largeTotal = f.largeBytes() * written - log;
+
+        var rewrittenSeen = 1 - largeLife * 3600 / seconds;
+        var rewritten = f.largeDeleted() * f.largeShare() * created / rewrittenSeen;
+        var rewrittenTotal =
+                (both - flush * smallSeen - smallRead * smallSeen - mediumTotal * mediumSeen) / rewrittenSeen;
+        var oldRead = compactionRead - flush - smallRead - mediumTotal - rewrittenTotal;
+        positive("bytes of large files that are compacted again", rewrittenTotal);
+        positive("bytes of large files that stay", largeTotal - rewrittenTotal);
+        positive("old data that is compacted", oldRead);
+
+        var writing = new Writing(
+                large - rewritten,
+                rewritten,
+                mediums,
+                (1 - alone) * smallOutputs / (mediums + large),
+                alone * smallOutputs,
+                flushesPerJob,
+                flushBytes,
+                mediumTotal / mediums,
+                rewrittenTotal / rewritten,
+                (largeTotal - rewrittenTotal) / (large - rewritten),
+                outputRatio,
+                tail / (oldRead + tail),
+                under8);
+
+        // Reads that follow their neighbour: all of a compaction's but the first of a file, and the second of a pair.
+        var readEvents = read / block;
+        var inputs = flushes + (1 - alone) * smallOutputs + 2 * mediums + large + rewritten;
+        var pairs = r.sequential() * readEvents - (compactionRead / block - inputs);
+        var gets = (coreRead - tail) / block;
+        var pairShare = pairs / (gets - pairs);
+        positive("gets that read two adjacent blocks", pairs);
+
+        var others =
+                readEvents + (flush + compacted) / block + created * EVENTS_PER_CREATED + inputs * EVENTS_PER_INPUT;
+        var groups = (t.events() - others) / 2;
+        positive("events left for the log", groups);
+        return new Model(new Reading(classes, pairShare, nearShare, tail), writing, groups, log / groups);
+    }
+
+    static final double LARGE_LIFE_FROM_HOURS = 4;
+    /** create, half a block at the end, close, rename. */
+    private static final double EVENTS_PER_CREATED = 3.5;
+    /** open, seek, half a block at the end, close, delete. */
+    private static final double EVENTS_PER_INPUT = 4.5;
+
+    private static List<HeatClass> heatClasses(Workload.Reads r, double live, double once, double hot, double io) {
+        var classes = new ArrayList<HeatClass>();
+        classes.add(new HeatClass(1, once, Tier.WARM));
+        var hotIo = 0.0;
+        for (int heat : r.hotHeats()) {
+            classes.add(new HeatClass(heat, hot / r.hotHeats().size(), Tier.HOT));
+            hotIo += heat * hot / r.hotHeats().size();
+        }
+        // The shares of the heats between fall as a power of the heat, the one that leaves the right I/O.
+        var warm = live - once - hot;
+        var mean = (io - once - hotIo) / warm;
+        double low = -5;
+        double high = 5;
+        for (int i = 0; i < 100; i++) {
+            var middle = (low + high) / 2;
+            if (meanHeat(r.warmHeats(), middle) > mean) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        var sum = r.warmHeats().stream().mapToDouble(power(low)).sum();
+        for (int heat : r.warmHeats()) {
+            classes.add(new HeatClass(heat, warm * power(low).applyAsDouble(heat) / sum, Tier.WARM));
+        }
+        return List.copyOf(classes);
+    }
+
+    private static java.util.function.ToDoubleFunction<Integer> power(double exponent) {
+        return heat -> Math.pow(heat, -exponent);
+    }
+
+    private static double meanHeat(List<Integer> heats, double exponent) {
+        var weights = heats.stream().mapToDouble(power(exponent)).sum();
+        return heats.stream()
+                        .mapToDouble(h -> h * power(exponent).applyAsDouble(h))
+                        .sum()
+                / weights;
+    }
+
+    /** The mean of a log-uniform distribution. */
+    static double logMean(double from, double to) {
+        return (to - from) / Math.log(to / from);
+    }
+
+    private static void positive(String what, double value) {
+        if (!(value > 0)) {
+            throw new IllegalArgumentException(
+                    "workload: the published numbers leave %.3g for '%s'; they contradict each other"
+                            .formatted(value, what));
+        }
+    }
+}

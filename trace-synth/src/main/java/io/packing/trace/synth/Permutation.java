@@ -1,0 +1,26 @@
+package io.packing.trace.synth;
+
+/** Scatters 0 to size − 1 over the same numbers, one to one, without a table. */
+final class Permutation {
+    private final long size;
+    private final long step;
+    private final long start;
+
+    Permutation(long size, long seed) {
+        this.size = size;
+        this.start = size == 0 ? 0 : Math.floorMod(Spread.mix(seed), size);
+        var candidate = Math.max(1, (long) (size * 0.6180339887));
+        while (gcd(candidate, size) > 1) {
+            candidate++;
+        }
+        this.step = candidate;
+    }
+
+    long of(long i) {
+        return (i * step + start) % size;
+    }
+
+    private static long gcd(long a, long b) {
+        return b == 0 ? a : gcd(b, a % b);
+    }
+}

@@ -1,0 +1,239 @@
+package io.packing.trace.synth;
+
+import io.packing.trace.TraceEvent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.PriorityQueue;
+
+/**
+ * Flushes and compactions: sizes, lifetimes and amplification of Figs. 3.2, 3.5 and 3.6.
+ *
+ * <p>They are planned as trees, from the compaction that writes a large file which stays down to the flushes whose files
+ * end in it, so every file's lifetime is chosen, not found. Trees whose root lies behind the end of the trace are planned
+ * too, and what would have happened before its start is left out: the trace is a window.
+ */
+final class StoreWrites implements Activity {
+    private static final double SECOND = 1e9;
+    private static final double MINUTE = 60 * SECOND;
+    private static final double HOUR = 60 * MINUTE;
+    /** A fresh file is compacted within a minute of its flush. */
+    private static final double FRESH_FROM = 1 * SECOND;
+
+    private static final double FRESH_TO = 9 * SECOND;
+    /** Least age of the other files that a compaction reads. */
+    private static final double STALE_FROM = 2 * MINUTE;
+
+    private static final double SMALL_FROM = 20 * MINUTE;
+    private static final double LEAST_BYTES = 1024;
+
+    private enum Kind {
+        SMALL,
+        MEDIUM,
+        REWRITTEN,
+        ROOT
+    }
+
+    private final Workload workload;
+    private final Model.Writing model;
+    private final Events events;
+    private final Names names;
+    private final long end;
+    private final int regions;
+    private final double ahead;
+    private final double rootPeriod;
+    private final PriorityQueue<Queued> queue = new PriorityQueue<>((a, b) ->
+            Long.compare(a.time, b.time) != 0 ? Long.compare(a.time, b.time) : Long.compare(a.number, b.number));
+
+    private final Turns treeFamilies;
+    private final Turns smallFamilies;
+    private final Permutation rootStrata;
+    private final long rootCount;
+    private final double smallPeriod;
+    private final Spread regionDraws;
+    private final Spread flushLives;
+    private final Spread freshLives;
+    private final Spread smallLives;
+    private final Spread mediumKinds;
+    private final Spread mediumLives;
+    private final Spread largeLives;
+    private final Spread flushSizes;
+    private final Spread mediumSizes;
+    private final Spread rewrittenSizes;
+    private final Share flushCounts;
+    private final Share smallCounts;
+    private final Share mediumCounts;
+    private final Share rewrittenCounts;
+    private long roots;
+    private long smalls;
+    private long number;
+
+    StoreWrites(Workload workload, Model model, double scale, long end, long seed, Events events, Names names) {
+        this.workload = workload;
+        this.model = model.writing();
+        this.events = events;
+        this.names = names;
+        this.end = end;
+        this.regions = (int) Math.max(2, Math.round(workload.requests().regions() * scale));
+        this.ahead = (workload.files().largeLifeHours()
+                        + workload.files().mediumLifeHours()
+                        + 2 * workload.files().smallLifeHours()
+                        + 1)
+                * HOUR;
+        this.rootCount = Math.max(1, Math.round(this.model.roots() * scale));
+        this.rootPeriod = (double) end / rootCount;
+        this.rootStrata = new Permutation(rootCount, seed);
+        this.smallPeriod = end / (double) Math.max(1, Math.round(this.model.smallsAlone() * scale));
+        var families = workload.families();
+        var alone = families.stream().mapToDouble(Workload.Family::small).sum();
+        this.treeFamilies = new Turns(
+                families.stream().mapToDouble(Workload.Family::written).toArray());
+        this.smallFamilies =
+                new Turns(families.stream().mapToDouble(x -> x.small() / alone).toArray());
+        var draws = seed ^ 0x7374L;
+        this.regionDraws = new Spread(draws + 2);
+        this.flushLives = new Spread(draws + 3);
+        this.freshLives = new Spread(draws + 4);
+        this.smallLives = new Spread(draws + 5);
+        this.mediumKinds = new Spread(draws + 6);
+        this.mediumLives = new Spread(draws + 7);
+        this.largeLives = new Spread(draws + 8);
+        this.flushSizes = new Spread(draws + 9);
+        this.mediumSizes = new Spread(draws + 10);
+        this.rewrittenSizes = new Spread(draws + 11);
+        var rewriting = workload.families().stream()
+                .filter(Workload.Family::rewrites)
+                .mapToDouble(Workload.Family::written)
+                .sum();
+        this.flushCounts = new Share(this.model.flushesPerJob());
+        this.smallCounts = new Share(this.model.smallsPerTree());
+        this.mediumCounts = new Share(this.model.mediums() / (this.model.roots() + this.model.rewritten()));
+        this.rewrittenCounts = new Share(this.model.rewritten() / this.model.roots() / rewriting);
+        planAhead(0);
+    }
+
+    @Override
+    public long time() {
+        return queue.isEmpty() ? OVER : queue.element().time;
+    }
+
+    @Override
+    public TraceEvent step() {
+        var head = queue.remove();
+        var event = head.activity.step();
+        enqueue(head.activity, head.number);
+        planAhead(head.time);
+        return event;
+    }
+
+    private void planAhead(long now) {
+        for (var at = (roots + 0.5) * rootPeriod; at <= now + ahead && at < end + ahead; at += rootPeriod) {
+            var family = workload.families().get(treeFamilies.next());
+            compaction(at, store(family), Kind.ROOT, family.rewrites());
+            roots++;
+        }
+        for (var at = (smalls + 0.5) * smallPeriod; at <= now + ahead && at < end + ahead; at += smallPeriod) {
+            compaction(at, store(workload.families().get(smallFamilies.next())), Kind.SMALL, false);
+            smalls++;
+        }
+    }
+
+    private String store(Workload.Family family) {
+        return names.store((int) regionDraws.between(0, regions), family.name());
+    }
+
+    /** Plans a compaction and, before it, all that it reads; returns what it writes. */
+    private StoreFile compaction(double time, String store, Kind kind, boolean rewrites) {
+        var inputs = new ArrayList<StoreFile>();
+        if (kind == Kind.ROOT && rewrites) {
+            for (int i = rewrittenCounts.next(); i > 0; i--) {
+                var life = largeLives.between(
+                        Model.LARGE_LIFE_FROM_HOURS, workload.files().largeLifeHours());
+                inputs.add(compaction(time - life * HOUR, store, Kind.REWRITTEN, false));
+            }
+        }
+        if (kind == Kind.ROOT || kind == Kind.REWRITTEN) {
+            for (int i = mediumCounts.next(); i > 0; i--) {
+                inputs.add(compaction(time - mediumLife() * HOUR, store, Kind.MEDIUM, false));
+            }
+        }
+        if (kind != Kind.SMALL) {
+            for (int i = smallCounts.next(); i > 0; i--) {
+                var life = smallLives.between(SMALL_FROM, workload.files().smallLifeHours() * HOUR);
+                inputs.add(compaction(time - life, store, Kind.SMALL, false));
+            }
+        }
+        for (int i = flushCounts.next(); i > 0; i--) {
+            var life = i == 1
+                    ? freshLives.between(FRESH_FROM, FRESH_TO)
+                    : flushLives.between(STALE_FROM, workload.files().smallLifeHours() * HOUR);
+            inputs.add(flush(time - life, store));
+        }
+        var own = inputs.stream().mapToLong(StoreFile::size).sum();
+        var size = kind == Kind.SMALL ? own * model.outputRatio() : size(kind);
+        var old = size / model.outputRatio() - own;
+        if (kind != Kind.SMALL && old > workload.requests().blockBytes()) {
+            inputs.add(old(time, store, old));
+        }
+        var output = file(store, size, size);
+        if (time >= 0 && time < end) {
+            var thread = names.compactor(kind == Kind.ROOT || kind == Kind.REWRITTEN, number);
+            enqueue(
+                    new Compaction((long) time, List.copyOf(inputs), output, workload.requests(), events, thread),
+                    ++number);
+        }
+        return output;
+    }
+
+    private StoreFile flush(double time, String store) {
+        var size = Math.max(LEAST_BYTES, model.flushBytes() * flushSizes.exponential());
+        var file = file(store, size, size);
+        if (time >= 0 && time < end) {
+            enqueue(new Flush((long) time, file, workload.requests(), events, names.flusher(number)), ++number);
+        }
+        return file;
+    }
+
+    /** An old file of which a compaction at {@code time} scans {@code scanned} bytes. */
+    private StoreFile old(double time, String store, double scanned) {
+        var file = file(store, scanned / (1 - model.tailRatio()), scanned);
+        if (time >= 0 && time - TailReads.BEFORE_NANOS < end) {
+            enqueue(new TailReads((long) time, file, workload.requests().blockBytes(), events, names), ++number);
+        }
+        return file;
+    }
+
+    private StoreFile file(String store, double size, double scanned) {
+        return new StoreFile(store, names.nextFile(), (long) Math.ceil(size), (long) Math.ceil(scanned));
+    }
+
+    private double mediumLife() {
+        return mediumKinds.next() < model.mediumUnder8h()
+                ? mediumLives.logBetween(1, 8)
+                : mediumLives.logBetween(8, workload.files().mediumLifeHours());
+    }
+
+    private double size(Kind kind) {
+        return switch (kind) {
+            case MEDIUM -> {
+                // Evenly around the mean, as wide as 16 to 64 MB allow.
+                var half = Math.min(MEDIUM_TO - model.mediumBytes(), model.mediumBytes() - MEDIUM_FROM);
+                yield mediumSizes.between(model.mediumBytes() - half, model.mediumBytes() + half);
+            }
+            case REWRITTEN -> model.rewrittenBytes() * rewrittenSizes.between(0.5, 1.5);
+            default ->
+                // Strata instead of draws: a trace of 50 million events has only 45 of these.
+                model.rootBytes() * (0.5 + (rootStrata.of(roots % rootCount) + 0.5) / rootCount);
+        };
+    }
+
+    private static final double MEDIUM_FROM = 17 << 20;
+    private static final double MEDIUM_TO = 63 << 20;
+
+    private void enqueue(Activity activity, long id) {
+        if (activity.time() < end) {
+            queue.add(new Queued(activity.time(), id, activity));
+        }
+    }
+
+    private record Queued(long time, long number, Activity activity) {}
+}

@@ -1,0 +1,63 @@
+package io.packing.trace.synth;
+
+import io.packing.trace.TraceEvent;
+import io.packing.trace.TraceOrigin;
+import io.packing.trace.TraceSource;
+import java.util.Optional;
+
+/**
+ * A trace of one machine under the Facebook Messages workload, made while it is read (§3.3).
+ *
+ * <p>Events come in the order in which their calls start. The same options give the same events. What is kept in memory
+ * grows with the events per day, not with the length: about 50 MB for 50 million events.
+ */
+public final class SynthTrace implements TraceSource {
+    /** The first day of the paper's traces, June 7, 2013 (§3.2.1), in milliseconds since 1970. */
+    private static final long START_MILLIS = 1_370_563_200_000L;
+
+    private static final long PROCESS_ID = 4711;
+
+    private final Activity[] activities;
+
+    private SynthTrace(Activity... activities) {
+        this.activities = activities;
+    }
+
+    /** The paper's workload. */
+    public static SynthTrace open(SynthOptions options) {
+        return open(Workload.facebookMessages(), options);
+    }
+
+    public static SynthTrace open(Workload workload, SynthOptions options) {
+        var model = Model.of(workload);
+        var scale = options.events() / workload.trace().events();
+        var end = (long) (workload.trace().days() * 86_400e9);
+        var seed = Spread.mix(Spread.mix(options.seed()) + options.machine());
+        var host = "rs-" + (options.machine() + 1);
+        var names = new Names(seed, host, START_MILLIS);
+        var events = new Events(
+                new TraceOrigin(host, PROCESS_ID, "regionserver"),
+                START_MILLIS * 1_000_000,
+                (double) options.length().toNanos() / end,
+                seed);
+        return new SynthTrace(
+                new LiveReads(workload, model, scale, end, seed, events, names),
+                new WriteAheadLog(workload, model, scale, end, seed, events, names),
+                new StoreWrites(workload, model, scale, end, seed, events, names));
+    }
+
+    @Override
+    public Optional<TraceEvent> next() {
+        var first = activities[0];
+        for (int i = 1; i < activities.length; i++) {
+            if (activities[i].time() < first.time()) {
+                first = activities[i];
+            }
+        }
+        return first.time() == Activity.OVER ? Optional.empty() : Optional.of(first.step());
+    }
+
+    /** Nothing is held open. */
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,203 @@
+package io.packing.trace.synth;
+
+import io.packing.trace.Call;
+import io.packing.trace.TraceEvent;
+import io.packing.trace.TraceSource;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** Statistics of a synthetic trace, taken in the simplest way from its events, with everything in memory. */
+final class Tally {
+    private static final long MINUTE = 60_000_000_000L;
+
+    /** A file over the trace; times are -1 when it did not happen. */
+    static final class Seen {
+        final String path;
+        long size;
+        long created = -1;
+        long deleted = -1;
+        long written;
+        long read;
+
+        Seen(String path) {
+            this.path = path;
+        }
+
+        boolean isLog() {
+            return path.contains("/WALs/");
+        }
+
+        String family() {
+            return String.valueOf(Path.of(path).getName(path.contains("/.tmp/") ? 6 : 5));
+        }
+    }
+
+    /** A block that was read. */
+    private static final class Block {
+        int reads;
+        int bytes;
+        long last = Long.MIN_VALUE / 2;
+    }
+
+    long events;
+    double get;
+    double flush;
+    double log;
+    double compactionRead;
+    double compactionWritten;
+    double dataRead;
+    double dataReadOnce;
+    double dataReadHot;
+    double dataBoth;
+    double coreLive;
+    long reads;
+    long repeatsIn32Min;
+    long repeatsIn4Min;
+    long sequential;
+    long puts;
+    long deletes;
+    long lastNanos;
+    final List<Seen> files = new ArrayList<>();
+    private final Map<String, Seen> byPath = new HashMap<>();
+    private final Map<Seen, Map<Long, Block>> blocks = new HashMap<>();
+    private final Map<Seen, Map<Long, Long>> ends = new HashMap<>();
+    private final Map<Seen, Set<Long>> coreRead = new HashMap<>();
+
+    static Tally of(TraceSource source) throws IOException {
+        var tally = new Tally();
+        for (var event = source.next(); event.isPresent(); event = source.next()) {
+            tally.add(event.get());
+        }
+        tally.finish();
+        return tally;
+    }
+
+    double written() {
+        return flush + log + compactionWritten;
+    }
+
+    double read() {
+        return get + compactionRead;
+    }
+
+    List<Seen> created(Predicate<Seen> which) {
+        return files.stream().filter(f -> f.created >= 0).filter(which).toList();
+    }
+
+    private void add(TraceEvent event) {
+        if (event.monoNanos() < lastNanos) {
+            throw new AssertionError("time goes back to %d from %d".formatted(event.monoNanos(), lastNanos));
+        }
+        lastNanos = event.monoNanos();
+        events++;
+        var file = byPath.computeIfAbsent(event.path(), this::seen);
+        switch (event.call()) {
+            case CREATE_FILE -> file.created = event.monoNanos();
+            case RENAME -> {
+                byPath.remove(event.path());
+                byPath.put(event.target(), file);
+            }
+            case DELETE -> {
+                file.deleted = event.monoNanos();
+                byPath.remove(event.path());
+            }
+            case OPEN_FILE -> file.size = event.result();
+            case WRITE -> write(event, file);
+            case PREAD_BYTE_BUFFER, READ_BYTE_BUFFER -> read(event, file);
+            default -> {}
+        }
+    }
+
+    private Seen seen(String path) {
+        var file = new Seen(path);
+        files.add(file);
+        return file;
+    }
+
+    private void write(TraceEvent event, Seen file) {
+        assertThatEquals(event.offset(), file.written);
+        file.written += event.bytes();
+        file.size = file.written;
+        if (file.isLog()) {
+            log += event.bytes();
+            if (event.context().equals("put")) {
+                puts++;
+            } else {
+                deletes++;
+            }
+        } else if (event.thread().contains("FLUSH")) {
+            flush += event.bytes();
+        } else {
+            compactionWritten += event.bytes();
+        }
+    }
+
+    private static void assertThatEquals(long actual, long expected) {
+        if (actual != expected) {
+            throw new AssertionError("written at %d, the file ends at %d".formatted(actual, expected));
+        }
+    }
+
+    private void read(TraceEvent event, Seen file) {
+        if (event.end() > file.size) {
+            throw new AssertionError("read to %d of %d".formatted(event.end(), file.size));
+        }
+        reads++;
+        file.read += event.bytes();
+        var block =
+                blocks.computeIfAbsent(file, f -> new HashMap<>()).computeIfAbsent(event.offset(), o -> new Block());
+        block.reads++;
+        block.bytes = (int) event.bytes();
+        if (event.monoNanos() - block.last <= 32 * MINUTE) {
+            repeatsIn32Min++;
+        }
+        if (event.monoNanos() - block.last <= 4 * MINUTE) {
+            repeatsIn4Min++;
+        }
+        block.last = event.monoNanos();
+        var fileEnds = ends.computeIfAbsent(file, f -> new HashMap<>());
+        var before = fileEnds.get(event.offset());
+        if (before != null && event.monoNanos() - before <= MINUTE) {
+            sequential++;
+        }
+        fileEnds.put(event.end(), event.monoNanos());
+        if (event.call() == Call.PREAD_BYTE_BUFFER) {
+            get += event.bytes();
+            coreRead.computeIfAbsent(file, f -> new HashSet<>()).add(event.offset());
+        } else {
+            compactionRead += event.bytes();
+        }
+    }
+
+    private void finish() {
+        blocks.forEach((file, ofFile) -> ofFile.forEach((offset, block) -> {
+            dataRead += block.bytes;
+            if (block.reads == 1) {
+                dataReadOnce += block.bytes;
+            }
+            if (block.reads >= 64) {
+                dataReadHot += block.bytes;
+            }
+            if (file.written > 0) {
+                dataBoth += block.bytes;
+            }
+            if (file.deleted < 0 && coreRead.getOrDefault(file, Set.of()).contains(offset)) {
+                coreLive += block.bytes;
+            }
+        }));
+    }
+
+    double dataOf(Seen file) {
+        var read = blocks.getOrDefault(file, Map.of()).values().stream()
+                .mapToDouble(b -> b.bytes)
+                .sum();
+        return file.written > 0 ? file.written : read;
+    }
+}
