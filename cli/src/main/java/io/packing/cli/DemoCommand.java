@@ -58,7 +58,9 @@ final class DemoCommand implements Callable<Integer> {
         var spec = new IngestSpec(
                 files, ByteSize.between("--size", size, 1, 64 << 20), threads, files, Prices.read(home.prices(prices)));
         var servers = new Experiments.Servers(S3Process.Limits.NONE, WORKERS, mount.resolve());
-        var comparison = new Experiments(home, new Narrator(report.isJson())).ingestAlluxio(spec, writeType, servers);
+        var comparison = new Experiments(home, new Narrator(report.isJson()))
+                .ingestAlluxio(spec, writeType, servers)
+                .comparison();
         report.print(comparison, comparison::print);
         return comparison.isComplete() ? ExitCodes.OK : ExitCodes.FAILED;
     }

@@ -1,10 +1,11 @@
 package io.packing.cli;
 
 import io.packing.blob.Extent;
-import io.packing.cli.compare.Comparison;
 import io.packing.cli.compare.Prices;
 import io.packing.cli.experiment.Experiments;
+import io.packing.cli.experiment.IngestResult;
 import io.packing.cli.experiment.IngestSpec;
+import io.packing.cli.figure.RequestRate;
 import io.packing.cli.rig.Narrator;
 import io.packing.cli.rig.S3Process;
 import java.io.IOException;
@@ -20,7 +21,7 @@ import picocli.CommandLine.Option;
         name = "ingest",
         description = {
             "Writes small files through packing and as one object each, to the same S3 server (section 8, Table 1).",
-            "Prints requests, dollars, seconds until durable, and the ratios."
+            "Prints requests, dollars, seconds until durable, and the ratios; --out draws requests over time (Figure 3)."
         })
 final class IngestCommand implements Callable<Integer> {
     private static final long MOST_WARM_UP = 131_072;
@@ -106,6 +107,9 @@ final class IngestCommand implements Callable<Integer> {
     private MountArguments mount = new MountArguments();
 
     @Mixin
+    private OutArgument out = new OutArgument();
+
+    @Mixin
     private Report report = new Report();
 
     @Override
@@ -117,13 +121,15 @@ final class IngestCommand implements Callable<Integer> {
                 clients,
                 directFiles.orElse(files),
                 Prices.read(home.prices(prices)));
-        var experiments = new Experiments(home, new Narrator(report.isJson()));
-        var comparison = run(experiments, spec);
+        out.prepare();
+        var result = run(new Experiments(home, new Narrator(report.isJson())), spec);
+        var comparison = result.comparison();
+        out.write("ingest", comparison, new RequestRate(result.packed(), result.direct())::write);
         report.print(comparison, comparison::print);
         return comparison.isComplete() ? ExitCodes.OK : ExitCodes.FAILED;
     }
 
-    private Comparison run(Experiments experiments, IngestSpec spec) throws IOException, InterruptedException {
+    private IngestResult run(Experiments experiments, IngestSpec spec) throws IOException, InterruptedException {
         var limits = new S3Process.Limits(putLimit, putLatency);
         if (door == Door.ENGINE) {
             refuse("--write-type", writeType);
