@@ -9,6 +9,7 @@ import io.packing.options.Options;
 import io.packing.options.Parsers;
 import io.packing.sorted.SortedStoreConfig;
 import io.packing.store.StoreOptions;
+import io.packing.worker.buffer.BufferValues;
 import io.packing.worker.policy.PolicyName;
 import java.time.Duration;
 import java.util.List;
@@ -29,6 +30,7 @@ import java.util.stream.Stream;
  * @param bufferDirectory empty: the worker's own
  * @param bufferMaxBytes buffered bytes at which creators wait
  * @param engine of the buffer's index
+ * @param values where small files are buffered
  * @param spillBytes memory per open output; larger files go into blobs of their own
  * @param compression of extents
  * @param readCacheBytes memory for fetched windows
@@ -46,6 +48,7 @@ public record MountOptions(
         String bufferDirectory,
         long bufferMaxBytes,
         SortedStoreConfig.Engine engine,
+        BufferValues values,
         int spillBytes,
         Codec compression,
         long readCacheBytes,
@@ -92,6 +95,13 @@ public record MountOptions(
             "Store of the buffer's index: leveldb or rocksdb.",
             Parsers.choice(SortedStoreConfig.Engine.class));
 
+    public static final Option<BufferValues> VALUES = new Option<>(
+            "packing.buffer.values",
+            "segment",
+            "Where small files are buffered: segment (append-only files that become blobs without a second copy) or"
+                    + " store (values in the buffer's engine, as the paper has them).",
+            Parsers.choice(BufferValues.class));
+
     public static final Option<Long> SPILL_BYTES = new Option<>(
             "packing.spill.bytes",
             "4MB",
@@ -126,6 +136,7 @@ public record MountOptions(
                             BUFFER_DIR,
                             BUFFER_MAX_BYTES,
                             ENGINE,
+                            VALUES,
                             SPILL_BYTES,
                             COMPRESSION,
                             READ_CACHE_BYTES,
@@ -161,6 +172,7 @@ public record MountOptions(
                 options.get(BUFFER_DIR),
                 options.get(BUFFER_MAX_BYTES),
                 options.get(ENGINE),
+                options.get(VALUES),
                 options.get(SPILL_BYTES).intValue(),
                 options.get(COMPRESSION),
                 options.get(READ_CACHE_BYTES),

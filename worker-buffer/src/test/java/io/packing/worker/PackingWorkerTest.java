@@ -10,6 +10,7 @@ import io.packing.bdt.FileStatus;
 import io.packing.blob.FilePath;
 import io.packing.store.ObjectStore;
 import io.packing.store.ObjectStores;
+import io.packing.worker.buffer.BufferValues;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
@@ -22,10 +23,18 @@ import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@ParameterizedClass
+@EnumSource(BufferValues.class)
 final class PackingWorkerTest {
+    @Parameter
+    private BufferValues values = BufferValues.SEGMENT;
+
     private static final CreateOptions NEW = new CreateOptions("o", "g", 0644, true, false);
     private static final CreateOptions OVERWRITE = new CreateOptions("o", "g", 0644, true, true);
 
@@ -43,6 +52,7 @@ final class PackingWorkerTest {
         Map<String, String> raw = new HashMap<>();
         raw.put("packing.store", temp.resolve("store").toUri().toString());
         raw.put("packing.threads", "2");
+        raw.put("packing.buffer.values", values.name());
         raw.put("packing.seal.after", "1h");
         for (int i = 0; i < more.length; i += 2) {
             raw.put(more[i], more[i + 1]);

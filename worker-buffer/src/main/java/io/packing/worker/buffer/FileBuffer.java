@@ -11,6 +11,7 @@ import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.sorted.SortedStore;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -55,11 +56,28 @@ public final class FileBuffer implements AutoCloseable {
             Duration fullTimeout,
             Durability durability) {}
 
+    /**
+     * What a buffer stands on.
+     *
+     * @param index where it notes what is where; may be lost
+     * @param values where small files are, or were before they went into files again
+     * @param place where new ones go
+     */
+    public record Stores(SortedStore index, Optional<SortedStore> values, BufferValues place) {
+        public Stores {
+            if (place == BufferValues.STORE && values.isEmpty()) {
+                throw new IllegalArgumentException("no store for the values");
+            }
+        }
+    }
+
     private final Path directory;
     private final Limits limits;
     private final LongSupplier nanoTime;
     private final BufferIndex index;
     private final BufferSpace space;
+    private final Optional<ValueStore> values;
+    private final BufferValues place;
     private final Map<Long, BufferedFile> active = new HashMap<>();
     private final NavigableMap<Long, Segment> segments = new TreeMap<>();
     private final Set<Segment> moved = new LinkedHashSet<>();
@@ -76,38 +94,54 @@ public final class FileBuffer implements AutoCloseable {
     private boolean uploadWanted;
 
     private FileBuffer(
-            Path directory, Limits limits, SortedStore store, BufferSpace.FreeSpace free, LongSupplier nanoTime) {
+            Path directory,
+            Limits limits,
+            Stores stores,
+            Optional<ValueStore> values,
+            BufferSpace.FreeSpace free,
+            LongSupplier nanoTime) {
         this.directory = directory;
         this.limits = limits;
         this.nanoTime = nanoTime;
-        this.index = new BufferIndex(store);
+        this.index = new BufferIndex(stores.index());
+        this.values = values;
+        this.place = stores.place();
         this.space = new BufferSpace(
                 directory, limits.maxBytes(), limits.fullTimeout(), free, nanoTime, () -> rollRequested = true);
     }
 
     /** Opens the buffer, with every complete file that an earlier process left in it. */
-    public static FileBuffer open(Path directory, Limits limits, SortedStore store, LongSupplier nanoTime)
+    public static FileBuffer open(Path directory, Limits limits, SortedStore index, LongSupplier nanoTime)
+            throws IOException {
+        return open(directory, limits, new Stores(index, Optional.empty(), BufferValues.SEGMENT), nanoTime);
+    }
+
+    /** The same, with values that are in a store or were. */
+    public static FileBuffer open(Path directory, Limits limits, Stores stores, LongSupplier nanoTime)
             throws IOException {
         return open(
-                directory, limits, store, () -> Files.getFileStore(directory).getUsableSpace(), nanoTime, Boot.id());
+                directory, limits, stores, () -> Files.getFileStore(directory).getUsableSpace(), nanoTime, Boot.id());
     }
 
     static FileBuffer open(
             Path directory,
             Limits limits,
-            SortedStore store,
+            Stores stores,
             BufferSpace.FreeSpace free,
             LongSupplier nanoTime,
             String bootId)
             throws IOException {
         Files.createDirectories(directory);
-        FileBuffer buffer = new FileBuffer(directory, limits, store, free, nanoTime);
+        Optional<ValueStore> values = stores.values().isPresent()
+                ? Optional.of(ValueStore.open(stores.values().get()))
+                : Optional.empty();
+        FileBuffer buffer = new FileBuffer(directory, limits, stores, values, free, nanoTime);
         buffer.recover(bootId);
         return buffer;
     }
 
     private synchronized void recover(String bootId) throws IOException {
-        BufferRecovery recovery = new BufferRecovery(directory, index, nanoTime.getAsLong());
+        BufferRecovery recovery = new BufferRecovery(directory, index, values, nanoTime.getAsLong());
         recovery.run(bootId);
         nextSegment = recovery.nextSegment;
         scannedBytes = recovery.scannedBytes;
@@ -169,13 +203,28 @@ public final class FileBuffer implements AutoCloseable {
         return space;
     }
 
-    synchronized Segment newSegment(boolean dedicated) throws IOException {
+    /** A segment for small files, whose records are gathered in the given buffer. */
+    synchronized Segment newSegment(ByteBuffer gather) throws IOException {
         long number = nextSegment++;
-        String suffix = dedicated ? BufferRecovery.DEDICATED : BufferRecovery.SUFFIX;
-        Segment segment = Segment.create(
-                number, directory.resolve("%012d%s".formatted(number, suffix)), dedicated, nanoTime.getAsLong());
+        Segment segment = place == BufferValues.STORE
+                ? Segment.create(number, values.orElseThrow(), nanoTime.getAsLong())
+                : Segment.create(
+                        number, path(number, BufferRecovery.SUFFIX), false, nanoTime.getAsLong(), Optional.of(gather));
         segments.put(number, segment);
         return segment;
+    }
+
+    /** A segment for one large file, always a file of its own. */
+    synchronized Segment newLargeSegment() throws IOException {
+        long number = nextSegment++;
+        Path path = path(number, BufferRecovery.DEDICATED);
+        Segment segment = Segment.create(number, path, true, nanoTime.getAsLong(), Optional.empty());
+        segments.put(number, segment);
+        return segment;
+    }
+
+    private Path path(long number, String suffix) {
+        return directory.resolve("%012d%s".formatted(number, suffix));
     }
 
     /** Makes a file known; its claim is under way until it is granted, dropped or doubted. */
@@ -302,7 +351,7 @@ public final class FileBuffer implements AutoCloseable {
             } catch (IOException e) {
                 // The next start finds the file, and the master says that nobody needs it.
                 System.getLogger(FileBuffer.class.getName())
-                        .log(System.Logger.Level.WARNING, "cannot delete " + segment.path(), e);
+                        .log(System.Logger.Level.WARNING, "cannot delete " + segment, e);
             }
         }
     }
@@ -314,6 +363,9 @@ public final class FileBuffer implements AutoCloseable {
             moved.clear();
         }
         index.flush();
+        if (values.isPresent()) {
+            values.get().sweep();
+        }
     }
 
     /** Waits until there may be something to pack, and not longer than so. */
@@ -589,8 +641,7 @@ public final class FileBuffer implements AutoCloseable {
         if (!left.isEmpty() && left.stream().allMatch(Segment::isOnlyDamaged)) {
             throw new IOException(
                     "%s: %s hold damaged files that cannot be packed: delete those files or write them again"
-                            .formatted(
-                                    directory, left.stream().map(Segment::path).toList()));
+                            .formatted(directory, left));
         }
         return left.isEmpty();
     }
@@ -617,7 +668,7 @@ public final class FileBuffer implements AutoCloseable {
         checkpoint();
         synchronized (this) {
             for (Segment segment : segments.values()) {
-                segment.channel().close();
+                segment.close();
             }
             segments.clear();
         }
