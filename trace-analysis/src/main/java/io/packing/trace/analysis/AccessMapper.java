@@ -1,0 +1,58 @@
+package io.packing.trace.analysis;
+
+import io.packing.trace.TraceEvent;
+import java.io.IOException;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapreduce.Mapper;
+import org.apache.hadoop.mapreduce.lib.output.MultipleOutputs;
+
+/** Scans one trace file: accesses go to the reducers of their files, sums aside into a file of their own. */
+final class AccessMapper extends Mapper<NullWritable, TraceEvent, FileKey, Access> {
+    @Override
+    public void run(Context context) throws IOException, InterruptedException {
+        var scan = new TraceScan(
+                TaskSettings.rules(context.getConfiguration()), identities(context), new KeyedWriter(context));
+        while (context.nextKeyValue()) {
+            scan.add(context.getCurrentValue());
+        }
+        scan.finish();
+        var totals = new Totals();
+        scan.addTo(totals);
+        var outputs = new MultipleOutputs<>(context);
+        try {
+            for (var sum : totals.sums().entrySet()) {
+                outputs.write(ShardJob.TOTALS, new Text(sum.getKey()), new LongWritable(sum.getValue()));
+            }
+        } finally {
+            outputs.close();
+        }
+    }
+
+    private static Identities identities(Context context) throws IOException {
+        var path = new Path(context.getConfiguration().get(IndexJob.IDENTITIES, ""));
+        try (var in = path.getFileSystem(context.getConfiguration()).open(path)) {
+            return Identities.read(in);
+        }
+    }
+
+    /** Gives each access of a task its key. */
+    private static final class KeyedWriter implements TraceScan.Sink {
+        private final Mapper<NullWritable, TraceEvent, FileKey, Access>.Context context;
+        private final FileKey key = new FileKey();
+        private long sequence;
+
+        KeyedWriter(Mapper<NullWritable, TraceEvent, FileKey, Access>.Context context) {
+            this.context = context;
+            this.sequence = TaskSettings.firstSequence(context);
+        }
+
+        @Override
+        public void access(long file, long nanos, Access access) throws IOException {
+            key.set(file, nanos, sequence++);
+            TaskSettings.write(context, key, access);
+        }
+    }
+}

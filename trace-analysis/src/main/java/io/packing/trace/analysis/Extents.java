@@ -1,0 +1,126 @@
+package io.packing.trace.analysis;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What happened to each byte of one file: how often and when last it was read, and whether it was written. Bytes with the
+ * same past share a piece.
+ *
+ * <p>Memory grows with the pieces, at most two per read that does not repeat an earlier one's range.
+ */
+final class Extents {
+    /** A time that no read was at. */
+    static final long NEVER = Long.MIN_VALUE;
+
+    /** A range of bytes with one past; its start is its key in the map. */
+    static final class Piece {
+        private long end;
+        private int reads;
+        private long lastRead = NEVER;
+        private boolean written;
+        private boolean coreRead;
+        private boolean coreWritten;
+
+        private Piece(long end) {
+            this.end = end;
+        }
+
+        private Piece cut(long at) {
+            var rest = new Piece(end);
+            rest.reads = reads;
+            rest.lastRead = lastRead;
+            rest.written = written;
+            rest.coreRead = coreRead;
+            rest.coreWritten = coreWritten;
+            end = at;
+            return rest;
+        }
+
+        int reads() {
+            return reads;
+        }
+
+        boolean isWritten() {
+            return written;
+        }
+
+        boolean isCoreRead() {
+            return coreRead;
+        }
+
+        boolean isCoreWritten() {
+            return coreWritten;
+        }
+    }
+
+    /** Takes the pieces of a file. */
+    interface Visitor {
+        void visit(long bytes, Piece piece);
+    }
+
+    private final TreeMap<Long, Piece> pieces = new TreeMap<>();
+
+    /** When a byte of the range was read last, {@link #NEVER} if none was. */
+    long lastRead(long start, long end) {
+        var first = pieces.floorKey(start);
+        var from = first == null ? start : first;
+        var last = NEVER;
+        for (var entry : pieces.subMap(from, true, end, false).entrySet()) {
+            if (entry.getValue().end > start) {
+                last = Math.max(last, entry.getValue().lastRead);
+            }
+        }
+        return last;
+    }
+
+    void read(long start, long end, long nanos, boolean core) {
+        for (var piece : cover(start, end).values()) {
+            piece.reads++;
+            piece.lastRead = nanos;
+            piece.coreRead |= core;
+        }
+    }
+
+    void written(long start, long end, boolean core) {
+        for (var piece : cover(start, end).values()) {
+            piece.written = true;
+            piece.coreWritten |= core;
+        }
+    }
+
+    void forEach(Visitor visitor) {
+        pieces.forEach((start, piece) -> visitor.visit(piece.end - start, piece));
+    }
+
+    /** Cuts and adds pieces until they cover the range exactly. */
+    private Map<Long, Piece> cover(long start, long end) {
+        var exact = pieces.get(start);
+        if (exact != null && exact.end == end) {
+            return Map.of(start, exact);
+        }
+        cut(start);
+        cut(end);
+        long at = start;
+        while (at < end) {
+            var next = pieces.ceilingEntry(at);
+            if (next == null || next.getKey() >= end) {
+                pieces.put(at, new Piece(end));
+                at = end;
+            } else if (next.getKey() > at) {
+                pieces.put(at, new Piece(next.getKey()));
+                at = next.getKey();
+            } else {
+                at = next.getValue().end;
+            }
+        }
+        return pieces.subMap(start, true, end, false);
+    }
+
+    private void cut(long at) {
+        var before = pieces.lowerEntry(at);
+        if (before != null && before.getValue().end > at) {
+            pieces.put(at, before.getValue().cut(at));
+        }
+    }
+}

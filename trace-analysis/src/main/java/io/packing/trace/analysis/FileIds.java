@@ -1,0 +1,31 @@
+package io.packing.trace.analysis;
+
+import java.nio.charset.StandardCharsets;
+
+/** Numbers for files: a hash of the first name a file had, and of how many files had that name before. */
+final class FileIds {
+    private static final long PRIME = 0x9E3779B97F4A7C15L;
+
+    private FileIds() {}
+
+    /** The number of the first file of this name. */
+    static long of(String name) {
+        long hash = name.length();
+        for (byte b : name.getBytes(StandardCharsets.UTF_8)) {
+            hash = (hash ^ b) * 0x100000001B3L;
+        }
+        return mix(hash);
+    }
+
+    /** The number of a later file of this name. */
+    static long of(String name, int generation) {
+        return generation == 0 ? of(name) : mix(of(name) + generation * PRIME);
+    }
+
+    static long mix(long value) {
+        var z = value + PRIME;
+        z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+        z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+        return z ^ (z >>> 31);
+    }
+}

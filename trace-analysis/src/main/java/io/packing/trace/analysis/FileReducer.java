@@ -1,0 +1,29 @@
+package io.packing.trace.analysis;
+
+import java.io.IOException;
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapreduce.Reducer;
+
+/** Gives each file's accesses, in order, to a {@link FileHistory}, and the sums of all at the end. */
+final class FileReducer extends Reducer<FileKey, Access, Text, LongWritable> {
+    private final LocalityMap locality = new LocalityMap();
+    private final Totals totals = new Totals();
+
+    @Override
+    protected void reduce(FileKey key, Iterable<Access> accesses, Context context) {
+        var history = new FileHistory(locality);
+        for (var access : accesses) {
+            history.add(key.nanos(), access);
+        }
+        history.addTo(totals);
+    }
+
+    @Override
+    protected void cleanup(Context context) throws IOException, InterruptedException {
+        locality.addTo(totals);
+        for (var sum : totals.sums().entrySet()) {
+            context.write(new Text(sum.getKey()), new LongWritable(sum.getValue()));
+        }
+    }
+}

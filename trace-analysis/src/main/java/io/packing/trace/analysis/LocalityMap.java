@@ -1,0 +1,55 @@
+package io.packing.trace.analysis;
+
+/**
+ * Counts how often a read was recently preceded by a nearby one (Fig. 3.7), for one file at a time.
+ *
+ * <p>Line 0 asks for a read of one of the same bytes; line d for one within d bytes before or after. The column is the
+ * shortest time within which it came.
+ */
+final class LocalityMap {
+    /** Bytes of prefetching before and after a read: the lines of Fig. 3.7. */
+    static final long[] DISTANCES = {0, 1 << 10, 64 << 10, 1 << 20};
+
+    static final String[] LINES = {"0", "1KB", "64KB", "1MB"};
+    private static final long MINUTE_NANOS = 60_000_000_000L;
+    /** Columns: up to 1 minute, 2, 4, ..., 2^13, and ever. */
+    static final int COLUMNS = 15;
+
+    private final long[][] counts = new long[DISTANCES.length][COLUMNS + 1];
+
+    /** Counts a read, or a run of {@code count} sequential ones, before it is noted in {@code extents}. */
+    void read(Extents extents, long start, long end, long nanos, int count) {
+        for (int line = 0; line < DISTANCES.length; line++) {
+            var from = Math.max(0, start - DISTANCES[line]);
+            var last = extents.lastRead(from, end + DISTANCES[line]);
+            counts[line][last == Extents.NEVER ? COLUMNS : column(nanos - last)]++;
+            if (count > 1) {
+                // The others of a run follow their neighbour at once; of the same bytes they know what the first knew.
+                var others = count - 1;
+                counts[line][line > 0 ? 0 : last == Extents.NEVER ? COLUMNS : column(nanos - last)] += others;
+            }
+        }
+    }
+
+    /** The last column stands for reads that nothing preceded. */
+    private static int column(long age) {
+        int column = 0;
+        for (var limit = MINUTE_NANOS; age > limit && column < COLUMNS - 1; limit *= 2) {
+            column++;
+        }
+        return column;
+    }
+
+    /** Minutes that a column stands for, at most. */
+    static long minutes(int column) {
+        return 1L << column;
+    }
+
+    void addTo(Totals totals) {
+        for (int line = 0; line < DISTANCES.length; line++) {
+            for (int column = 0; column <= COLUMNS; column++) {
+                totals.add(counts[line][column], "locality", LINES[line], Integer.toString(column));
+            }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package io.packing.trace.analysis;
+
+import io.packing.trace.TraceEvent;
+import java.io.IOException;
+import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.mapreduce.Mapper;
+
+/** Picks the calls that change names. */
+final class NamesMapper extends Mapper<NullWritable, TraceEvent, FileKey, NamespaceChange> {
+    private final FileKey key = new FileKey();
+    private long sequence;
+
+    @Override
+    protected void setup(Context context) {
+        sequence = TaskSettings.firstSequence(context);
+    }
+
+    @Override
+    protected void map(NullWritable none, TraceEvent event, Context context) throws IOException, InterruptedException {
+        var change = NamespaceChange.of(event);
+        if (change.isPresent()) {
+            key.set(0, event.wallNanos(), sequence++);
+            context.write(key, change.get());
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package io.packing.trace.analysis;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.Job;
+
+/**
+ * The analysis as a pipeline of MapReduce jobs (§3.2.1): index, shard, statistics.
+ *
+ * <p>Where the jobs run is the configuration's affair: in this process by default, on a YARN cluster with its
+ * configuration. Confined to one thread.
+ */
+public final class Pipeline {
+    private static final String SUFFIX = ".htfs";
+    private static final int SORT_MEGABYTES = 64;
+
+    private final Configuration configuration;
+    private final Path work;
+    private final int parallelism;
+    private final Progress progress;
+
+    /** Hears how far the analysis is. */
+    public interface Progress {
+        /** A job begins. */
+        void stage(int number, int of, String what);
+    }
+
+    /**
+     * @param work a directory for what one job leaves to the next; made and deleted by {@link #run}
+     * @param parallelism tasks that run at the same time in this process, and reducers
+     */
+    public Pipeline(Configuration configuration, Path work, int parallelism, Progress progress) {
+        if (parallelism < 1) {
+            throw new IllegalArgumentException("parallelism: at least 1, not " + parallelism);
+        }
+        this.configuration = new Configuration(configuration);
+        this.work = work;
+        this.parallelism = parallelism;
+        this.progress = progress;
+    }
+
+    /**
+     * Analyzes trace files, and those below directories whose names end in {@code .htfs}.
+     *
+     * @throws FileNotFoundException naming a path that is not there
+     * @throws IllegalArgumentException when there is no trace file
+     * @throws IOException when a job fails; the message names it
+     */
+    public Findings run(Rules rules, List<Path> traces) throws IOException, InterruptedException {
+        var files = expand(traces);
+        configuration.setInt("mapreduce.local.map.tasks.maximum", parallelism);
+        configuration.setInt("mapreduce.local.reduce.tasks.maximum", parallelism);
+        configuration.setIfUnset("mapreduce.task.io.sort.mb", Integer.toString(SORT_MEGABYTES));
+        configuration.setIfUnset("mapreduce.map.output.compress", "false");
+        configuration.setIfUnset("hadoop.tmp.dir", new Path(work, "tmp").toUri().getPath());
+        var births = new Path(work, "births");
+        var identities = new Path(work, "identities");
+        var shards = new Path(work, "shards");
+        var sums = new Path(work, "sums");
+        try {
+            progress.stage(1, 3, "index the names of files");
+            await(IndexJob.create(configuration, rules, files, births, identities));
+            progress.stage(2, 3, "shard the accesses by file");
+            var shard = ShardJob.create(configuration, rules, files, births, identities, shards, parallelism);
+            await(shard);
+            progress.stage(3, 3, "add up");
+            await(TotalsJob.create(configuration, shards, sums));
+            return new Findings(TotalsJob.read(configuration, sums), InputReport.of(files.size(), shard), rules.core());
+        } finally {
+            work.getFileSystem(configuration).delete(work, true);
+        }
+    }
+
+    private static void await(Job job) throws IOException, InterruptedException {
+        try {
+            if (!job.waitForCompletion(false)) {
+                throw new IOException("the job '%s' failed: %s"
+                        .formatted(job.getJobName(), job.getStatus().getFailureInfo()));
+            }
+        } catch (ClassNotFoundException e) {
+            throw new IllegalStateException("a class of the job is not on the class path", e);
+        }
+    }
+
+    private List<Path> expand(List<Path> traces) throws IOException {
+        var found = new ArrayList<Path>();
+        for (var trace : traces) {
+            var files = trace.getFileSystem(configuration);
+            var status = files.getFileStatus(trace);
+            if (status.isFile()) {
+                found.add(status.getPath());
+                continue;
+            }
+            var below = files.listFiles(trace, true);
+            while (below.hasNext()) {
+                var file = below.next().getPath();
+                if (file.getName().endsWith(SUFFIX)) {
+                    found.add(file);
+                }
+            }
+        }
+        if (found.isEmpty()) {
+            throw new IllegalArgumentException("no trace files (*%s) in %s".formatted(SUFFIX, traces));
+        }
+        found.sort(Comparator.naturalOrder());
+        return found;
+    }
+}

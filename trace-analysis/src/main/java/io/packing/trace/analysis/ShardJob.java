@@ -1,0 +1,51 @@
+package io.packing.trace.analysis;
+
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.Mapper;
+import org.apache.hadoop.mapreduce.lib.input.MultipleInputs;
+import org.apache.hadoop.mapreduce.lib.input.SequenceFileInputFormat;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.mapreduce.lib.output.MultipleOutputs;
+import org.apache.hadoop.mapreduce.lib.output.SequenceFileOutputFormat;
+
+/**
+ * The second job (§3.2.1: "shards events"): the accesses of a file, under whatever name, come to one reducer in the order
+ * of time. What needs no other event is summed up in the map tasks and never sorted.
+ */
+final class ShardJob {
+    static final String TOTALS = "totals";
+
+    private ShardJob() {}
+
+    /** @param births what {@link IndexJob} found of the lives of files */
+    static Job create(
+            Configuration base, Rules rules, List<Path> traces, Path births, Path identities, Path output, int reducers)
+            throws IOException {
+        var job = Job.getInstance(base, "trace shards");
+        job.setJarByClass(ShardJob.class);
+        TaskSettings.setRules(job.getConfiguration(), rules);
+        job.getConfiguration().set(IndexJob.IDENTITIES, identities.toString());
+        for (var trace : traces) {
+            MultipleInputs.addInputPath(job, trace, TraceInputFormat.class, AccessMapper.class);
+        }
+        MultipleInputs.addInputPath(job, births, SequenceFileInputFormat.class, Mapper.class);
+        job.setMapOutputKeyClass(FileKey.class);
+        job.setMapOutputValueClass(Access.class);
+        job.setPartitionerClass(FileKey.OfFile.class);
+        job.setGroupingComparatorClass(FileKey.ByFile.class);
+        job.setReducerClass(FileReducer.class);
+        job.setNumReduceTasks(reducers);
+        job.setOutputKeyClass(Text.class);
+        job.setOutputValueClass(LongWritable.class);
+        job.setOutputFormatClass(SequenceFileOutputFormat.class);
+        MultipleOutputs.addNamedOutput(job, TOTALS, SequenceFileOutputFormat.class, Text.class, LongWritable.class);
+        FileOutputFormat.setOutputPath(job, output);
+        return job;
+    }
+}

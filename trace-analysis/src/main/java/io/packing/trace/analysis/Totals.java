@@ -1,0 +1,64 @@
+package io.packing.trace.analysis;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Sums by name, which is how every statistic leaves a task: the totals of two parts of a trace are added.
+ *
+ * <p>A name is a list of words, such as {@code io, compaction, read}. Confined to one thread.
+ */
+final class Totals {
+    private static final String SEPARATOR = "\t";
+
+    private final Map<String, Long> sums = new TreeMap<>();
+
+    void add(long value, String... words) {
+        if (value != 0) {
+            sums.merge(String.join(SEPARATOR, words), value, Long::sum);
+        }
+    }
+
+    /** Adds under a name in the form of {@link #sums}. */
+    void addNamed(String name, long value) {
+        sums.merge(name, value, Long::sum);
+    }
+
+    long get(String... words) {
+        return sums.getOrDefault(String.join(SEPARATOR, words), 0L);
+    }
+
+    /** All sums by their joined names. */
+    Map<String, Long> sums() {
+        return sums;
+    }
+
+    /** The sums whose names begin with these words, by the next word, in the order of that word. */
+    Map<String, Long> below(String... words) {
+        var prefix = String.join(SEPARATOR, words) + SEPARATOR;
+        var found = new LinkedHashMap<String, Long>();
+        sums.forEach((name, value) -> {
+            if (name.startsWith(prefix)) {
+                var rest = name.substring(prefix.length());
+                var end = rest.indexOf(SEPARATOR);
+                found.merge(end < 0 ? rest : rest.substring(0, end), value, Long::sum);
+            }
+        });
+        return found;
+    }
+
+    /** The histogram under these words: bucket numbers and counts, in order. */
+    SortedMap<Integer, Long> histogram(String... words) {
+        var found = new TreeMap<Integer, Long>();
+        below(words).forEach((bucket, count) -> found.put(Integer.valueOf(bucket), count));
+        return found;
+    }
+
+    List<String> names() {
+        return new ArrayList<>(sums.keySet());
+    }
+}

@@ -1,0 +1,50 @@
+package io.packing.trace.analysis;
+
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.io.SequenceFile;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.Mapper;
+import org.apache.hadoop.mapreduce.lib.input.SequenceFileInputFormat;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.mapreduce.lib.output.SequenceFileOutputFormat;
+import org.apache.hadoop.mapreduce.lib.reduce.LongSumReducer;
+
+/** The last job (§3.2.1: "outputs statistics"): adds up what the tasks of {@link ShardJob} counted. */
+final class TotalsJob {
+    private TotalsJob() {}
+
+    static Job create(Configuration base, Path input, Path output) throws IOException {
+        var job = Job.getInstance(base, "trace statistics");
+        job.setJarByClass(TotalsJob.class);
+        job.setInputFormatClass(SequenceFileInputFormat.class);
+        SequenceFileInputFormat.setInputPaths(job, input);
+        job.setMapperClass(Mapper.class);
+        job.setCombinerClass(LongSumReducer.class);
+        job.setReducerClass(LongSumReducer.class);
+        job.setNumReduceTasks(1);
+        job.setOutputKeyClass(Text.class);
+        job.setOutputValueClass(LongWritable.class);
+        job.setOutputFormatClass(SequenceFileOutputFormat.class);
+        FileOutputFormat.setOutputPath(job, output);
+        return job;
+    }
+
+    static Totals read(Configuration configuration, Path output) throws IOException {
+        var totals = new Totals();
+        var files = output.getFileSystem(configuration);
+        for (var file : files.globStatus(new Path(output, "part-r-*"))) {
+            try (var in = new SequenceFile.Reader(configuration, SequenceFile.Reader.file(file.getPath()))) {
+                var name = new Text();
+                var sum = new LongWritable();
+                while (in.next(name, sum)) {
+                    totals.addNamed(name.toString(), sum.get());
+                }
+            }
+        }
+        return totals;
+    }
+}
