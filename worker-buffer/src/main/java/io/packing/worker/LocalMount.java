@@ -41,6 +41,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 /** A mount whose files this process buffers. */
 final class LocalMount implements PackingFileSystem {
@@ -100,6 +101,8 @@ final class LocalMount implements PackingFileSystem {
         Path scratch = Files.createDirectories(home.resolve("scratch"));
         BufferStores stores = BufferStores.open(home, options.engine(), options.values());
         try {
+            // Now that the stores say that nobody else uses the directory.
+            deleteLeftBehind(scratch);
             FileBuffer buffer = FileBuffer.open(segments, limits(options), stores.stores(), System::nanoTime);
             try {
                 return open(name, options, directory, store, scratch, shared, stores, buffer);
@@ -113,6 +116,15 @@ final class LocalMount implements PackingFileSystem {
         }
     }
 
+    /** Blobs that an earlier process was copying when it ended: the files in them are still in the buffer. */
+    private static void deleteLeftBehind(Path scratch) throws IOException {
+        try (Stream<Path> files = Files.list(scratch)) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+
     private static FileBuffer.Limits limits(MountOptions options) {
         return new FileBuffer.Limits(
                 options.bufferMaxBytes(),
@@ -121,6 +133,7 @@ final class LocalMount implements PackingFileSystem {
                 options.policy().policy().keepsArrivalOrder() ? options.sealIdleBytes() : 0,
                 options.sealAfter(),
                 FULL_TIMEOUT,
+                options.uploadGather(),
                 options.durability());
     }
 

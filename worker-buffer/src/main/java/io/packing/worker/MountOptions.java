@@ -24,6 +24,7 @@ import java.util.stream.Stream;
  * @param blobMaxBytes a blob is sealed at this size
  * @param sealIdleBytes while no push is under way, a blob is sealed at this size already; 0: never
  * @param sealAfter a buffered file is sealed when it is this old
+ * @param uploadGather for how long closers that wait for an upload wait for company
  * @param threads blobs packed and pushed at once
  * @param policy which files share a blob
  * @param durability what a closed file survives
@@ -42,6 +43,7 @@ public record MountOptions(
         long blobMaxBytes,
         long sealIdleBytes,
         Duration sealAfter,
+        Duration uploadGather,
         int threads,
         PolicyName policy,
         Durability durability,
@@ -69,6 +71,13 @@ public record MountOptions(
 
     public static final Option<Duration> SEAL_AFTER = new Option<>(
             "packing.seal.after", "5s", "Age at which a buffered file is sealed and pushed.", Parsers::duration);
+
+    public static final Option<Duration> UPLOAD_GATHER = new Option<>(
+            "packing.upload.gather",
+            "50ms",
+            "With packing.durability=uploaded: for how long a file that is closed waits for others to share its blob with;"
+                    + " a fifth of it when no other comes.",
+            Parsers::duration);
 
     public static final Option<Integer> THREADS =
             new Option<>("packing.threads", "16", "Blobs packed and pushed at the same time.", Parsers.count(1, 1_024));
@@ -131,6 +140,7 @@ public record MountOptions(
                             BLOB_MAX_BYTES,
                             SEAL_IDLE_BYTES,
                             SEAL_AFTER,
+                            UPLOAD_GATHER,
                             THREADS,
                             POLICY,
                             BUFFER_DIR,
@@ -166,6 +176,7 @@ public record MountOptions(
                 options.get(BLOB_MAX_BYTES),
                 options.get(SEAL_IDLE_BYTES),
                 options.get(SEAL_AFTER),
+                options.get(UPLOAD_GATHER),
                 options.get(THREADS),
                 options.get(POLICY),
                 options.get(BdtOptions.DURABILITY),

@@ -20,6 +20,7 @@ import java.time.Clock;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -165,6 +166,31 @@ final class PackingWorkerTest {
             mount.flush();
             assertThat(read(mount, "/small")).isEqualTo(bytes(1, 1_000));
             assertThat(read(mount, "/large")).isEqualTo(bytes(2, 300_000));
+        }
+    }
+
+    @Test
+    void aStartCleansUpWhatACrashLeftInScratchAndRebuildsADamagedIndex() throws IOException {
+        try (PackingWorker worker = worker();
+                PackingFileSystem mount = worker.open(options())) {
+            write(mount, "/small", bytes(1, 1_000), NEW);
+            write(mount, "/large", bytes(2, 9_000_000), NEW);
+        }
+        Path home;
+        try (Stream<Path> mounts = Files.list(temp.resolve("buffer-w1"))) {
+            home = mounts.filter(path -> path.getFileName().toString().startsWith("mount-"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+        Path half = Files.write(home.resolve("scratch/packing-1.blob"), new byte[10]);
+        Files.writeString(home.resolve("index/data/CURRENT"), "MANIFEST-of-nothing\n");
+        try (PackingWorker worker = worker();
+                PackingFileSystem mount = worker.open(options())) {
+            assertThat(half).doesNotExist();
+            assertThat(read(mount, "/small")).isEqualTo(bytes(1, 1_000));
+            mount.flush();
+            assertThat(read(mount, "/small")).isEqualTo(bytes(1, 1_000));
+            assertThat(read(mount, "/large")).isEqualTo(bytes(2, 9_000_000));
         }
     }
 

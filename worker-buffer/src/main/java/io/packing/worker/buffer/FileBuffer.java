@@ -39,6 +39,8 @@ public final class FileBuffer implements AutoCloseable {
     /** More files than that do not go into one blob: a blob's index is built in memory. */
     static final int MAX_BLOB_FILES = 1 << 18;
 
+    private static final int QUIET_PART = 5;
+
     /**
      * How much a buffer holds and when it gives up.
      *
@@ -47,6 +49,7 @@ public final class FileBuffer implements AutoCloseable {
      * @param sealIdleBytes at which it is rolled while no push is under way; 0: never
      * @param sealAfter age at which it is rolled
      * @param fullTimeout how long a creator waits when nothing leaves the buffer
+     * @param uploadGather how long those who wait for an upload wait for company; a fifth of it when none comes
      */
     public record Limits(
             long maxBytes,
@@ -54,6 +57,7 @@ public final class FileBuffer implements AutoCloseable {
             long sealIdleBytes,
             Duration sealAfter,
             Duration fullTimeout,
+            Duration uploadGather,
             Durability durability) {}
 
     /**
@@ -92,6 +96,8 @@ public final class FileBuffer implements AutoCloseable {
     private long scannedBytes;
     private volatile boolean rollRequested;
     private boolean uploadWanted;
+    private long gatherFrom;
+    private long lastPlaced;
 
     private FileBuffer(
             Path directory,
@@ -106,6 +112,8 @@ public final class FileBuffer implements AutoCloseable {
         this.index = new BufferIndex(stores.index());
         this.values = values;
         this.place = stores.place();
+        this.gatherFrom = nanoTime.getAsLong();
+        this.lastPlaced = gatherFrom;
         this.space = new BufferSpace(
                 directory, limits.maxBytes(), limits.fullTimeout(), free, nanoTime, () -> rollRequested = true);
     }
@@ -249,6 +257,7 @@ public final class FileBuffer implements AutoCloseable {
 
     /** A record from {@code at} to {@code end} is appended; the extent is in it, if it has bytes. */
     synchronized void placed(BufferedFile file, Segment segment, Optional<Extent> extent, long at, long end) {
+        lastPlaced = nanoTime.getAsLong();
         segment.placedEnd = end;
         segment.records++;
         moved.add(segment);
@@ -586,7 +595,7 @@ public final class FileBuffer implements AutoCloseable {
         rollRequested = true;
     }
 
-    /** Asks for it as soon as no push is under way, so that those who wait for an upload share one. */
+    /** Asks for it as soon as no push is under way and its company is there: those who wait share one blob. */
     public synchronized void requestUpload() {
         uploadWanted = true;
     }
@@ -603,15 +612,31 @@ public final class FileBuffer implements AutoCloseable {
         boolean old = nanoTime.getAsLong() - segment.openedNanos()
                 >= limits.sealAfter().toNanos();
         // Whoever finds the way to the store free need not wait for company: a later blob costs no more than this one.
-        boolean early = uploadWanted || (limits.sealIdleBytes() > 0 && segment.position() >= limits.sealIdleBytes());
+        boolean early = limits.sealIdleBytes() > 0 && segment.position() >= limits.sealIdleBytes();
         boolean idle = early && segments.values().stream().noneMatch(each -> each.rolled && !each.sealed);
         boolean full = segment.position() >= limits.blobMaxBytes() || segment.records >= MAX_BLOB_FILES;
-        boolean roll = !empty && (rollRequested || idle || old || full);
+        boolean roll = !empty && (rollRequested || idle || old || full || uploadGathered());
         if (roll || empty) {
             rollRequested = false;
             uploadWanted = false;
         }
         return roll;
+    }
+
+    /**
+     * Whether those who wait for an upload have waited for company long enough. A push that ends releases its closers,
+     * and most of them come back at once with their next file: the wait starts when no push is under way.
+     */
+    private boolean uploadGathered() {
+        long now = nanoTime.getAsLong();
+        boolean underWay = segments.values().stream()
+                .anyMatch(each -> each.rolled && (!each.sealed || each.count(BufferedFile.State.PUSHED) > 0));
+        if (!uploadWanted || underWay) {
+            gatherFrom = now;
+            return false;
+        }
+        long window = limits.uploadGather().toNanos();
+        return now - gatherFrom >= window || now - Math.max(gatherFrom, lastPlaced) >= window / QUIET_PART;
     }
 
     /** What the buffer holds now, for {@link #awaitGone}. */

@@ -56,7 +56,13 @@ final class BufferRecoveryTest {
         return FileBuffer.open(
                 directory,
                 new FileBuffer.Limits(
-                        1L << 30, 20_000, 0, Duration.ofHours(1), Duration.ofSeconds(1), Durability.BUFFERED),
+                        1L << 30,
+                        20_000,
+                        0,
+                        Duration.ofHours(1),
+                        Duration.ofSeconds(1),
+                        Duration.ofMillis(50),
+                        Durability.BUFFERED),
                 new FileBuffer.Stores(index, Optional.of(values), place),
                 () -> 1L << 40,
                 () -> 0,
