@@ -84,7 +84,9 @@ public final class Appender {
                 roll();
             }
         }
-        if (open.isPresent() && buffer.shouldRoll(open.get())) {
+        if (open.isEmpty()) {
+            buffer.nothingToRoll();
+        } else if (buffer.shouldRoll(open.get())) {
             roll();
         }
         buffer.checkpoint();
