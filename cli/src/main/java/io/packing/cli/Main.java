@@ -21,7 +21,8 @@ import picocli.CommandLine.ScopeType;
             BlobCommand.class,
             BdtCommand.class,
             ExperimentCommand.class,
-            TraceCommand.class
+            TraceCommand.class,
+            EstimateCommand.class
         },
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "%nExit codes:%n",
