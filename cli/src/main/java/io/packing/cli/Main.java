@@ -32,7 +32,8 @@ import picocli.CommandLine.ScopeType;
             " 2:wrong use: unknown or impossible option or argument",
             " 3:unavailable: a server does not answer; try again",
             " 4:corrupt: bytes differ from their checksum; trying again is no use",
-            " 5:not found"
+            " 5:not found",
+            " 6:not flushed: workers that are gone hold files that are not in the store"
         },
         scope = ScopeType.INHERIT)
 public final class Main {
