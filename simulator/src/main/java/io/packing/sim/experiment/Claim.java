@@ -1,7 +1,6 @@
 package io.packing.sim.experiment;
 
 import com.typesafe.config.Config;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -69,17 +68,11 @@ record Claim(
         return new Claim(
                 c.getString("says"),
                 c.getString("metric"),
-                selector(c.getConfig("of")),
-                c.hasPath("against") ? selector(c.getConfig("against")) : Map.of(),
+                Names.selector(c.getConfig("of")),
+                c.hasPath("against") ? Names.selector(c.getConfig("against")) : Map.of(),
                 kind,
                 c.getDouble("paper"),
                 c.getDouble("tolerance"));
-    }
-
-    private static Map<String, String> selector(Config c) {
-        var selector = new LinkedHashMap<String, String>();
-        c.root().forEach((axis, label) -> selector.put(axis, String.valueOf(label.unwrapped())));
-        return selector;
     }
 
     Outcome check(Results results) {

@@ -77,7 +77,7 @@ public record Experiment(
                 axes,
                 points,
                 c.getStringList("columns"),
-                c.hasPath("baseline") ? Optional.of(selector(c.getConfig("baseline"))) : Optional.empty(),
+                c.hasPath("baseline") ? Optional.of(Names.selector(c.getConfig("baseline"))) : Optional.empty(),
                 list(c, "plots").stream().map(PlotSpec::from).toList(),
                 list(c, "claims").stream().map(Claim::from).toList());
     }
@@ -88,12 +88,6 @@ public record Experiment(
 
     private static List<? extends Config> list(Config c, String name) {
         return c.hasPath(name) ? c.getConfigList(name) : List.of();
-    }
-
-    private static Map<String, String> selector(Config c) {
-        var selector = new LinkedHashMap<String, String>();
-        c.root().forEach((axis, label) -> selector.put(axis, String.valueOf(label.unwrapped())));
-        return selector;
     }
 
     private static void expand(
