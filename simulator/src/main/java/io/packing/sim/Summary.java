@@ -69,6 +69,11 @@ final class Summary {
     private void fileSystem(List<NodeCounters> all) {
         bytes("fs-reads", sum(all, c -> NodeCounters.total(c.reads)));
         bytes("fs-writes", sum(all, c -> NodeCounters.total(c.writes)));
+        put(
+                "fs-read-share",
+                ratio(
+                        sum(all, c -> NodeCounters.total(c.reads)),
+                        sum(all, c -> NodeCounters.total(c.reads) + NodeCounters.total(c.writes))));
         bytes("ram-reads", sum(all, c -> c.ramBytes));
         bytes("ram-writes", sum(all, c -> c.missedBytes + c.cachedWrites));
         bytes("flash-reads", sum(all, c -> c.flashBytes));
@@ -93,6 +98,12 @@ final class Summary {
     private void disks(List<NodeCounters> all) {
         bytes("disk-reads", sum(all, c -> NodeCounters.total(c.diskReads)));
         bytes("disk-writes", sum(all, c -> NodeCounters.total(c.diskWrites)));
+        put("disk-reads-gb", 1000 * tb(sum(all, c -> NodeCounters.total(c.diskReads))));
+        put(
+                "disk-write-share",
+                ratio(
+                        sum(all, c -> NodeCounters.total(c.diskWrites)),
+                        sum(all, c -> NodeCounters.total(c.diskWrites) + NodeCounters.total(c.diskReads))));
         disk(
                 "",
                 all,
