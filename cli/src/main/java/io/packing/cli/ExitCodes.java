@@ -4,6 +4,7 @@ import io.packing.bdt.UnavailableException;
 import io.packing.blob.CorruptBlobException;
 import io.packing.store.ObjectNotFoundException;
 import io.packing.store.StoreUnavailableException;
+import io.packing.trace.CorruptTraceException;
 import java.io.FileNotFoundException;
 import java.nio.file.NoSuchFileException;
 
@@ -24,7 +25,7 @@ final class ExitCodes {
             if (t instanceof UnavailableException || t instanceof StoreUnavailableException) {
                 return UNAVAILABLE;
             }
-            if (t instanceof CorruptBlobException) {
+            if (t instanceof CorruptBlobException || t instanceof CorruptTraceException) {
                 return CORRUPT;
             }
             if (t instanceof FileNotFoundException

@@ -20,7 +20,8 @@ import picocli.CommandLine.ScopeType;
             FlushCommand.class,
             BlobCommand.class,
             BdtCommand.class,
-            ExperimentCommand.class
+            ExperimentCommand.class,
+            TraceCommand.class
         },
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "%nExit codes:%n",

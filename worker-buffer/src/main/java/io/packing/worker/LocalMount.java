@@ -20,6 +20,7 @@ import io.packing.store.ObjectStore;
 import io.packing.worker.buffer.Appender;
 import io.packing.worker.buffer.BufferedFile;
 import io.packing.worker.buffer.FileBuffer;
+import io.packing.worker.buffer.Segment;
 import io.packing.worker.buffer.SliceWriter;
 import io.packing.worker.pack.BlobClock;
 import io.packing.worker.pack.Commits;
@@ -44,9 +45,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /** A mount whose files this process buffers. */
 final class LocalMount implements PackingFileSystem {
@@ -231,7 +229,11 @@ final class LocalMount implements PackingFileSystem {
             return CompletableFuture.completedFuture(version);
         }
         buffer.requestUpload();
-        return file.committed().thenApply(done -> version);
+        try {
+            return buffer.uploaded(file).thenApply(done -> version);
+        } catch (IOException e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     private static IOException refusal(FilePath path, ClaimResult.Refused refused) {
@@ -298,30 +300,18 @@ final class LocalMount implements PackingFileSystem {
 
     /** Seals, pushes and commits what this process buffers. */
     void flushOwn() throws IOException {
-        CompletableFuture<?> all = CompletableFuture.allOf(
-                buffer.snapshot().stream().map(BufferedFile::committed).toArray(CompletableFuture[]::new));
+        List<Segment> contents = buffer.contents();
         try {
-            while (!isDone(all)) {
+            do {
                 // Again each time: files whose claim was under way are in a later segment's turn.
                 buffer.requestRoll();
                 if (isClosed() || commits.isFenced()) {
                     throw new IOException("mount %s ended while it was flushed".formatted(name));
                 }
-            }
+            } while (!buffer.awaitGone(contents, FLUSH_CHECK_MILLIS));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new java.io.InterruptedIOException("interrupted while flushing");
-        } catch (ExecutionException e) {
-            throw new IOException("flush failed: " + e.getCause(), e.getCause());
-        }
-    }
-
-    private static boolean isDone(CompletableFuture<?> future) throws InterruptedException, ExecutionException {
-        try {
-            future.get(FLUSH_CHECK_MILLIS, TimeUnit.MILLISECONDS);
-            return true;
-        } catch (TimeoutException e) {
-            return false;
         }
     }
 

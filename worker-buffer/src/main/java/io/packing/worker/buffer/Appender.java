@@ -23,7 +23,7 @@ public final class Appender {
 
     private record Pending(BufferedFile file, SegmentRecord record, ByteBuffer stored) {}
 
-    private record Placed(BufferedFile file, Optional<Extent> extent) {}
+    private record Placed(BufferedFile file, Optional<Extent> extent, long at, long end) {}
 
     private final FileBuffer buffer;
     private final BlockingQueue<Pending> queue = new ArrayBlockingQueue<>(4 * GROUP_FILES);
@@ -48,7 +48,7 @@ public final class Appender {
                 stored.bytes().remaining(),
                 stored.codec(),
                 ExtentCodec.crc32c(stored.bytes()));
-        buffer.reserve(stored.bytes().remaining());
+        buffer.space().reserve(stored.bytes().remaining());
         BufferedFile file = buffer.newFile(fileId, path, attributes);
         buffer.add(file);
         try {
@@ -66,7 +66,7 @@ public final class Appender {
         List<Pending> left = new ArrayList<>();
         queue.drainTo(left);
         IOException cause = new IOException("the packing worker is stopping; write the file again");
-        left.forEach(pending -> pending.file().appended.completeExceptionally(cause));
+        left.forEach(pending -> fail(pending, cause));
     }
 
     /** Appends one group, or waits a moment for one; rolls the segment when it is time. */
@@ -79,14 +79,20 @@ public final class Appender {
             try {
                 write(group);
             } catch (IOException e) {
-                group.forEach(pending -> pending.file().appended.completeExceptionally(e));
+                group.forEach(pending -> fail(pending, e));
                 roll();
             }
         }
         if (open.isPresent() && buffer.shouldRoll(open.get())) {
             roll();
         }
-        buffer.index().flush();
+        buffer.checkpoint();
+    }
+
+    private void fail(Pending pending, IOException cause) {
+        if (pending.file().appended.completeExceptionally(cause)) {
+            buffer.space().release(pending.stored().remaining());
+        }
     }
 
     private void write(List<Pending> group) throws IOException {
@@ -99,7 +105,7 @@ public final class Appender {
                 flush(segment);
             }
             long at = segment.position() + write.position();
-            placed.add(new Placed(pending.file(), pending.record().extentAt(at, header.remaining())));
+            placed.add(new Placed(pending.file(), pending.record().extentAt(at, header.remaining()), at, at + size));
             write.put(header).put(pending.stored().duplicate());
             if (segment.position() + write.position() >= buffer.limits().blobMaxBytes()) {
                 complete(segment, placed);
@@ -116,7 +122,7 @@ public final class Appender {
         if (buffer.limits().durability() != Durability.BUFFERED) {
             segment.channel().force(false);
         }
-        placed.forEach(file -> buffer.placed(file.file(), segment, file.extent()));
+        placed.forEach(file -> buffer.placed(file.file(), segment, file.extent(), file.at(), file.end()));
         placed.forEach(file -> file.file().appended.complete(null));
         placed.clear();
     }

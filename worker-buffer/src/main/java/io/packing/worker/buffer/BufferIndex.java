@@ -1,51 +1,186 @@
 package io.packing.worker.buffer;
 
+import io.packing.sorted.Cursor;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.WriteBatch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
- * The index of the buffer: file id to generation. Written behind, in batches: what it lacks after a crash, the scan of
- * the segments and the master's answer to the reclaim supply.
+ * The index of the buffer (§7.2): file id to {@link FileRow}, and for each segment the checkpoint up to which its records
+ * are either here or not needed any more. Written behind, in batches that hold rows and the checkpoints that rely on
+ * them; everything in it can be rebuilt from the segments. Thread-safe.
  */
 final class BufferIndex {
+    // Keys: 'f' file id -> row, 'c' segment number -> checkpoint, "m" -> format and boot id. Numbers are big-endian.
+    private static final byte FILE = 'f';
+    private static final byte CHECKPOINT = 'c';
+    private static final byte[] META = {'m'};
+    private static final String FORMAT = "1 ";
+    private static final int CLEAR_BATCH = 10_000;
+
+    /** Rows from a snapshot, by ascending file id. Close it. */
+    static final class Rows implements AutoCloseable {
+        private final Cursor cursor;
+
+        private Rows(Cursor cursor) {
+            this.cursor = cursor;
+        }
+
+        Optional<FileRow> next() throws IOException {
+            return cursor.next() ? Optional.of(FileRow.decode(number(cursor.key()), cursor.value())) : Optional.empty();
+        }
+
+        @Override
+        public void close() {
+            cursor.close();
+        }
+    }
+
+    private static final class Changes {
+        private final Map<Long, Optional<FileRow>> files = new LinkedHashMap<>();
+        private final Map<Long, OptionalLong> checkpoints = new LinkedHashMap<>();
+
+        private boolean isEmpty() {
+            return files.isEmpty() && checkpoints.isEmpty();
+        }
+
+        private WriteBatch batch() {
+            WriteBatch batch = new WriteBatch();
+            files.forEach((id, row) -> row.ifPresentOrElse(
+                    file -> batch.put(key(FILE, id), file.encode()), () -> batch.delete(key(FILE, id))));
+            checkpoints.forEach((segment, at) -> at.ifPresentOrElse(
+                    position -> batch.put(key(CHECKPOINT, segment), bytes(position)),
+                    () -> batch.delete(key(CHECKPOINT, segment))));
+            return batch;
+        }
+    }
+
     private final SortedStore store;
-    private WriteBatch batch = new WriteBatch();
+    private final Object flushing = new Object();
+    private Changes pending = new Changes();
+    private Changes writing = new Changes();
 
     BufferIndex(SortedStore store) {
         this.store = store;
     }
 
-    /** 0 when it is not known. */
-    long generation(long fileId) throws IOException {
-        return store.get(key(fileId))
-                .map(value -> ByteBuffer.wrap(value).getLong())
-                .orElse(0L);
+    /**
+     * Forgets everything unless it was written since the machine started: what is not synced survives a crash of the
+     * process, but not one of the machine.
+     */
+    void trust(String bootId) throws IOException {
+        byte[] meta = (FORMAT + bootId).getBytes(StandardCharsets.UTF_8);
+        boolean same = !bootId.isEmpty()
+                && store.get(META)
+                        .map(present -> java.util.Arrays.equals(present, meta))
+                        .orElse(false);
+        if (!same) {
+            clear();
+            store.write(new WriteBatch().put(META, meta), SortedStore.Sync.FSYNC);
+        }
     }
 
-    synchronized void put(long fileId, long generation) {
-        batch.put(
-                key(fileId), ByteBuffer.allocate(Long.BYTES).putLong(generation).array());
+    /** Forgets everything; the segments have to be scanned. */
+    void clear() throws IOException {
+        try (Cursor cursor = store.scan(new byte[0], new byte[0])) {
+            WriteBatch batch = new WriteBatch();
+            for (int count = 1; cursor.next(); count++) {
+                batch.delete(cursor.key());
+                if (count % CLEAR_BATCH == 0) {
+                    store.write(batch, SortedStore.Sync.NONE);
+                    batch = new WriteBatch();
+                }
+            }
+            store.write(batch, SortedStore.Sync.FSYNC);
+        }
+    }
+
+    Optional<FileRow> get(long fileId) throws IOException {
+        synchronized (this) {
+            for (Changes changes : new Changes[] {pending, writing}) {
+                Optional<FileRow> changed = changes.files.getOrDefault(fileId, Optional.empty());
+                if (changed.isPresent() || changes.files.containsKey(fileId)) {
+                    return changed;
+                }
+            }
+        }
+        Optional<byte[]> value = store.get(key(FILE, fileId));
+        return value.isEmpty() ? Optional.empty() : Optional.of(FileRow.decode(fileId, value.get()));
+    }
+
+    synchronized void put(FileRow row) {
+        pending.files.put(row.id(), Optional.of(row));
     }
 
     synchronized void remove(long fileId) {
-        batch.delete(key(fileId));
+        pending.files.put(fileId, Optional.empty());
     }
 
-    void flush() throws IOException {
-        WriteBatch full;
-        synchronized (this) {
-            if (batch.isEmpty()) {
-                return;
+    /** The records of a segment before the position are known or not needed. */
+    synchronized void checkpoint(long segment, long position) {
+        pending.checkpoints.put(segment, OptionalLong.of(position));
+    }
+
+    /** The segment is gone. */
+    synchronized void removeCheckpoint(long segment) {
+        pending.checkpoints.put(segment, OptionalLong.empty());
+    }
+
+    /** Written checkpoints by segment number. */
+    Map<Long, Long> checkpoints() throws IOException {
+        Map<Long, Long> found = new LinkedHashMap<>();
+        try (Cursor cursor = store.scan(new byte[] {CHECKPOINT}, new byte[] {CHECKPOINT + 1})) {
+            while (cursor.next()) {
+                found.put(number(cursor.key()), ByteBuffer.wrap(cursor.value()).getLong());
             }
-            full = batch;
-            batch = new WriteBatch();
         }
-        store.write(full, SortedStore.Sync.NONE);
+        return found;
     }
 
-    private static byte[] key(long fileId) {
-        return ByteBuffer.allocate(Long.BYTES).putLong(fileId).array();
+    /** The flushed rows of files with {@code from <= id <= to}. */
+    Rows rows(long from, long to) throws IOException {
+        byte[] end = to == Long.MAX_VALUE ? new byte[] {FILE + 1} : key(FILE, to + 1);
+        return new Rows(store.scan(key(FILE, from), end));
+    }
+
+    synchronized int unwritten() {
+        return pending.files.size();
+    }
+
+    /** Writes what has changed; what cannot be written stays for the next time. */
+    void flush() throws IOException {
+        synchronized (flushing) {
+            synchronized (this) {
+                if (writing.isEmpty()) {
+                    writing = pending;
+                } else {
+                    writing.files.putAll(pending.files);
+                    writing.checkpoints.putAll(pending.checkpoints);
+                }
+                pending = new Changes();
+            }
+            store.write(writing.batch(), SortedStore.Sync.NONE);
+            synchronized (this) {
+                writing = new Changes();
+            }
+        }
+    }
+
+    private static byte[] key(byte kind, long number) {
+        return ByteBuffer.allocate(1 + Long.BYTES).put(kind).putLong(number).array();
+    }
+
+    private static byte[] bytes(long number) {
+        return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
+    }
+
+    private static long number(byte[] key) {
+        return ByteBuffer.wrap(key, 1, Long.BYTES).getLong();
     }
 }

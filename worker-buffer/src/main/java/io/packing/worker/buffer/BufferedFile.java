@@ -15,12 +15,16 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
-/** A file whose bytes are in the buffer. Its state is guarded by the {@link FileBuffer}. */
+/**
+ * A file whose bytes are in the buffer, in memory while something is done with it. Its state is guarded by the
+ * {@link FileBuffer}.
+ */
 public final class BufferedFile {
     /** How far the file is. */
     enum State {
         /** The bytes are not appended, or the claim is not answered. */
         PENDING,
+        /** Granted and waiting to be packed: only its {@link FileRow} is kept, unless it is large. */
         LIVE,
         SEALING,
         PUSHED,
@@ -35,18 +39,17 @@ public final class BufferedFile {
     private final long id;
     private final FilePath path;
     private final FileAttributes attributes;
-    final List<Part> parts = new ArrayList<>();
+    final List<Part> parts = new ArrayList<>(1);
     /** Pushed extents by file offset: repeating a push replaces, never adds. */
     final NavigableMap<Long, BlobExtent> pushed = new TreeMap<>();
 
     /** Blobs of a large file that are reported together with its commit. */
-    final List<PushedBlob> heldBlobs = new ArrayList<>();
+    final List<PushedBlob> heldBlobs = new ArrayList<>(0);
 
-    /** Segments that have a record of this file. */
-    final Set<Segment> segments = new LinkedHashSet<>();
+    /** Segments that have a record of this file; the last one completes it. */
+    final Set<Segment> segments = new LinkedHashSet<>(2);
 
     final CompletableFuture<Void> appended = new CompletableFuture<>();
-    final CompletableFuture<Void> committed = new CompletableFuture<>();
     volatile State state = State.PENDING;
     volatile long generation;
 
@@ -75,11 +78,6 @@ public final class BufferedFile {
         return new FileVersion(id, generation);
     }
 
-    /** Done when the file is committed, or was deleted before. */
-    public CompletableFuture<Void> committed() {
-        return committed;
-    }
-
     /** Done when the bytes are as durable as the mount asks. */
     public CompletableFuture<Void> appended() {
         return appended;
@@ -91,6 +89,11 @@ public final class BufferedFile {
 
     Candidate candidate() {
         return new Candidate(id, path, attributes.length());
+    }
+
+    /** Whether it has segments of its own. */
+    boolean large() {
+        return segments.stream().anyMatch(Segment::dedicated);
     }
 
     long storedBytes() {

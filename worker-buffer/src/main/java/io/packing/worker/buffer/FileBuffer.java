@@ -9,7 +9,6 @@ import io.packing.blob.Extent;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
-import io.packing.sorted.DiskFullException;
 import io.packing.sorted.SortedStore;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,29 +18,32 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /**
- * All files that a mount's worker holds, and the segments their bytes are in. Thread-safe: one lock guards the states;
- * bytes are written by the {@link Appender} and read without the lock.
+ * All files that a mount's worker holds, and the segments their bytes are in. Memory holds the files that something is
+ * being done with and counts for each segment; what waits to be packed is in the {@link BufferIndex} only. Thread-safe:
+ * one lock guards the states; bytes are written by the {@link Appender} and read without the lock.
  */
 public final class FileBuffer implements AutoCloseable {
-    private static final String SUFFIX = ".segment";
-    private static final String DEDICATED = ".slices";
-    private static final long MIN_FREE_DISK_BYTES = 64L << 20;
-    private static final long ASK_DISK_EVERY_BYTES = 4L << 20;
+    /** More files than that do not go into one blob: a blob's index is built in memory. */
+    static final int MAX_BLOB_FILES = 1 << 18;
 
     /**
      * How much a buffer holds and when it gives up.
      *
      * @param maxBytes at which creators wait
      * @param blobMaxBytes at which a segment is rolled
+     * @param sealIdleBytes at which it is rolled while no push is under way; 0: never
      * @param sealAfter age at which it is rolled
      * @param fullTimeout how long a creator waits when nothing leaves the buffer
      */
@@ -57,85 +59,102 @@ public final class FileBuffer implements AutoCloseable {
     private final Limits limits;
     private final LongSupplier nanoTime;
     private final BufferIndex index;
-    private final Map<Long, BufferedFile> files = new HashMap<>();
-    private final List<Segment> segments = new ArrayList<>();
-    private long nextSegment;
-    private long bufferedBytes;
-    private long releases;
-    private long diskAllowance;
-    private boolean rollRequested;
-    private boolean uploadWanted;
-    /** Reserved for large files that are not closed: nothing can be pushed to make room for them. */
-    private long openLargeBytes;
+    private final BufferSpace space;
+    private final Map<Long, BufferedFile> active = new HashMap<>();
+    private final NavigableMap<Long, Segment> segments = new TreeMap<>();
+    private final Set<Segment> moved = new LinkedHashSet<>();
+    private final Map<Long, CompletableFuture<Void>> uploads = new HashMap<>();
+    private final Object choosing = new Object();
+    /** While somebody lists rows without the lock: the files that went meanwhile. */
+    private final Set<Long> goneWhileListing = new HashSet<>();
 
-    private FileBuffer(Path directory, Limits limits, SortedStore store, LongSupplier nanoTime) {
+    private int listings;
+    private long files;
+    private long nextSegment;
+    private long scannedBytes;
+    private volatile boolean rollRequested;
+    private boolean uploadWanted;
+
+    private FileBuffer(
+            Path directory, Limits limits, SortedStore store, BufferSpace.FreeSpace free, LongSupplier nanoTime) {
         this.directory = directory;
         this.limits = limits;
         this.nanoTime = nanoTime;
         this.index = new BufferIndex(store);
+        this.space = new BufferSpace(
+                directory, limits.maxBytes(), limits.fullTimeout(), free, nanoTime, () -> rollRequested = true);
     }
 
     /** Opens the buffer, with every complete file that an earlier process left in it. */
     public static FileBuffer open(Path directory, Limits limits, SortedStore store, LongSupplier nanoTime)
             throws IOException {
+        return open(
+                directory, limits, store, () -> Files.getFileStore(directory).getUsableSpace(), nanoTime, Boot.id());
+    }
+
+    static FileBuffer open(
+            Path directory,
+            Limits limits,
+            SortedStore store,
+            BufferSpace.FreeSpace free,
+            LongSupplier nanoTime,
+            String bootId)
+            throws IOException {
         Files.createDirectories(directory);
-        FileBuffer buffer = new FileBuffer(directory, limits, store, nanoTime);
-        buffer.recover();
+        FileBuffer buffer = new FileBuffer(directory, limits, store, free, nanoTime);
+        buffer.recover(bootId);
         return buffer;
     }
 
-    private synchronized void recover() throws IOException {
-        List<Path> paths;
-        try (Stream<Path> list = Files.list(directory)) {
-            paths = list.sorted().toList();
-        }
-        Map<Long, List<BufferedFile.Part>> slices = new HashMap<>();
-        for (Path path : paths) {
-            String name = path.getFileName().toString();
-            boolean dedicated = name.endsWith(DEDICATED);
-            if (!dedicated && !name.endsWith(SUFFIX)) {
-                continue;
-            }
-            nextSegment = Math.max(nextSegment, Long.parseLong(name.substring(0, name.indexOf('.'))) + 1);
-            SegmentScan scan = SegmentScan.of(path);
-            if (scan.records.isEmpty()) {
-                Files.delete(path);
-                continue;
-            }
-            Segment segment = Segment.reopen(path, dedicated, nanoTime.getAsLong(), scan.end);
-            segments.add(segment);
-            for (SegmentScan.Found found : scan.records) {
-                recover(segment, found, slices);
+    private synchronized void recover(String bootId) throws IOException {
+        BufferRecovery recovery = new BufferRecovery(directory, index, nanoTime.getAsLong());
+        recovery.run(bootId);
+        nextSegment = recovery.nextSegment;
+        scannedBytes = recovery.scannedBytes;
+        segments.putAll(recovery.segments);
+        try (BufferIndex.Rows rows = index.rows(0, Long.MAX_VALUE)) {
+            for (Optional<FileRow> row = rows.next(); row.isPresent(); row = rows.next()) {
+                BufferedFile file = inMemory(row.get());
+                for (Segment segment : file.segments) {
+                    segment.add(BufferedFile.State.LIVE, 1);
+                    segment.indexed(file.id());
+                }
+                keepIfLarge(file);
+                files++;
+                space.recovered(file.storedBytes());
             }
         }
-        for (Segment segment : List.copyOf(segments)) {
+        for (Segment segment : List.copyOf(segments.values())) {
             dropIfEmpty(segment);
         }
     }
 
-    private void recover(Segment segment, SegmentScan.Found found, Map<Long, List<BufferedFile.Part>> slices)
-            throws IOException {
-        SegmentRecord record = found.record();
-        List<BufferedFile.Part> parts = record.kind() == SegmentRecord.Kind.FILE
-                ? new ArrayList<>()
-                : slices.computeIfAbsent(record.fileId(), id -> new ArrayList<>());
-        record.extentAt(found.at(), found.headerBytes())
-                .ifPresent(extent -> parts.add(new BufferedFile.Part(segment, extent)));
-        if (record.kind() == SegmentRecord.Kind.SLICE) {
-            return;
-        }
-        BufferedFile file = new BufferedFile(record.fileId(), record.path(), record.attributes());
-        long length = parts.stream().mapToLong(part -> part.extent().length()).sum();
-        if (length != record.attributes().length()) {
-            return;
-        }
-        file.generation = index.generation(file.id());
-        file.parts.addAll(parts);
+    /** A file that waits to be packed, as its row says. */
+    private BufferedFile inMemory(FileRow row) {
+        BufferedFile file = new BufferedFile(row.id(), row.path(), row.attributes());
+        file.generation = row.generation();
+        file.state = BufferedFile.State.LIVE;
         file.appended.complete(null);
-        files.put(file.id(), file);
-        parts.forEach(part -> enter(file, part.segment()));
-        enter(file, segment);
-        bufferedBytes += file.storedBytes();
+        row.parts().forEach(part -> {
+            Segment segment = segment(part.segment());
+            file.parts.add(new BufferedFile.Part(segment, part.extent()));
+            file.segments.add(segment);
+        });
+        file.segments.add(segment(row.segment()));
+        return file;
+    }
+
+    private Segment segment(long number) {
+        return Optional.ofNullable(segments.get(number))
+                .orElseThrow(() -> new IllegalStateException("%s: no segment %d".formatted(directory, number)));
+    }
+
+    /** Large files are few, and their parts are pushed one by one: they stay in memory. */
+    private void keepIfLarge(BufferedFile file) {
+        if (file.large()) {
+            active.put(file.id(), file);
+            file.segments.forEach(segment -> segment.large.add(file));
+        }
     }
 
     Limits limits() {
@@ -146,83 +165,24 @@ public final class FileBuffer implements AutoCloseable {
         return index;
     }
 
-    LongSupplier nanoTime() {
-        return nanoTime;
+    BufferSpace space() {
+        return space;
     }
 
     synchronized Segment newSegment(boolean dedicated) throws IOException {
-        Path path = directory.resolve("%012d%s".formatted(nextSegment++, dedicated ? DEDICATED : SUFFIX));
-        Segment segment = Segment.create(path, dedicated, nanoTime.getAsLong());
-        segments.add(segment);
+        long number = nextSegment++;
+        String suffix = dedicated ? BufferRecovery.DEDICATED : BufferRecovery.SUFFIX;
+        Segment segment = Segment.create(
+                number, directory.resolve("%012d%s".formatted(number, suffix)), dedicated, nanoTime.getAsLong());
+        segments.put(number, segment);
         return segment;
-    }
-
-    /** Makes room for bytes, waiting for pushes while the buffer or the disk is full. */
-    void reserve(long bytes) throws IOException {
-        synchronized (this) {
-            long seen = releases;
-            long deadline = nanoTime.getAsLong() + limits.fullTimeout().toNanos();
-            while ((bufferedBytes > openLargeBytes && bufferedBytes + bytes > limits.maxBytes())
-                    || !diskAdmits(bytes)) {
-                rollRequested = true;
-                long left = deadline - nanoTime.getAsLong();
-                if (releases != seen) {
-                    seen = releases;
-                    left = limits.fullTimeout().toNanos();
-                    deadline = nanoTime.getAsLong() + left;
-                }
-                if (left <= 0) {
-                    throw new DiskFullException(
-                            "%s: full with %d bytes buffered, and nothing left it for %s: free some space, raise"
-                                            .formatted(directory, bufferedBytes, limits.fullTimeout())
-                                    + " packing.buffer.max.bytes, or check that the backing store is reachable");
-                }
-                try {
-                    TimeUnit.NANOSECONDS.timedWait(this, Math.max(left, 1_000_000));
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                    throw new java.io.InterruptedIOException("interrupted while the buffer is full");
-                }
-            }
-            bufferedBytes += bytes;
-        }
-    }
-
-    private boolean diskAdmits(long bytes) throws IOException {
-        if (diskAllowance < bytes) {
-            long spare = Files.getFileStore(directory).getUsableSpace() - MIN_FREE_DISK_BYTES - bytes;
-            if (spare < 0) {
-                return false;
-            }
-            diskAllowance = bytes + Math.min(ASK_DISK_EVERY_BYTES, spare / 2);
-        }
-        diskAllowance -= bytes;
-        return true;
-    }
-
-    synchronized void unreserve(long bytes) {
-        bufferedBytes -= bytes;
-        releases++;
-        notifyAll();
-    }
-
-    /** Room for a part of a large file, which cannot be pushed before the whole file is closed. */
-    void reserveLarge(long bytes) throws IOException {
-        reserve(bytes);
-        synchronized (this) {
-            openLargeBytes += bytes;
-        }
-    }
-
-    /** A large file is closed or given up. */
-    synchronized void largeEnded(long bytes) {
-        openLargeBytes -= bytes;
     }
 
     /** Makes a file known; its claim is under way until it is granted, dropped or doubted. */
     synchronized void add(BufferedFile file) {
         file.claiming = true;
-        files.put(file.id(), file);
+        active.put(file.id(), file);
+        files++;
     }
 
     /** It is not known whether the claim was granted: the next heartbeat asks the master. */
@@ -230,31 +190,28 @@ public final class FileBuffer implements AutoCloseable {
         file.claiming = false;
     }
 
-    private static void enter(BufferedFile file, Segment segment) {
-        if (file.segments.add(segment)) {
-            segment.files.add(file);
-            if (file.state == BufferedFile.State.PENDING) {
-                segment.pending++;
-            }
-        }
-    }
-
-    private void leavePending(BufferedFile file, BufferedFile.State next) {
-        if (file.state == BufferedFile.State.PENDING) {
-            file.segments.forEach(segment -> segment.pending--);
+    private static void move(BufferedFile file, BufferedFile.State next) {
+        for (Segment segment : file.segments) {
+            segment.add(file.state, -1);
+            segment.add(next, 1);
         }
         file.state = next;
     }
 
-    synchronized void placed(BufferedFile file, Segment segment, Optional<Extent> extent) {
-        enter(file, segment);
-        extent.ifPresent(at -> file.parts.add(new BufferedFile.Part(segment, at)));
+    /** A record from {@code at} to {@code end} is appended; the extent is in it, if it has bytes. */
+    synchronized void placed(BufferedFile file, Segment segment, Optional<Extent> extent, long at, long end) {
+        segment.placedEnd = end;
+        segment.records++;
+        moved.add(segment);
         if (file.state == BufferedFile.State.GONE) {
             // Dropped before its bytes were placed: their room is given back only now.
-            file.segments.remove(segment);
-            segment.files.remove(file);
-            dropIfEmpty(segment);
-            unreserve(extent.map(Extent::storedLength).orElse(0));
+            space.release(extent.map(Extent::storedLength).orElse(0));
+            return;
+        }
+        extent.ifPresent(bytes -> file.parts.add(new BufferedFile.Part(segment, bytes)));
+        if (file.segments.add(segment)) {
+            segment.add(file.state, 1);
+            segment.pending.put(file.id(), at);
         }
     }
 
@@ -266,16 +223,36 @@ public final class FileBuffer implements AutoCloseable {
 
     /** The claim was granted: the file may be packed from now on. */
     public synchronized void granted(BufferedFile file, long generation) {
+        boolean news = file.generation != generation;
         file.generation = generation;
         file.claiming = false;
         if (file.state == BufferedFile.State.PENDING) {
-            leavePending(file, BufferedFile.State.LIVE);
-            index.put(file.id(), generation);
+            known(file);
+            move(file, BufferedFile.State.LIVE);
+            active.remove(file.id());
+            keepIfLarge(file);
+        } else if (news && file.state != BufferedFile.State.GONE) {
+            index.put(FileRow.of(file));
         }
     }
 
-    public synchronized Optional<BufferedFile> find(long fileId) {
-        return Optional.ofNullable(files.get(fileId));
+    private void known(BufferedFile file) {
+        index.put(FileRow.of(file));
+        for (Segment segment : file.segments) {
+            segment.indexed(file.id());
+            settled(file, segment);
+        }
+    }
+
+    private void settled(BufferedFile file, Segment segment) {
+        if (segment.pending.remove(file.id()) != null) {
+            moved.add(segment);
+        }
+    }
+
+    public synchronized Optional<BufferedFile> find(long fileId) throws IOException {
+        BufferedFile file = active.get(fileId);
+        return file != null ? Optional.of(file) : index.get(fileId).map(this::inMemory);
     }
 
     /** Where the bytes of a file are; empty when it is gone. */
@@ -283,25 +260,43 @@ public final class FileBuffer implements AutoCloseable {
         return file.state == BufferedFile.State.GONE ? Optional.empty() : Optional.of(List.copyOf(file.parts));
     }
 
-    /** The file is not needed any more: committed, deleted, overwritten or refused. */
+    /** A file in memory is not needed: refused, or its bytes could not be written. */
     public synchronized void drop(BufferedFile file) {
-        if (file.state == BufferedFile.State.GONE) {
-            return;
+        if (active.get(file.id()) == file) {
+            remove(file);
         }
-        leavePending(file, BufferedFile.State.GONE);
-        files.remove(file.id());
+    }
+
+    /** A file is not needed any more: committed, deleted or overwritten. */
+    public synchronized void forget(long fileId) throws IOException {
+        find(fileId).ifPresent(this::remove);
+    }
+
+    private void remove(BufferedFile file) {
         index.remove(file.id());
+        active.remove(file.id());
+        files--;
+        if (listings > 0) {
+            goneWhileListing.add(file.id());
+        }
         for (Segment segment : file.segments) {
-            segment.files.remove(file);
+            segment.add(file.state, -1);
+            segment.large.remove(file);
+            settled(file, segment);
             dropIfEmpty(segment);
         }
+        file.state = BufferedFile.State.GONE;
         file.segments.clear();
-        unreserve(file.storedBytes());
-        file.committed.complete(null);
+        space.release(file.storedBytes());
+        Optional.ofNullable(uploads.remove(file.id())).ifPresent(waiter -> waiter.complete(null));
+        notifyAll();
     }
 
     private void dropIfEmpty(Segment segment) {
-        if (segment.rolled && !segment.sealing && segment.files.isEmpty() && segments.remove(segment)) {
+        boolean unused = segment.rolled && !segment.sealing && segment.isEmpty();
+        if (unused && segments.remove(segment.number()) != null) {
+            moved.remove(segment);
+            index.removeCheckpoint(segment.number());
             try {
                 segment.delete();
             } catch (IOException e) {
@@ -312,6 +307,15 @@ public final class FileBuffer implements AutoCloseable {
         }
     }
 
+    /** Notes how far each segment need not be scanned, and writes the index. */
+    void checkpoint() throws IOException {
+        synchronized (this) {
+            moved.forEach(segment -> index.checkpoint(segment.number(), segment.checkpoint()));
+            moved.clear();
+        }
+        index.flush();
+    }
+
     /** Waits until there may be something to pack, and not longer than so. */
     @SuppressWarnings("WaitNotInLoop") // The caller's loop looks for work itself; waking early is harmless.
     public synchronized void awaitWork(long millis) throws InterruptedException {
@@ -320,12 +324,10 @@ public final class FileBuffer implements AutoCloseable {
 
     /** A rolled segment to make a blob of as it is; each is given out once. */
     public synchronized Optional<Segment> takeSegment(boolean dedicatedOnly) {
-        for (Segment segment : segments) {
+        for (Segment segment : segments.values()) {
             boolean ready =
                     segment.rolled && !segment.sealing && !segment.sealed && (segment.dedicated() || !dedicatedOnly);
-            if (ready
-                    && segment.pending == 0
-                    && segment.files.stream().anyMatch(f -> f.state == BufferedFile.State.LIVE)) {
+            if (ready && segment.pending.isEmpty() && segment.count(BufferedFile.State.LIVE) > 0) {
                 segment.sealing = true;
                 return Optional.of(segment);
             }
@@ -333,32 +335,93 @@ public final class FileBuffer implements AutoCloseable {
         return Optional.empty();
     }
 
-    /** The files of a taken segment that are worth packing. */
-    public synchronized List<BufferedFile> living(Segment segment) {
-        return segment.files.stream()
-                .filter(file -> file.state == BufferedFile.State.LIVE)
-                .toList();
+    /** The files of a taken segment that are worth packing; small ones are in memory until it is released. */
+    public List<BufferedFile> living(Segment segment) throws IOException {
+        if (segment.dedicated()) {
+            synchronized (this) {
+                return segment.large.stream()
+                        .filter(file -> file.state == BufferedFile.State.LIVE)
+                        .toList();
+            }
+        }
+        List<BufferedFile> taken = list(segment.minId, segment.maxId, Set.of(segment), new ArrayList<>());
+        synchronized (this) {
+            segment.taken.addAll(take(taken));
+            return List.copyOf(segment.taken);
+        }
     }
 
     /** Files of rolled segments in an order, at most so many bytes of them; each is given out once. */
-    public synchronized List<BufferedFile> takeFiles(Comparator<BufferedFile> order, long maxBytes) {
-        List<BufferedFile> candidates = segments.stream()
-                .filter(segment -> segment.rolled && !segment.dedicated())
-                .flatMap(segment -> segment.files.stream())
-                .filter(file -> file.state == BufferedFile.State.LIVE)
-                .sorted(order)
-                .toList();
-        List<BufferedFile> taken = new ArrayList<>();
-        long bytes = 0;
-        for (BufferedFile file : candidates) {
-            bytes += file.storedBytes();
-            if (!taken.isEmpty() && bytes > maxBytes) {
-                break;
+    public List<BufferedFile> takeFiles(Comparator<BufferedFile> order, long maxBytes) throws IOException {
+        synchronized (choosing) {
+            Set<Segment> ready = new HashSet<>();
+            long from = Long.MAX_VALUE;
+            long to = 0;
+            synchronized (this) {
+                for (Segment segment : segments.values()) {
+                    if (segment.rolled && !segment.dedicated() && segment.count(BufferedFile.State.LIVE) > 0) {
+                        ready.add(segment);
+                        from = Math.min(from, segment.minId);
+                        to = Math.max(to, segment.maxId);
+                    }
+                }
             }
-            file.state = BufferedFile.State.SEALING;
-            taken.add(file);
+            if (ready.isEmpty()) {
+                return List.of();
+            }
+            List<BufferedFile> first = List.copyOf(list(from, to, ready, new FirstFiles(order, maxBytes)));
+            synchronized (this) {
+                return take(first);
+            }
         }
+    }
+
+    /** Collects the files of segments that have rows and are not in memory, without holding up others. */
+    private <C extends Collection<BufferedFile>> C list(long from, long to, Set<Segment> of, C into)
+            throws IOException {
+        synchronized (this) {
+            listings++;
+        }
+        index.flush();
+        try (BufferIndex.Rows rows = index.rows(from, to)) {
+            for (Optional<FileRow> row = rows.next(); row.isPresent(); row = rows.next()) {
+                synchronized (this) {
+                    Segment segment = segments.get(row.get().segment());
+                    boolean waits = !active.containsKey(row.get().id())
+                            && !goneWhileListing.contains(row.get().id());
+                    if (segment != null && of.contains(segment) && waits) {
+                        into.add(inMemory(row.get()));
+                    }
+                }
+            }
+            return into;
+        } catch (IOException | RuntimeException e) {
+            synchronized (this) {
+                listed();
+            }
+            throw e;
+        }
+    }
+
+    /** Takes what was listed and is still there, and ends the listing. */
+    private List<BufferedFile> take(List<BufferedFile> listed) {
+        List<BufferedFile> taken = new ArrayList<>(listed.size());
+        for (BufferedFile file : listed) {
+            if (!goneWhileListing.contains(file.id()) && !active.containsKey(file.id())) {
+                move(file, BufferedFile.State.SEALING);
+                active.put(file.id(), file);
+                taken.add(file);
+            }
+        }
+        listed();
         return taken;
+    }
+
+    private void listed() {
+        listings--;
+        if (listings == 0) {
+            goneWhileListing.clear();
+        }
     }
 
     public static Comparator<BufferedFile> by(Comparator<io.packing.worker.policy.Candidate> order) {
@@ -369,20 +432,23 @@ public final class FileBuffer implements AutoCloseable {
     public synchronized void giveBack(Collection<BufferedFile> taken) {
         for (BufferedFile file : taken) {
             if (file.state == BufferedFile.State.SEALING) {
-                file.state = BufferedFile.State.LIVE;
+                move(file, BufferedFile.State.LIVE);
+                active.remove(file.id());
             }
         }
     }
 
     /** The bytes of a file do not match their checksum any more. */
     public synchronized void damaged(BufferedFile file) {
-        if (file.state == BufferedFile.State.LIVE) {
-            file.state = BufferedFile.State.DAMAGED;
+        if (file.state == BufferedFile.State.LIVE || file.state == BufferedFile.State.SEALING) {
+            move(file, BufferedFile.State.DAMAGED);
         }
     }
 
     /** A taken segment's blob is pushed, or pushing it failed and it stays. */
     public synchronized void release(Segment segment, boolean again) {
+        giveBack(segment.taken);
+        segment.taken.clear();
         segment.sealing = false;
         segment.sealed = !again;
         dropIfEmpty(segment);
@@ -400,13 +466,13 @@ public final class FileBuffer implements AutoCloseable {
         List<PushedBlob> blobs = new ArrayList<>();
         blobs.add(blob);
         placed.forEach((file, extents) -> {
-            extents.forEach(extent -> file.pushed.put(extent.fileOffset(), new BlobExtent(blob.name(), extent)));
-            boolean all = file.pushed.size() == file.parts.size();
             if (file.state == BufferedFile.State.GONE) {
                 return;
             }
+            extents.forEach(extent -> file.pushed.put(extent.fileOffset(), new BlobExtent(blob.name(), extent)));
+            boolean all = file.pushed.size() == file.parts.size();
             if (all) {
-                file.state = BufferedFile.State.PUSHED;
+                move(file, BufferedFile.State.PUSHED);
                 blobs.addAll(0, file.heldBlobs);
                 complete.add(new CommittedFile(file.version(), file.pushedExtents()));
             } else {
@@ -418,46 +484,53 @@ public final class FileBuffer implements AutoCloseable {
     }
 
     /** After a restart: a commit that an earlier process could not send. The file is not packed again. */
-    public synchronized void alreadyPushed(CommittedFile commit) {
-        BufferedFile file = files.get(commit.version().id());
-        if (file != null) {
-            file.generation = commit.version().generation();
-            leavePending(file, BufferedFile.State.PUSHED);
+    public synchronized void alreadyPushed(CommittedFile commit) throws IOException {
+        Optional<BufferedFile> known = find(commit.version().id());
+        if (known.isPresent()) {
+            BufferedFile file = known.get();
+            active.put(file.id(), file);
+            move(file, BufferedFile.State.PUSHED);
+            granted(file, commit.version().generation());
         }
     }
 
-    /** What to ask the master about after a new registration: everything but the claims that are under way. */
-    public synchronized List<Reclaim> reclaims() {
-        return reclaims(file -> true);
+    /** The next files to ask the master about after a new registration, by id: all that were ever granted. */
+    public List<Reclaim> reclaims(long afterId, int limit) throws IOException {
+        List<Reclaim> page = new ArrayList<>();
+        index.flush();
+        try (BufferIndex.Rows rows = index.rows(afterId + 1, Long.MAX_VALUE)) {
+            for (Optional<FileRow> row = rows.next(); row.isPresent() && page.size() < limit; row = rows.next()) {
+                page.add(row.get().reclaim());
+            }
+        }
+        return page;
     }
 
-    /** Files of which it is not known whether they were granted. */
+    /** Files of which it is not known whether they were granted, without the claims that are under way. */
     public synchronized List<Reclaim> doubts() {
-        return reclaims(file -> file.state == BufferedFile.State.PENDING);
-    }
-
-    private List<Reclaim> reclaims(Predicate<BufferedFile> wanted) {
-        return files.values().stream()
-                .filter(file -> !file.claiming && file.appended.isDone() && wanted.test(file))
+        return active.values().stream()
+                .filter(file -> file.state == BufferedFile.State.PENDING && !file.claiming)
+                .filter(file -> file.appended.isDone())
                 .map(file -> new Reclaim(file.version(), file.path(), file.attributes()))
                 .toList();
     }
 
     /** The master's answer to a reclaim. */
-    public synchronized void reclaimed(long fileId, Optional<FileVersion> keep) {
-        BufferedFile file = files.get(fileId);
-        if (file == null) {
-            return;
-        }
+    public synchronized void reclaimed(Reclaim asked, Optional<FileVersion> keep) throws IOException {
+        long id = asked.version().id();
+        BufferedFile file = active.get(id);
         if (keep.isEmpty()) {
-            drop(file);
-        } else {
+            forget(id);
+        } else if (file != null) {
             granted(file, keep.get().generation());
+        } else if (!keep.get().equals(asked.version())) {
+            index.get(id)
+                    .ifPresent(row -> index.put(row.withGeneration(keep.get().generation())));
         }
     }
 
     /** Asks for everything appended so far to be sealed. */
-    public synchronized void requestRoll() {
+    public void requestRoll() {
         rollRequested = true;
     }
 
@@ -466,14 +539,22 @@ public final class FileBuffer implements AutoCloseable {
         uploadWanted = true;
     }
 
+    /** Done when a granted file is committed, or was deleted before. */
+    public synchronized CompletableFuture<Void> uploaded(BufferedFile file) throws IOException {
+        return find(file.id()).isEmpty()
+                ? CompletableFuture.completedFuture(null)
+                : uploads.computeIfAbsent(file.id(), id -> new CompletableFuture<>());
+    }
+
     synchronized boolean shouldRoll(Segment segment) {
         boolean empty = segment.position() <= io.packing.blob.BlobHeader.SIZE;
         boolean old = nanoTime.getAsLong() - segment.openedNanos()
                 >= limits.sealAfter().toNanos();
         // Whoever finds the way to the store free need not wait for company: a later blob costs no more than this one.
         boolean early = uploadWanted || (limits.sealIdleBytes() > 0 && segment.position() >= limits.sealIdleBytes());
-        boolean idle = early && segments.stream().noneMatch(each -> each.rolled && !each.sealed);
-        boolean roll = !empty && (rollRequested || idle || old || segment.position() >= limits.blobMaxBytes());
+        boolean idle = early && segments.values().stream().noneMatch(each -> each.rolled && !each.sealed);
+        boolean full = segment.position() >= limits.blobMaxBytes() || segment.records >= MAX_BLOB_FILES;
+        boolean roll = !empty && (rollRequested || idle || old || full);
         if (roll || empty) {
             rollRequested = false;
             uploadWanted = false;
@@ -481,16 +562,50 @@ public final class FileBuffer implements AutoCloseable {
         return roll;
     }
 
-    public synchronized List<BufferedFile> snapshot() {
-        return List.copyOf(files.values());
+    /** What the buffer holds now, for {@link #awaitGone}. */
+    public synchronized List<Segment> contents() {
+        return List.copyOf(segments.values());
     }
 
-    public synchronized long bufferedBytes() {
-        return bufferedBytes;
+    /**
+     * Waits until nothing in these segments is needed any more, at most so long; returns whether it is so.
+     *
+     * @throws IOException when the disk damaged files, so that it never will be
+     */
+    @SuppressWarnings("WaitNotInLoop") // The caller's loop asks again.
+    public synchronized boolean awaitGone(List<Segment> contents, long millis)
+            throws IOException, InterruptedException {
+        if (gone(contents)) {
+            return true;
+        }
+        wait(millis);
+        return gone(contents);
+    }
+
+    private boolean gone(List<Segment> contents) throws IOException {
+        List<Segment> left = contents.stream()
+                .filter(segment -> segments.containsKey(segment.number()) && !(segment.isEmpty() && !segment.rolled))
+                .toList();
+        if (!left.isEmpty() && left.stream().allMatch(Segment::isOnlyDamaged)) {
+            throw new IOException(
+                    "%s: %s hold damaged files that cannot be packed: delete those files or write them again"
+                            .formatted(
+                                    directory, left.stream().map(Segment::path).toList()));
+        }
+        return left.isEmpty();
+    }
+
+    /** Bytes of records that opening the buffer had to read, because the index did not know them. */
+    public synchronized long scannedBytes() {
+        return scannedBytes;
+    }
+
+    public long bufferedBytes() {
+        return space.usedBytes();
     }
 
     public synchronized long bufferedFiles() {
-        return files.size();
+        return files;
     }
 
     BufferedFile newFile(long id, FilePath path, FileAttributes attributes) {
@@ -498,11 +613,13 @@ public final class FileBuffer implements AutoCloseable {
     }
 
     @Override
-    public synchronized void close() throws IOException {
-        index.flush();
-        for (Segment segment : segments) {
-            segment.channel().close();
+    public void close() throws IOException {
+        checkpoint();
+        synchronized (this) {
+            for (Segment segment : segments.values()) {
+                segment.channel().close();
+            }
+            segments.clear();
         }
-        segments.clear();
     }
 }

@@ -19,7 +19,8 @@ final class SegmentScan {
     /** The end of the last whole record. */
     long end = BlobHeader.SIZE;
 
-    static SegmentScan of(Path path) throws IOException {
+    /** Scans from a position between two records; 0 for the first. */
+    static SegmentScan of(Path path, long from) throws IOException {
         SegmentScan scan = new SegmentScan();
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
             long size = channel.size();
@@ -27,6 +28,7 @@ final class SegmentScan {
                 scan.end = 0;
                 return scan;
             }
+            scan.end = Math.max(BlobHeader.SIZE, from);
             while (scan.next(channel, size)) {
                 // Each call reads one record.
             }

@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /** Writes one large file as slices into segments of its own. Confined to one thread. */
 public final class SliceWriter {
-    private record Slice(Segment segment, Extent extent) {}
+    private record Slice(Segment segment, Extent extent, long at) {}
 
     private final FileBuffer buffer;
     private final long fileId;
@@ -38,7 +38,7 @@ public final class SliceWriter {
             return;
         }
         ExtentCodec.Stored stored = ExtentCodec.encode(codec, bytes);
-        buffer.reserveLarge(stored.bytes().remaining());
+        buffer.space().reserveLarge(stored.bytes().remaining());
         reserved += stored.bytes().remaining();
         SegmentRecord record = new SegmentRecord(
                 SegmentRecord.Kind.SLICE,
@@ -55,7 +55,7 @@ public final class SliceWriter {
         int headerBytes = header.remaining();
         long at = segment.append(header);
         segment.append(stored.bytes());
-        slices.add(new Slice(segment, record.extentAt(at, headerBytes).orElseThrow()));
+        slices.add(new Slice(segment, record.extentAt(at, headerBytes).orElseThrow(), at));
         length += bytes.remaining();
     }
 
@@ -64,7 +64,8 @@ public final class SliceWriter {
         SegmentRecord end =
                 new SegmentRecord(SegmentRecord.Kind.END, fileId, path, attributes, length, 0, 0, Codec.NONE, 0);
         // Never into a new segment: one without extents would be deleted as empty.
-        segments.get(segments.size() - 1).append(end.header());
+        Segment last = segments.get(segments.size() - 1);
+        long endAt = last.append(end.header());
         if (buffer.limits().durability() != Durability.BUFFERED) {
             for (Segment segment : segments) {
                 segment.channel().force(false);
@@ -72,9 +73,13 @@ public final class SliceWriter {
         }
         BufferedFile file = buffer.newFile(fileId, path, attributes);
         buffer.add(file);
-        slices.forEach(slice -> buffer.placed(file, slice.segment(), Optional.of(slice.extent())));
+        for (Slice slice : slices) {
+            Extent extent = slice.extent();
+            buffer.placed(file, slice.segment(), Optional.of(extent), slice.at(), extent.blobEnd());
+        }
+        buffer.placed(file, last, Optional.empty(), endAt, last.position());
         segments.forEach(buffer::rolled);
-        buffer.largeEnded(reserved);
+        buffer.space().largeEnded(reserved);
         file.appended.complete(null);
         return file;
     }
@@ -82,8 +87,8 @@ public final class SliceWriter {
     /** Gives up what was written. */
     public void abort() {
         segments.forEach(buffer::rolled);
-        buffer.largeEnded(reserved);
-        buffer.unreserve(reserved);
+        buffer.space().largeEnded(reserved);
+        buffer.space().release(reserved);
     }
 
     private Segment segment() throws IOException {

@@ -26,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 /** The worker's talk with the master: its session, and the heartbeats that carry commits (§6.3). Thread-safe. */
 public final class Commits implements AutoCloseable {
     private static final long BEAT_MILLIS = 1_000;
+    private static final int RECLAIM_PAGE = 10_000;
 
     private final BlobDirectory directory;
     private final WorkerRegistration registration;
@@ -58,20 +59,31 @@ public final class Commits implements AutoCloseable {
         Commits commits = new Commits(directory, registration, buffer, localBdt, directory.register(registration));
         commits.files.addAll(localBdt.files());
         commits.blobs.addAll(localBdt.blobs());
-        commits.files.forEach(buffer::alreadyPushed);
+        for (CommittedFile file : commits.files) {
+            buffer.alreadyPushed(file);
+        }
         commits.reclaim();
         return commits;
     }
 
     private void reclaim() throws IOException {
-        reclaim(buffer.reclaims());
+        long after = -1;
+        for (List<Reclaim> page = page(after); !page.isEmpty(); page = page(after)) {
+            reclaim(page);
+            after = page.get(page.size() - 1).version().id();
+        }
+        reclaim(buffer.doubts());
         session.reclaimed();
+    }
+
+    private List<Reclaim> page(long after) throws IOException {
+        return buffer.reclaims(after, RECLAIM_PAGE);
     }
 
     private void reclaim(List<Reclaim> asked) throws IOException {
         List<Optional<FileVersion>> answers = session.reclaim(asked);
         for (int i = 0; i < asked.size(); i++) {
-            buffer.reclaimed(asked.get(i).version().id(), answers.get(i));
+            buffer.reclaimed(asked.get(i), answers.get(i));
         }
     }
 
@@ -162,9 +174,13 @@ public final class Commits implements AutoCloseable {
             files.subList(0, sentFiles.size()).clear();
         }
         // The directory commits before the buffer forgets: a crash may leave a duplicate, never a hole.
-        sentFiles.forEach(file -> buffer.find(file.version().id()).ifPresent(buffer::drop));
+        for (CommittedFile file : sentFiles) {
+            buffer.forget(file.version().id());
+        }
         localBdt.committed(sentBlobs, sentFiles);
-        reply.forget().forEach(id -> buffer.find(id).ifPresent(buffer::drop));
+        for (long id : reply.forget()) {
+            buffer.forget(id);
+        }
         List<Reclaim> doubts = buffer.doubts();
         if (!doubts.isEmpty()) {
             reclaim(doubts);

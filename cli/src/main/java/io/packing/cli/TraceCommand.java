@@ -1,0 +1,299 @@
+package io.packing.cli;
+
+import io.packing.trace.TraceEvent;
+import io.packing.trace.TraceFileWriter;
+import io.packing.trace.TraceFiles;
+import io.packing.trace.TraceReport;
+import io.packing.trace.TraceSink;
+import io.packing.trace.TraceSource;
+import io.packing.trace.tools.Anonymizer;
+import io.packing.trace.tools.HtfsCsvSource;
+import io.packing.trace.tools.JsonLines;
+import io.packing.trace.tools.TextLines;
+import io.packing.trace.tools.TraceSummary;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** What can be done with traces of HDFS clients. */
+@Command(
+        name = "trace",
+        description = "Reads, converts, checks, makes and analyzes HTFS traces of HDFS clients.",
+        subcommands = {SynthCommand.class, AnalyzeCommand.class})
+final class TraceCommand {
+    private static final String TRACES = "Trace files, or directories of *.htfs files; read as one trace, by time.";
+
+    @Command(name = "cat", description = "Prints every event, as a line of text or with --json as a line of JSON.")
+    int cat(
+            @Mixin Report report,
+            @Parameters(paramLabel = "TRACE", arity = "1..*", description = TRACES) List<Path> traces,
+            @Option(names = "--limit", defaultValue = "-1", description = "Events to print (default: all).") long limit)
+            throws IOException {
+        try (TraceFiles files = TraceFiles.open(traces);
+                TraceSink sink = report.isJson() ? new JsonLines(report.out()) : new TextLines(report.out())) {
+            long left = limit < 0 ? Long.MAX_VALUE : limit;
+            for (Optional<TraceEvent> event = first(files, left); event.isPresent(); event = first(files, --left)) {
+                sink.write(event.get());
+            }
+            warn(files.report());
+        }
+        return ExitCodes.OK;
+    }
+
+    private static Optional<TraceEvent> first(TraceSource source, long left) throws IOException {
+        return left == 0 ? Optional.empty() : source.next();
+    }
+
+    @Command(name = "summary", description = "Counts calls, bytes, files and streams.")
+    int summary(
+            @Mixin Report report,
+            @Parameters(paramLabel = "TRACE", arity = "1..*", description = TRACES) List<Path> traces)
+            throws IOException {
+        TraceSummary summary = new TraceSummary();
+        TraceReport read;
+        try (TraceFiles files = TraceFiles.open(traces)) {
+            for (Optional<TraceEvent> event = files.next(); event.isPresent(); event = files.next()) {
+                summary.add(event.get());
+            }
+            read = files.report();
+        }
+        long stored = 0;
+        for (Path file : TraceFiles.expand(traces)) {
+            stored += Files.size(file);
+        }
+        report.print(json(summary, read, stored), printer(summary, read, stored));
+        warn(read);
+        return ExitCodes.OK;
+    }
+
+    private static Map<String, Object> json(TraceSummary summary, TraceReport read, long stored) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("events", summary.events());
+        json.put("dropped", read.dropped());
+        json.put("bytes", stored);
+        json.put("bytes_per_event", (double) stored / Math.max(1, summary.events()));
+        json.put("calls", summary.callCount());
+        json.put("files", summary.files());
+        json.put("streams", summary.streams());
+        json.put("processes", summary.processes());
+        json.put("seconds", summary.spanNanos() / 1e9);
+        json.put("bytes_read", summary.bytesRead());
+        json.put("bytes_written", summary.bytesWritten());
+        json.put("by_call", summary.calls());
+        json.put("read", read);
+        return json;
+    }
+
+    private static Report.Text printer(TraceSummary summary, TraceReport read, long stored) {
+        return out -> {
+            out.printf(
+                    Locale.ROOT,
+                    "%,d events for %,d calls of %,d processes over %.1f s, %,d dropped%n",
+                    summary.events(),
+                    summary.callCount(),
+                    summary.processes(),
+                    summary.spanNanos() / 1e9,
+                    read.dropped());
+            out.printf(
+                    Locale.ROOT,
+                    "%,d files, %,d streams, %,d bytes read, %,d written%n",
+                    summary.files(),
+                    summary.streams(),
+                    summary.bytesRead(),
+                    summary.bytesWritten());
+            out.printf(
+                    Locale.ROOT,
+                    "%,d bytes of trace, %.2f per event%n%n",
+                    stored,
+                    (double) stored / Math.max(1, summary.events()));
+            out.printf("%-24s %12s %12s %8s %16s %12s%n", "call", "events", "calls", "failed", "bytes", "seconds");
+            for (TraceSummary.CallCount c : summary.calls()) {
+                out.printf(
+                        Locale.ROOT,
+                        "%-24s %,12d %,12d %,8d %,16d %,12.3f%n",
+                        c.call(),
+                        c.events(),
+                        c.calls(),
+                        c.failed(),
+                        c.bytes(),
+                        c.nanos() / 1e9);
+            }
+        };
+    }
+
+    @Command(
+            name = "verify",
+            description = "Reads traces whole and checks every checksum; 4 when some of it cannot be read.")
+    int verify(
+            @Mixin Report report,
+            @Parameters(paramLabel = "TRACE", arity = "1..*", description = TRACES) List<Path> traces)
+            throws IOException {
+        TraceReport read;
+        try (TraceFiles files = TraceFiles.open(traces)) {
+            long events = 0;
+            while (files.next().isPresent()) {
+                events++;
+            }
+            read = files.report();
+            assert events == read.events();
+        }
+        report.print(read, out -> out.println(describe(read)));
+        return read.isWhole() ? ExitCodes.OK : ExitCodes.CORRUPT;
+    }
+
+    @Command(name = "merge", description = "Writes several traces into one file, by time.")
+    int merge(
+            @Mixin Report report,
+            @Parameters(paramLabel = "TRACE", arity = "1..*", description = TRACES) List<Path> traces,
+            @Option(names = "--out", paramLabel = "FILE", required = true, description = "A new trace file.") Path out)
+            throws IOException {
+        try (TraceFiles files = TraceFiles.open(traces);
+                TraceFileWriter writer = TraceFileWriter.create(out)) {
+            copy(files, writer);
+            writer.dropped(files.report().dropped());
+            report.print(files.report(), text -> text.println(describe(files.report())));
+        }
+        return ExitCodes.OK;
+    }
+
+    @Command(
+            name = "anonymize",
+            description = {
+                "Replaces names by keyed hashes; equal names stay equal, extensions and the names to keep stay.",
+                "Calls, times and sizes stay."
+            })
+    int anonymize(
+            @Mixin Report report,
+            @Parameters(paramLabel = "TRACE", arity = "1..*", description = TRACES) List<Path> traces,
+            @Option(names = "--out", paramLabel = "FILE", required = true, description = "A new trace file.") Path out,
+            @Option(
+                            names = "--key-file",
+                            paramLabel = "FILE",
+                            required = true,
+                            description = "At least 16 secret bytes; the same key gives the same names again.")
+                    Path keyFile,
+            @Option(
+                            names = "--keep",
+                            split = ",",
+                            paramLabel = "NAME",
+                            description = "Path components that stay, such as column families; HBase's own always do.")
+                    List<String> keep,
+            @Option(names = "--threads", description = "Hash the names of threads, too.") boolean threads)
+            throws IOException {
+        Set<String> kept = new HashSet<>(Anonymizer.HBASE_NAMES);
+        kept.addAll(keep == null ? List.of() : keep);
+        Anonymizer anonymizer = new Anonymizer(Files.readAllBytes(keyFile), kept, threads);
+        try (TraceFiles files = TraceFiles.open(traces);
+                TraceFileWriter writer = TraceFileWriter.create(out)) {
+            for (Optional<TraceEvent> event = files.next(); event.isPresent(); event = files.next()) {
+                writer.write(anonymizer.anonymize(event.get()));
+            }
+            writer.dropped(files.report().dropped());
+            report.print(files.report(), text -> text.println(describe(files.report())));
+        }
+        return ExitCodes.OK;
+    }
+
+    @Command(name = "convert", description = "Writes a trace in another format.")
+    int convert(
+            @Mixin Report report,
+            @Parameters(paramLabel = "TRACE", arity = "1..*", description = TRACES) List<Path> traces,
+            @Option(
+                            names = "--to",
+                            paramLabel = "FORMAT",
+                            required = true,
+                            description =
+                                    "${COMPLETION-CANDIDATES}: JSON lines, Chrome's and Perfetto's JSON, libCacheSim's"
+                                            + " binary requests, or the original tracer's lines.")
+                    TraceTarget target,
+            @Option(names = "--out", paramLabel = "FILE", required = true, description = "A new file.") Path out,
+            @Option(
+                            names = "--block-size",
+                            converter = ByteSize.class,
+                            defaultValue = "64KB",
+                            description = "Size of oracle_general's objects (default: ${DEFAULT-VALUE}).")
+                    long blockSize)
+            throws IOException {
+        try (TraceFiles files = TraceFiles.open(traces);
+                TraceSink sink = target.open(out, ByteSize.between("--block-size", blockSize, 1, 1 << 30))) {
+            copy(files, sink);
+            report.print(files.report(), text -> text.println(describe(files.report())));
+        }
+        return ExitCodes.OK;
+    }
+
+    @Command(name = "import", description = "Makes a trace of the original HTFS tracer's log lines.")
+    int importCsv(
+            @Mixin Report report,
+            @Parameters(paramLabel = "LOG", description = "Its log, with or without a logger's prefix.") Path log,
+            @Option(names = "--out", paramLabel = "FILE", required = true, description = "A new trace file.") Path out,
+            @Option(names = "--host", defaultValue = "unknown", description = "The machine it is from.") String host,
+            @Option(
+                            names = "--start",
+                            defaultValue = "1970-01-01T00:00:00Z",
+                            description = "When the traced process started (default: ${DEFAULT-VALUE}).")
+                    Instant start)
+            throws IOException {
+        long wallNanos = Math.addExact(Math.multiplyExact(start.getEpochSecond(), 1_000_000_000L), start.getNano());
+        try (HtfsCsvSource source = new HtfsCsvSource(Files.newBufferedReader(log), host, wallNanos);
+                TraceFileWriter writer = TraceFileWriter.create(out)) {
+            long events = copy(source, writer);
+            Map<String, Long> result = new LinkedHashMap<>();
+            result.put("events", events);
+            result.put("skipped_lines", source.skipped());
+            report.print(result, text -> text.printf("%,d events; %,d lines were none%n", events, source.skipped()));
+        }
+        return ExitCodes.OK;
+    }
+
+    private static long copy(TraceSource from, TraceSink to) throws IOException {
+        long events = 0;
+        for (Optional<TraceEvent> event = from.next(); event.isPresent(); event = from.next()) {
+            to.write(event.get());
+            events++;
+        }
+        return events;
+    }
+
+    /** What was read, and what was not. */
+    private static String describe(TraceReport read) {
+        List<String> parts = new ArrayList<>();
+        parts.add("%,d events".formatted(read.events()));
+        part(parts, read.dropped(), "dropped by the tracer");
+        part(parts, read.unknownCalls(), "of calls that this version does not know");
+        part(parts, read.damagedBlocks(), "damaged blocks");
+        part(parts, read.lostEvents(), "events lost in them");
+        part(parts, read.skippedBytes(), "unreadable bytes");
+        if (read.torn()) {
+            parts.add("torn at the end");
+        }
+        return String.join(", ", parts);
+    }
+
+    private static void part(List<String> parts, long count, String what) {
+        if (count > 0) {
+            parts.add("%,d %s".formatted(count, what));
+        }
+    }
+
+    private static void warn(TraceReport read) {
+        if (!read.isWhole()) {
+            PrintWriter err = new PrintWriter(System.err, true, java.nio.charset.StandardCharsets.UTF_8);
+            err.println("packing: not all of it could be read: " + describe(read));
+        }
+    }
+}

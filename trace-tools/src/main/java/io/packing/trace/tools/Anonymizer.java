@@ -1,0 +1,105 @@
+package io.packing.trace.tools;
+
+import io.packing.trace.TraceEvent;
+import io.packing.trace.TraceOrigin;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * Replaces names by keyed hashes (HMAC-SHA256, 48 bits): equal names stay equal, so directories, files and users can be
+ * told apart, and nobody without the key can test a guess. Each component of a path is hashed by itself; extensions and
+ * the names to keep stay. Calls, times, sizes and error classes stay as they are. Memory grows with the number of
+ * distinct names. Confined to one thread.
+ */
+public final class Anonymizer {
+    /** Directories of HBase that tell what a file is for; add the names of column families to tell them apart. */
+    public static final Set<String> HBASE_NAMES =
+            Set.of("hbase", "data", "WALs", "oldWALs", ".tmp", "archive", "default", "recovered.edits", "MasterData");
+
+    private static final int HASH_BYTES = 6;
+    private static final int LONGEST_EXTENSION = 12;
+    private static final Pattern EXTENSION = Pattern.compile("\\.[A-Za-z][A-Za-z0-9]*$");
+
+    private final Mac mac;
+    private final Set<String> kept;
+    private final boolean threads;
+    private final Map<String, String> known = new HashMap<>();
+
+    /**
+     * @param key secret; at least 16 bytes
+     * @param kept path components that stay readable
+     * @param threads whether names of threads are hashed, too; causes of I/O can then not be told from them
+     */
+    public Anonymizer(byte[] key, Set<String> kept, boolean threads) {
+        if (key.length < 16) {
+            throw new IllegalArgumentException("a key of %d bytes: at least 16".formatted(key.length));
+        }
+        this.kept = Set.copyOf(kept);
+        this.threads = threads;
+        try {
+            mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(key, "HmacSHA256"));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every Java platform has HmacSHA256", e);
+        }
+    }
+
+    public TraceEvent anonymize(TraceEvent e) {
+        TraceOrigin origin = new TraceOrigin(
+                hashed(e.origin().host()), e.origin().pid(), e.origin().process());
+        return new TraceEvent(
+                origin,
+                e.wallNanos(),
+                e.monoNanos(),
+                e.durationNanos(),
+                e.lastNanos(),
+                e.call(),
+                e.count(),
+                threads ? hashed(e.thread()) : e.thread(),
+                hashed(e.user()),
+                hashed(e.context()),
+                e.fileSystem(),
+                e.stream(),
+                path(e.path()),
+                path(e.target()),
+                e.offset(),
+                e.length(),
+                e.result(),
+                e.error(),
+                e.hints());
+    }
+
+    private String path(String path) {
+        return path.isEmpty()
+                ? path
+                : Arrays.stream(path.split("/", -1)).map(this::component).collect(Collectors.joining("/"));
+    }
+
+    private String component(String name) {
+        if (kept.contains(name)) {
+            return name;
+        }
+        var extension = EXTENSION.matcher(name);
+        boolean has =
+                extension.find() && extension.start() > 0 && name.length() - extension.start() <= LONGEST_EXTENSION;
+        return has ? hashed(name.substring(0, extension.start())) + extension.group() : hashed(name);
+    }
+
+    private String hashed(String name) {
+        return name.isEmpty()
+                ? name
+                : known.computeIfAbsent(
+                        name,
+                        text -> HexFormat.of()
+                                .formatHex(mac.doFinal(text.getBytes(StandardCharsets.UTF_8)), 0, HASH_BYTES));
+    }
+}

@@ -1,0 +1,115 @@
+package io.packing.trace.tools;
+
+import io.packing.trace.Call;
+import io.packing.trace.TraceEvent;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Counts over a trace. Memory grows with the number of distinct files and streams. Confined to one thread.
+ */
+public final class TraceSummary {
+    /**
+     * One call's share.
+     *
+     * @param events in the trace
+     * @param calls that they stand for
+     * @param failed events whose call threw
+     * @param bytes moved
+     * @param nanos spent inside
+     */
+    public record CallCount(String call, long events, long calls, long failed, long bytes, long nanos) {}
+
+    private record StreamKey(io.packing.trace.TraceOrigin origin, long stream) {}
+
+    private static final class Count {
+        private long events;
+        private long calls;
+        private long failed;
+        private long bytes;
+        private long nanos;
+    }
+
+    private final Map<Call, Count> counts = new EnumMap<>(Call.class);
+    private final Set<String> files = new HashSet<>();
+    private final Set<StreamKey> streams = new HashSet<>();
+    private final Set<io.packing.trace.TraceOrigin> processes = new HashSet<>();
+    private long firstNanos = Long.MAX_VALUE;
+    private long lastNanos = Long.MIN_VALUE;
+
+    /** Takes one event in. */
+    public void add(TraceEvent event) {
+        Count count = counts.computeIfAbsent(event.call(), call -> new Count());
+        count.events++;
+        count.calls += event.count();
+        count.failed += event.failed() ? 1 : 0;
+        count.bytes += event.bytes();
+        count.nanos += event.durationNanos();
+        processes.add(event.origin());
+        if (event.stream() != TraceEvent.NONE) {
+            streams.add(new StreamKey(event.origin(), event.stream()));
+            if (!event.path().isEmpty()) {
+                files.add(event.path());
+            }
+        }
+        firstNanos = Math.min(firstNanos, event.wallNanos());
+        lastNanos = Math.max(lastNanos, event.wallNanos() + event.durationNanos());
+    }
+
+    /** The calls, most events first. */
+    public List<CallCount> calls() {
+        return counts.entrySet().stream()
+                .map(entry -> {
+                    Count c = entry.getValue();
+                    return new CallCount(entry.getKey().label(), c.events, c.calls, c.failed, c.bytes, c.nanos);
+                })
+                .sorted(Comparator.comparingLong(CallCount::events).reversed().thenComparing(CallCount::call))
+                .toList();
+    }
+
+    public long events() {
+        return counts.values().stream().mapToLong(count -> count.events).sum();
+    }
+
+    /** Calls that the events stand for. */
+    public long callCount() {
+        return counts.values().stream().mapToLong(count -> count.calls).sum();
+    }
+
+    public long bytesRead() {
+        return bytes(true);
+    }
+
+    public long bytesWritten() {
+        return bytes(false);
+    }
+
+    private long bytes(boolean read) {
+        return counts.entrySet().stream()
+                .filter(entry -> entry.getKey().reads() == read)
+                .mapToLong(entry -> entry.getValue().bytes)
+                .sum();
+    }
+
+    /** Distinct paths of files that were opened or created. */
+    public long files() {
+        return files.size();
+    }
+
+    public long streams() {
+        return streams.size();
+    }
+
+    public long processes() {
+        return processes.size();
+    }
+
+    /** From the first call's start to the last one's end, nanoseconds; 0 for an empty trace. */
+    public long spanNanos() {
+        return firstNanos > lastNanos ? 0 : lastNanos - firstNanos;
+    }
+}

@@ -1,0 +1,5 @@
+/** Tools on HTFS traces: summaries, conversions to and from other formats, anonymisation. */
+@NullMarked
+package io.packing.trace.tools;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,21 @@
+package io.packing.worker.buffer;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Tells one start of the machine from another. */
+final class Boot {
+    private static final Path ID = Path.of("/proc/sys/kernel/random/boot_id");
+
+    private Boot() {}
+
+    /** Empty when the system does not say. */
+    static String id() {
+        try {
+            return Files.readString(ID).strip();
+        } catch (IOException e) {
+            return "";
+        }
+    }
+}

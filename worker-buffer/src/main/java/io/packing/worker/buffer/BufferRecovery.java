@@ -1,0 +1,145 @@
+package io.packing.worker.buffer;
+
+import io.packing.blob.BlobHeader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * Brings the index up to what the segments hold: rows of vanished segments go, and records after a segment's checkpoint
+ * come in. Without a usable index every segment is scanned from its start.
+ */
+final class BufferRecovery {
+    static final String SUFFIX = ".segment";
+    static final String DEDICATED = ".slices";
+    private static final int FLUSH_ROWS = 10_000;
+
+    private final Path directory;
+    private final BufferIndex index;
+    private final long nowNanos;
+    final Map<Long, Segment> segments = new TreeMap<>();
+    long nextSegment;
+    /** Bytes of records that were read because no checkpoint covered them. */
+    long scannedBytes;
+
+    private final Map<Long, List<FileRow.Located>> slices = new HashMap<>();
+
+    BufferRecovery(Path directory, BufferIndex index, long nowNanos) {
+        this.directory = directory;
+        this.index = index;
+        this.nowNanos = nowNanos;
+    }
+
+    void run(String bootId) throws IOException {
+        index.trust(bootId);
+        Map<Long, Path> paths = paths();
+        Map<Long, Long> checkpoints = index.checkpoints();
+        for (Map.Entry<Long, Path> entry : paths.entrySet()) {
+            if (Files.size(entry.getValue()) < checkpoints.getOrDefault(entry.getKey(), 0L)) {
+                // The index knows records that the segments do not have: it is not theirs.
+                index.clear();
+                index.trust(bootId);
+                checkpoints = Map.of();
+                break;
+            }
+        }
+        for (long known : checkpoints.keySet()) {
+            nextSegment = Math.max(nextSegment, known + 1);
+            if (!paths.containsKey(known)) {
+                index.removeCheckpoint(known);
+            }
+        }
+        removeOrphans(paths.keySet());
+        for (Map.Entry<Long, Path> entry : paths.entrySet()) {
+            scan(entry.getKey(), entry.getValue(), checkpoints.getOrDefault(entry.getKey(), 0L));
+        }
+        // Only now: slices are of use only together with the end of their file, which may be in a later segment.
+        segments.values().stream()
+                .filter(Segment::dedicated)
+                .forEach(segment -> index.checkpoint(segment.number(), segment.placedEnd));
+        index.flush();
+    }
+
+    private Map<Long, Path> paths() throws IOException {
+        Map<Long, Path> paths = new TreeMap<>();
+        try (Stream<Path> list = Files.list(directory)) {
+            for (Path path : list.toList()) {
+                String name = path.getFileName().toString();
+                if (name.endsWith(SUFFIX) || name.endsWith(DEDICATED)) {
+                    paths.put(Long.parseLong(name.substring(0, name.indexOf('.'))), path);
+                }
+            }
+        }
+        return paths;
+    }
+
+    private void scan(long number, Path path, long from) throws IOException {
+        nextSegment = Math.max(nextSegment, number + 1);
+        SegmentScan scan = SegmentScan.of(path, from);
+        if (scan.end < BlobHeader.SIZE) {
+            Files.delete(path);
+            index.removeCheckpoint(number);
+            return;
+        }
+        boolean dedicated = path.toString().endsWith(DEDICATED);
+        Segment segment = Segment.reopen(number, path, dedicated, nowNanos, scan.end);
+        segments.put(number, segment);
+        for (SegmentScan.Found found : scan.records) {
+            enter(segment, found);
+        }
+        segment.placedEnd = scan.end;
+        if (!dedicated) {
+            index.checkpoint(number, scan.end);
+        }
+    }
+
+    /** A row outlives its segment when the process ended between the segment's deletion and the index's next batch. */
+    private void removeOrphans(Set<Long> present) throws IOException {
+        try (BufferIndex.Rows rows = index.rows(0, Long.MAX_VALUE)) {
+            for (Optional<FileRow> row = rows.next(); row.isPresent(); row = rows.next()) {
+                FileRow file = row.get();
+                boolean whole = present.contains(file.segment())
+                        && file.parts().stream().allMatch(part -> present.contains(part.segment()));
+                if (!whole) {
+                    index.remove(file.id());
+                    flushWhenMany();
+                }
+            }
+        }
+        index.flush();
+    }
+
+    private void enter(Segment segment, SegmentScan.Found found) throws IOException {
+        SegmentRecord record = found.record();
+        scannedBytes += found.headerBytes() + record.storedLength();
+        List<FileRow.Located> parts = record.kind() == SegmentRecord.Kind.FILE
+                ? new ArrayList<>()
+                : slices.computeIfAbsent(record.fileId(), id -> new ArrayList<>());
+        record.extentAt(found.at(), found.headerBytes())
+                .ifPresent(extent -> parts.add(new FileRow.Located(segment.number(), extent)));
+        if (record.kind() == SegmentRecord.Kind.SLICE) {
+            return;
+        }
+        long length = parts.stream().mapToLong(part -> part.extent().length()).sum();
+        if (length != record.attributes().length() || index.get(record.fileId()).isPresent()) {
+            return;
+        }
+        // Whether it was granted, or is still wanted, the master will say.
+        index.put(new FileRow(record.fileId(), 0, record.path(), record.attributes(), segment.number(), parts));
+        flushWhenMany();
+    }
+
+    private void flushWhenMany() throws IOException {
+        if (index.unwritten() >= FLUSH_ROWS) {
+            index.flush();
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package io.packing.worker.buffer;
+
+import io.packing.sorted.DiskFullException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/** The room of a buffer: creators wait in it while the buffer or its disk is full. Thread-safe. */
+final class BufferSpace {
+    private static final long MIN_FREE_DISK_BYTES = 64L << 20;
+    private static final long ASK_DISK_EVERY_BYTES = 4L << 20;
+
+    /** Where the number of free bytes comes from. */
+    interface FreeSpace {
+        long usableBytes() throws IOException;
+    }
+
+    private final Path directory;
+    private final long maxBytes;
+    private final Duration fullTimeout;
+    private final FreeSpace freeSpace;
+    private final LongSupplier nanoTime;
+    private final Runnable whenFull;
+    private long usedBytes;
+    private long releases;
+    private long diskAllowance;
+    private long waiting;
+    /** Reserved for large files that are not closed: nothing can be pushed to make room for them. */
+    private long openLargeBytes;
+
+    /** @param whenFull asks for something to be pushed */
+    BufferSpace(
+            Path directory,
+            long maxBytes,
+            Duration fullTimeout,
+            FreeSpace freeSpace,
+            LongSupplier nanoTime,
+            Runnable whenFull) {
+        this.directory = directory;
+        this.maxBytes = maxBytes;
+        this.fullTimeout = fullTimeout;
+        this.freeSpace = freeSpace;
+        this.nanoTime = nanoTime;
+        this.whenFull = whenFull;
+    }
+
+    /**
+     * Makes room for bytes, waiting for pushes while the buffer or the disk is full.
+     *
+     * @throws DiskFullException when nothing left the buffer for long, or nothing could leave it
+     */
+    synchronized void reserve(long bytes) throws IOException {
+        long seen = releases;
+        long deadline = nanoTime.getAsLong() + fullTimeout.toNanos();
+        while (true) {
+            boolean full = usedBytes > openLargeBytes && usedBytes + bytes > maxBytes;
+            if (!full && diskAdmits(bytes)) {
+                break;
+            }
+            if (!full && usedBytes <= openLargeBytes) {
+                throw new DiskFullException(
+                        "%s: the disk is full, and not with buffered files: free some space".formatted(directory));
+            }
+            whenFull.run();
+            long now = nanoTime.getAsLong();
+            if (releases != seen) {
+                seen = releases;
+                deadline = now + fullTimeout.toNanos();
+            }
+            if (deadline - now <= 0) {
+                throw new DiskFullException(
+                        "%s: full with %d bytes buffered, and nothing left it for %s: free some space, raise"
+                                        .formatted(directory, usedBytes, fullTimeout)
+                                + " packing.buffer.max.bytes, or check that the backing store is reachable");
+            }
+            await(deadline - now);
+        }
+        usedBytes += bytes;
+    }
+
+    @SuppressWarnings("WaitNotInLoop") // The caller's loop looks again.
+    private void await(long nanos) throws IOException {
+        waiting++;
+        try {
+            TimeUnit.NANOSECONDS.timedWait(this, Math.max(nanos, 1_000_000));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new java.io.InterruptedIOException("interrupted while the buffer is full");
+        } finally {
+            waiting--;
+        }
+    }
+
+    private boolean diskAdmits(long bytes) throws IOException {
+        if (diskAllowance < bytes) {
+            long spare = freeSpace.usableBytes() - MIN_FREE_DISK_BYTES - bytes;
+            if (spare < 0) {
+                return false;
+            }
+            diskAllowance = bytes + Math.min(ASK_DISK_EVERY_BYTES, spare / 2);
+        }
+        diskAllowance -= bytes;
+        return true;
+    }
+
+    synchronized void release(long bytes) {
+        usedBytes -= bytes;
+        releases++;
+        notifyAll();
+    }
+
+    /** Counts bytes that an earlier process buffered. */
+    synchronized void recovered(long bytes) {
+        usedBytes += bytes;
+    }
+
+    /** Room for a part of a large file, which cannot be pushed before the whole file is closed. */
+    void reserveLarge(long bytes) throws IOException {
+        reserve(bytes);
+        synchronized (this) {
+            openLargeBytes += bytes;
+        }
+    }
+
+    /** A large file is closed or given up. */
+    synchronized void largeEnded(long bytes) {
+        openLargeBytes -= bytes;
+    }
+
+    synchronized long usedBytes() {
+        return usedBytes;
+    }
+
+    /** Creators that wait for room. */
+    synchronized long waiting() {
+        return waiting;
+    }
+}

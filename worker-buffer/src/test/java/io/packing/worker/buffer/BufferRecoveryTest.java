@@ -1,0 +1,223 @@
+package io.packing.worker.buffer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.packing.bdt.Durability;
+import io.packing.bdt.PushedBlob;
+import io.packing.blob.BlobName;
+import io.packing.blob.Codec;
+import io.packing.blob.Extent;
+import io.packing.blob.ExtentCodec;
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whatever the index lacks or lags behind, the buffer holds what was granted and not forgotten. */
+final class BufferRecoveryTest {
+    private static final String BOOT = "boot";
+
+    @TempDir
+    private Path temp;
+
+    /** What a crash left, and what must be found in it. */
+    private record Crash(Path directory, RecordingStore index, Map<Long, byte[]> wanted) {}
+
+    private final List<Crash> crashes = new ArrayList<>();
+    /** Granted and not forgotten: what a restart must find. */
+    private final Map<Long, byte[]> wanted = new TreeMap<>();
+
+    private static FileBuffer open(Path directory, RecordingStore index, String boot) throws IOException {
+        return FileBuffer.open(
+                directory,
+                new FileBuffer.Limits(
+                        1L << 30, 20_000, 0, Duration.ofHours(1), Duration.ofSeconds(1), Durability.BUFFERED),
+                index,
+                () -> 1L << 40,
+                () -> 0,
+                boot);
+    }
+
+    private void crashNow(Path directory, RecordingStore index) throws IOException {
+        Path copy = Files.createDirectory(temp.resolve("crash" + crashes.size()));
+        try (Stream<Path> files = Files.list(directory)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, copy.resolve(file.getFileName()));
+            }
+        }
+        crashes.add(new Crash(copy, index.copy(), new TreeMap<>(wanted)));
+    }
+
+    private static byte[] bytes(Random random, int length) {
+        byte[] bytes = new byte[length];
+        random.nextBytes(bytes);
+        return bytes;
+    }
+
+    private static FileAttributes attributes(long length) {
+        return new FileAttributes(length, 1, "o", "g", 0644);
+    }
+
+    /** Some minutes of a worker's life, with a crash before and after each write of the index. */
+    private void live(Random random) throws IOException, InterruptedException {
+        Path directory = Files.createDirectory(temp.resolve("segments"));
+        RecordingStore index = new RecordingStore(store -> crashNow(directory, store));
+        try (FileBuffer buffer = open(directory, index, BOOT)) {
+            Appender appender = new Appender(buffer);
+            Map<Long, BufferedFile> ungranted = new TreeMap<>();
+            Map<Long, byte[]> contents = new HashMap<>();
+            for (long id = 1; id < 120; id++) {
+                byte[] bytes = bytes(random, random.nextInt(4_000));
+                contents.put(id, bytes);
+                ungranted.put(id, write(buffer, appender, id, bytes, random.nextInt(15) == 0));
+                for (BufferedFile file : List.copyOf(ungranted.values())) {
+                    if (random.nextInt(3) == 0) {
+                        ungranted.remove(file.id());
+                        buffer.granted(file, 1_000 + file.id());
+                        wanted.put(file.id(), contents.get(file.id()));
+                    }
+                }
+                if (random.nextInt(4) == 0 && !wanted.isEmpty()) {
+                    long gone = wanted.keySet().stream()
+                            .skip(random.nextInt(wanted.size()))
+                            .findFirst()
+                            .orElseThrow();
+                    wanted.remove(gone);
+                    buffer.forget(gone);
+                }
+                if (random.nextInt(6) == 0) {
+                    push(buffer);
+                }
+                crashNow(directory, index);
+            }
+        }
+    }
+
+    private static BufferedFile write(FileBuffer buffer, Appender appender, long id, byte[] bytes, boolean large)
+            throws IOException, InterruptedException {
+        FilePath path = new FilePath("/f" + id);
+        if (large) {
+            SliceWriter slices = new SliceWriter(buffer, id, path, Codec.NONE);
+            slices.append(ByteBuffer.wrap(bytes, 0, bytes.length / 2));
+            slices.append(ByteBuffer.wrap(bytes, bytes.length / 2, bytes.length - bytes.length / 2));
+            BufferedFile file = slices.finish(attributes(bytes.length));
+            appender.step();
+            return file;
+        }
+        BufferedFile file = appender.append(id, path, attributes(bytes.length), Codec.NONE, ByteBuffer.wrap(bytes));
+        appender.step();
+        return file;
+    }
+
+    /** Seals and commits one segment, as a packer and a heartbeat do. */
+    private void push(FileBuffer buffer) throws IOException {
+        Optional<Segment> taken = buffer.takeSegment(false);
+        if (taken.isEmpty()) {
+            return;
+        }
+        Map<BufferedFile, List<Extent>> placed = new HashMap<>();
+        for (BufferedFile file : buffer.living(taken.get())) {
+            placed.put(
+                    file,
+                    buffer.parts(file).orElseThrow().stream()
+                            .filter(part -> part.segment() == taken.get())
+                            .map(BufferedFile.Part::extent)
+                            .toList());
+        }
+        FileBuffer.Report report = buffer.pushed(new PushedBlob(new BlobName("w", 100, 1), 200), placed);
+        buffer.release(taken.get(), false);
+        for (var commit : report.files()) {
+            wanted.remove(commit.version().id());
+            buffer.forget(commit.version().id());
+        }
+    }
+
+    private static void check(Crash crash, String boot, String context) throws IOException {
+        try (FileBuffer buffer = open(crash.directory(), crash.index(), boot)) {
+            for (Map.Entry<Long, byte[]> file : crash.wanted().entrySet()) {
+                Optional<BufferedFile> found = buffer.find(file.getKey());
+                assertThat(found).as("%s: file %d", context, file.getKey()).isPresent();
+                assertThat(read(buffer, found.orElseThrow())).as(context).isEqualTo(ByteBuffer.wrap(file.getValue()));
+            }
+            assertThat(buffer.reclaims(0, 1_000).stream()
+                            .map(each -> each.version().id()))
+                    .as(context)
+                    .containsAll(crash.wanted().keySet());
+        }
+    }
+
+    private static ByteBuffer read(FileBuffer buffer, BufferedFile file) throws IOException {
+        ByteBuffer all = ByteBuffer.allocate((int) file.attributes().length());
+        for (BufferedFile.Part part : buffer.parts(file).orElseThrow()) {
+            Extent extent = part.extent();
+            ByteBuffer stored = SegmentScan.read(part.segment().channel(), extent.blobOffset(), extent.storedLength());
+            all.put((int) extent.fileOffset(), ExtentCodec.decode("test", extent, stored), 0, extent.length());
+        }
+        return all;
+    }
+
+    @Test
+    void aCrashAtAnyStepLosesNothing() throws Exception {
+        long seed = new Random().nextLong();
+        live(new Random(seed));
+        assertThat(crashes).hasSizeGreaterThan(200);
+        for (int i = 0; i < crashes.size(); i++) {
+            check(crashes.get(i), BOOT, "seed %d crash %d".formatted(seed, i));
+        }
+    }
+
+    @Test
+    void theIndexIsRebuiltFromTheSegmentsAtAnyStep() throws Exception {
+        long seed = new Random().nextLong();
+        live(new Random(seed));
+        for (int i = 0; i < crashes.size(); i += 3) {
+            Crash crash = crashes.get(i);
+            String context = "seed %d crash %d".formatted(seed, i);
+            if (i % 2 == 0) {
+                check(new Crash(crash.directory(), new RecordingStore(s -> {}), crash.wanted()), BOOT, context);
+            } else {
+                check(crash, "another boot", context);
+            }
+        }
+    }
+
+    @Test
+    void aRestartScansOnlyWhatIsNewerThanTheCheckpoint() throws Exception {
+        Path directory = Files.createDirectory(temp.resolve("segments"));
+        RecordingStore index = new RecordingStore(s -> {});
+        RecordingStore[] left = new RecordingStore[1];
+        try (FileBuffer buffer = open(directory, index, BOOT)) {
+            Appender appender = new Appender(buffer);
+            for (long id = 1; id <= 10; id++) {
+                buffer.granted(write(buffer, appender, id, new byte[500], false), id);
+            }
+            appender.step();
+            write(buffer, appender, 11, new byte[700], false);
+            left[0] = index.copy();
+        }
+        try (FileBuffer buffer = open(directory, left[0], BOOT)) {
+            assertThat(buffer.bufferedFiles()).isEqualTo(11);
+            assertThat(buffer.scannedBytes()).isBetween(700L, 1_000L);
+        }
+        try (FileBuffer buffer = open(directory, left[0], BOOT)) {
+            assertThat(buffer.scannedBytes()).isZero();
+        }
+        try (FileBuffer buffer = open(directory, left[0], "after a power failure")) {
+            assertThat(buffer.bufferedFiles()).isEqualTo(11);
+            assertThat(buffer.scannedBytes()).isGreaterThan(5_700L);
+        }
+    }
+}
