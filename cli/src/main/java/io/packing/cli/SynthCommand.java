@@ -43,7 +43,7 @@ final class SynthCommand implements Callable<Integer> {
 
     @Option(
             names = "--length",
-            defaultValue = "717120s",
+            defaultValue = "11952min",
             converter = TimeSpan.class,
             description = "Time from first to last event; all times shrink with it (default: 8.3 days).")
     private Duration length = SynthOptions.DEFAULT_LENGTH;
