@@ -1,5 +1,6 @@
 package io.packing.cli;
 
+import io.packing.cli.simulate.SimulateCommand;
 import java.io.PrintWriter;
 import java.nio.file.NoSuchFileException;
 import picocli.CommandLine;
@@ -20,8 +21,10 @@ import picocli.CommandLine.ScopeType;
             FlushCommand.class,
             BlobCommand.class,
             BdtCommand.class,
+            SimulateCommand.class,
             ExperimentCommand.class,
-            TraceCommand.class
+            TraceCommand.class,
+            EstimateCommand.class
         },
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "%nExit codes:%n",
