@@ -100,7 +100,9 @@ public final class Appender {
                         .sum());
             }
         }
-        if (open.isPresent() && buffer.shouldRoll(open.get())) {
+        if (open.isEmpty()) {
+            buffer.nothingToRoll();
+        } else if (buffer.shouldRoll(open.get())) {
             roll();
         }
         buffer.checkpoint();

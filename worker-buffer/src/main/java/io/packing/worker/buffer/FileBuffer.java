@@ -597,6 +597,11 @@ public final class FileBuffer implements AutoCloseable {
         rollRequested = true;
     }
 
+    /** Nothing is open: a request is met. Left standing, it would send the next file to the store by itself. */
+    void nothingToRoll() {
+        rollRequested = false;
+    }
+
     /** Asks for it as soon as no push is under way and its company is there: those who wait share one blob. */
     public synchronized void requestUpload() {
         uploadWanted = true;

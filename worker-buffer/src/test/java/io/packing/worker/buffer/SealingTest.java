@@ -127,6 +127,17 @@ class SealingTest {
     }
 
     @Test
+    void aFlushOfNothingDoesNotSealTheNextFileByItself() throws IOException, InterruptedException {
+        try (Filling filling = new Filling(temp, IDLE)) {
+            filling.buffer.requestRoll();
+            filling.secondsPass(0);
+            filling.write(1);
+            filling.secondsPass(0);
+            assertThat(filling.sealed()).isEmpty();
+        }
+    }
+
+    @Test
     void withoutEarlySealingOnlyFullSegmentsAreSealed() throws IOException, InterruptedException {
         try (Filling filling = new Filling(temp, 0)) {
             filling.write(19);
