@@ -70,6 +70,8 @@ final class LocalMount implements PackingFileSystem {
     private final Appender appender;
     private final Commits commits;
     private final BlobPages pages;
+    private final MountMetrics metrics;
+    private final Peers peers;
     private final List<Loop> loops = new ArrayList<>();
     private boolean closed;
 
@@ -81,7 +83,8 @@ final class LocalMount implements PackingFileSystem {
             Shared shared,
             BufferStores stores,
             FileBuffer buffer,
-            Commits commits) {
+            Commits commits,
+            MountMetrics metrics) {
         this.name = name;
         this.options = options;
         this.directory = directory;
@@ -90,12 +93,22 @@ final class LocalMount implements PackingFileSystem {
         this.stores = stores;
         this.buffer = buffer;
         this.commits = commits;
+        this.metrics = metrics;
         this.appender = new Appender(buffer);
-        this.pages = new BlobPages(store, Packer.BLOBS, options.readCacheBytes(), options.readWindowMaxBytes());
+        this.pages = new BlobPages(
+                store, Packer.BLOBS, options.readCacheBytes(), options.readWindowMaxBytes(), metrics::page);
+        this.peers = metrics.counting(shared.peers());
+        metrics.watch(buffer);
     }
 
     static LocalMount open(
-            String name, MountOptions options, BlobDirectory directory, ObjectStore store, Path home, Shared shared)
+            String name,
+            MountOptions options,
+            BlobDirectory directory,
+            ObjectStore store,
+            Path home,
+            Shared shared,
+            MountMetrics metrics)
             throws IOException {
         Path segments = home.resolve("segments");
         Path scratch = Files.createDirectories(home.resolve("scratch"));
@@ -105,7 +118,7 @@ final class LocalMount implements PackingFileSystem {
             deleteLeftBehind(scratch);
             FileBuffer buffer = FileBuffer.open(segments, limits(options), stores.stores(), System::nanoTime);
             try {
-                return open(name, options, directory, store, scratch, shared, stores, buffer);
+                return open(name, options, directory, store, scratch, shared, stores, buffer, metrics);
             } catch (IOException | RuntimeException e) {
                 buffer.close();
                 throw e;
@@ -145,12 +158,13 @@ final class LocalMount implements PackingFileSystem {
             Path scratch,
             Shared shared,
             BufferStores stores,
-            FileBuffer buffer)
+            FileBuffer buffer,
+            MountMetrics metrics)
             throws IOException {
         LocalBdt localBdt = new LocalBdt(shared.localBdt(), name);
         Commits commits =
                 Commits.start(directory, new WorkerRegistration(shared.worker(), shared.address()), buffer, localBdt);
-        LocalMount mount = new LocalMount(name, options, directory, store, shared, stores, buffer, commits);
+        LocalMount mount = new LocalMount(name, options, directory, store, shared, stores, buffer, commits, metrics);
         Packer packer = new Packer(
                 shared.worker(),
                 buffer,
@@ -280,7 +294,7 @@ final class LocalMount implements PackingFileSystem {
     @Override
     public PackingInput open(FilePath path) throws IOException {
         LocatedFile file = directory.locate(path).orElseThrow(() -> new FileNotFoundException(path.value()));
-        return new LocatedInput(directory, name, pages, this::readOwn, shared.peers(), file);
+        return new LocatedInput(directory, name, pages, this::readOwn, peers, file);
     }
 
     /** Bytes of a file that this process buffers; empty when it does not. */
@@ -341,7 +355,7 @@ final class LocalMount implements PackingFileSystem {
         flushOwn();
         for (WorkerInfo worker : directory.workers()) {
             if (!worker.worker().equals(shared.worker())) {
-                shared.peers().flush(worker.address(), name);
+                peers.flush(worker.address(), name);
             }
         }
     }
@@ -357,6 +371,7 @@ final class LocalMount implements PackingFileSystem {
         }
         appender.close();
         commits.close();
+        metrics.close();
         buffer.close();
         stores.close();
         store.close();

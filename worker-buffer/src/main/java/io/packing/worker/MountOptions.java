@@ -36,6 +36,7 @@ import java.util.stream.Stream;
  * @param compression of extents
  * @param readCacheBytes memory for fetched windows
  * @param readWindowMaxBytes most bytes fetched with one request
+ * @param metricsPort where the worker's metrics are served; 0: nowhere
  */
 public record MountOptions(
         Map<String, String> raw,
@@ -54,7 +55,8 @@ public record MountOptions(
         int spillBytes,
         Codec compression,
         long readCacheBytes,
-        int readWindowMaxBytes) {
+        int readWindowMaxBytes,
+        int metricsPort) {
 
     public static final Option<Long> BLOB_MAX_BYTES = new Option<>(
             "packing.blob.max.bytes",
@@ -132,6 +134,12 @@ public record MountOptions(
             "Most bytes that reading ahead fetches with one request.",
             Parsers.bytesBetween(256L << 10, 256L << 20));
 
+    public static final Option<Integer> METRICS_PORT = new Option<>(
+            "packing.metrics.port",
+            "0",
+            "Port at which a worker serves its metrics to Prometheus, those of all its mounts; 0: none.",
+            Parsers.count(0, 65_535));
+
     /** Every option of a mount, in the order of the reference table. */
     public static final List<Option<?>> OPTIONS = Stream.of(
                     StoreOptions.OPTIONS.stream(),
@@ -150,7 +158,8 @@ public record MountOptions(
                             SPILL_BYTES,
                             COMPRESSION,
                             READ_CACHE_BYTES,
-                            READ_WINDOW_MAX_BYTES))
+                            READ_WINDOW_MAX_BYTES,
+                            METRICS_PORT))
             .<Option<?>>flatMap(options -> options)
             .toList();
 
@@ -187,6 +196,7 @@ public record MountOptions(
                 options.get(SPILL_BYTES).intValue(),
                 options.get(COMPRESSION),
                 options.get(READ_CACHE_BYTES),
-                options.get(READ_WINDOW_MAX_BYTES).intValue());
+                options.get(READ_WINDOW_MAX_BYTES).intValue(),
+                options.get(METRICS_PORT));
     }
 }

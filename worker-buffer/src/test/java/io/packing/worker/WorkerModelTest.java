@@ -140,7 +140,7 @@ final class WorkerModelTest {
         return PackingWorker.start(
                 new WorkerConfig(worker, temp.resolve(worker), "127.0.0.1", 0),
                 master,
-                store -> new GatedStore(ObjectStores.open(store), storeDown, puts),
+                (store, listener) -> new GatedStore(ObjectStores.open(store, listener), storeDown, puts),
                 Clock.systemUTC(),
                 new SimpleMeterRegistry());
     }

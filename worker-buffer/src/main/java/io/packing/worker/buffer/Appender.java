@@ -13,12 +13,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /** Appends files to the open segment: all that wait share one write and one sync. One thread steps it. */
 public final class Appender {
     private static final int GROUP_FILES = 1_024;
     private static final int WRITE_BYTES = 8 << 20;
+    /** Bytes that may wait to be appended, in memory. */
+    private static final int QUEUE_BYTES = 64 << 20;
+
     private static final long TICK_MILLIS = 10;
 
     private record Pending(BufferedFile file, SegmentRecord record, ByteBuffer stored) {}
@@ -27,6 +31,7 @@ public final class Appender {
 
     private final FileBuffer buffer;
     private final BlockingQueue<Pending> queue = new ArrayBlockingQueue<>(4 * GROUP_FILES);
+    private final Semaphore room = new Semaphore(QUEUE_BYTES);
     private final ByteBuffer gather = ByteBuffer.allocateDirect(WRITE_BYTES);
     private Optional<Segment> open = Optional.empty();
 
@@ -51,9 +56,13 @@ public final class Appender {
         buffer.space().reserve(stored.bytes().remaining());
         BufferedFile file = buffer.newFile(fileId, path, attributes);
         buffer.add(file);
+        int bytesTaken = 0;
         try {
+            room.acquire(stored.bytes().remaining());
+            bytesTaken = stored.bytes().remaining();
             queue.put(new Pending(file, record, stored.bytes()));
         } catch (InterruptedException e) {
+            room.release(bytesTaken);
             buffer.drop(file);
             buffer.space().release(stored.bytes().remaining());
             Thread.currentThread().interrupt();
@@ -67,7 +76,10 @@ public final class Appender {
         List<Pending> left = new ArrayList<>();
         queue.drainTo(left);
         IOException cause = new IOException("the packing worker is stopping; write the file again");
-        left.forEach(pending -> fail(pending, cause));
+        left.forEach(pending -> {
+            fail(pending, cause);
+            room.release(pending.stored().remaining());
+        });
     }
 
     /** Appends one group, or waits a moment for one; rolls the segment when it is time. */
@@ -82,6 +94,10 @@ public final class Appender {
             } catch (IOException e) {
                 group.forEach(pending -> fail(pending, e));
                 roll();
+            } finally {
+                room.release(group.stream()
+                        .mapToInt(pending -> pending.stored().remaining())
+                        .sum());
             }
         }
         if (open.isEmpty()) {

@@ -95,6 +95,7 @@ public final class FileBuffer implements AutoCloseable {
     private long nextSegment;
     private long scannedBytes;
     private volatile boolean rollRequested;
+    private volatile boolean pressed;
     private boolean uploadWanted;
     private long gatherFrom;
     private long lastPlaced;
@@ -115,7 +116,7 @@ public final class FileBuffer implements AutoCloseable {
         this.gatherFrom = nanoTime.getAsLong();
         this.lastPlaced = gatherFrom;
         this.space = new BufferSpace(
-                directory, limits.maxBytes(), limits.fullTimeout(), free, nanoTime, () -> rollRequested = true);
+                directory, limits.maxBytes(), limits.fullTimeout(), free, nanoTime, () -> pressed = true);
     }
 
     /** Opens the buffer, with every complete file that an earlier process left in it. */
@@ -227,6 +228,7 @@ public final class FileBuffer implements AutoCloseable {
         long number = nextSegment++;
         Path path = path(number, BufferRecovery.DEDICATED);
         Segment segment = Segment.create(number, path, true, nanoTime.getAsLong(), Optional.empty());
+        segment.cause = SealCause.LARGE;
         segments.put(number, segment);
         return segment;
     }
@@ -614,18 +616,36 @@ public final class FileBuffer implements AutoCloseable {
 
     synchronized boolean shouldRoll(Segment segment) {
         boolean empty = segment.position() <= io.packing.blob.BlobHeader.SIZE;
-        boolean old = nanoTime.getAsLong() - segment.openedNanos()
-                >= limits.sealAfter().toNanos();
-        // Whoever finds the way to the store free need not wait for company: a later blob costs no more than this one.
-        boolean early = limits.sealIdleBytes() > 0 && segment.position() >= limits.sealIdleBytes();
-        boolean idle = early && segments.values().stream().noneMatch(each -> each.rolled && !each.sealed);
-        boolean full = segment.position() >= limits.blobMaxBytes() || segment.records >= MAX_BLOB_FILES;
-        boolean roll = !empty && (rollRequested || idle || old || full || uploadGathered());
-        if (roll || empty) {
+        Optional<SealCause> cause = empty ? Optional.empty() : reason(segment);
+        cause.ifPresent(why -> segment.cause = why);
+        if (cause.isPresent() || empty) {
             rollRequested = false;
+            pressed = false;
             uploadWanted = false;
         }
-        return roll;
+        return cause.isPresent();
+    }
+
+    private Optional<SealCause> reason(Segment segment) {
+        // Whoever finds the way to the store free need not wait for company: a later blob costs no more than this one.
+        boolean early = limits.sealIdleBytes() > 0 && segment.position() >= limits.sealIdleBytes();
+        long age = nanoTime.getAsLong() - segment.openedNanos();
+        // Asked each time: it notes since when nothing is under way.
+        boolean gathered = uploadGathered();
+        if (segment.position() >= limits.blobMaxBytes() || segment.records >= MAX_BLOB_FILES) {
+            return Optional.of(SealCause.SIZE);
+        } else if (rollRequested) {
+            return Optional.of(SealCause.ORDER);
+        } else if (pressed) {
+            return Optional.of(SealCause.PRESSURE);
+        } else if (gathered) {
+            return Optional.of(SealCause.UPLOAD);
+        } else if (age >= limits.sealAfter().toNanos()) {
+            return Optional.of(SealCause.AGE);
+        } else if (early && segments.values().stream().noneMatch(each -> each.rolled && !each.sealed)) {
+            return Optional.of(SealCause.IDLE);
+        }
+        return Optional.empty();
     }
 
     /**
@@ -679,6 +699,11 @@ public final class FileBuffer implements AutoCloseable {
     /** Bytes of records that opening the buffer had to read, because the index did not know them. */
     public synchronized long scannedBytes() {
         return scannedBytes;
+    }
+
+    /** Creators that wait for room. */
+    public long waitingCreators() {
+        return space.waiting();
     }
 
     public long bufferedBytes() {

@@ -49,6 +49,8 @@ public final class Segment {
     /** The end of the records that are accounted for. */
     long placedEnd;
 
+    SealCause cause = SealCause.SIZE;
+
     boolean rolled;
     boolean sealing;
     boolean sealed;
@@ -86,6 +88,7 @@ public final class Segment {
         FileBytes bytes = new FileBytes(path, channel, Optional.empty());
         Segment segment = new Segment(number, path.toString(), bytes, dedicated, nowNanos, length);
         segment.rolled = true;
+        segment.cause = SealCause.RESTART;
         return segment;
     }
 
@@ -93,6 +96,7 @@ public final class Segment {
         String name = "values of segment " + number;
         Segment segment = new Segment(number, name, values.reopen(number), false, nowNanos, length);
         segment.rolled = true;
+        segment.cause = SealCause.RESTART;
         return segment;
     }
 
@@ -145,6 +149,11 @@ public final class Segment {
     /** The same for anybody; fails with NoSuchFileException when the segment is gone. */
     public ByteBuffer readAlone(Extent extent) throws IOException {
         return bytes.readAlone(extent.blobOffset(), extent.storedLength());
+    }
+
+    /** Why it takes no more records. */
+    public SealCause cause() {
+        return cause;
     }
 
     /** Whether all its bytes are of one large file. */

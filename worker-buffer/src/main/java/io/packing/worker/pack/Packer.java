@@ -1,6 +1,7 @@
 package io.packing.worker.pack;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import io.packing.bdt.PushedBlob;
 import io.packing.blob.BlobName;
 import io.packing.blob.BlobVerifier;
@@ -31,6 +32,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -130,6 +132,11 @@ public final class Packer {
                 }
             }
             again = false;
+            metrics.counter(
+                            "packing.sealed.segments",
+                            "cause",
+                            segment.cause().name().toLowerCase(Locale.ROOT))
+                    .increment();
         } finally {
             buffer.release(segment, again);
         }
@@ -185,12 +192,16 @@ public final class Packer {
         SegmentFile file = segment.file().orElseThrow();
         FileChannel channel = file.channel();
         channel.truncate(segment.position());
-        push(file.path(), channel, FooterWriter.finish(channel, packed(placed)), placed);
+        Timer.Sample sealing = Timer.start(metrics);
+        FinishedBlob finished = FooterWriter.finish(channel, packed(placed));
+        sealing.stop(metrics.timer("packing.seal", "way", "footer"));
+        push(file.path(), channel, finished, placed);
     }
 
     private void copy(List<BufferedFile> files) throws IOException {
         Path path = Files.createTempFile(scratch, "packing-", ".blob");
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            Timer.Sample sealing = Timer.start(metrics);
             BlobWriter writer = new BlobWriter(channel, Codec.NONE);
             Map<BufferedFile, List<Extent>> placed = new LinkedHashMap<>();
             for (BufferedFile file : files) {
@@ -199,7 +210,9 @@ public final class Packer {
                     placed.put(file, copy(parts.get(), writer));
                 }
             }
-            push(path, channel, writer.finish(packed(placed)), placed);
+            FinishedBlob finished = writer.finish(packed(placed));
+            sealing.stop(metrics.timer("packing.seal", "way", "copy"));
+            push(path, channel, finished, placed);
         } finally {
             Files.deleteIfExists(path);
         }
@@ -228,10 +241,12 @@ public final class Packer {
             throws IOException {
         VerifiedBlob verified = BlobVerifier.verify(new FileRangeSource(path.toString(), channel));
         metrics.counter("packing.packed.files").increment(verified.files());
+        Timer.Sample pushing = Timer.start(metrics);
         BlobName name = new BlobName(worker, finished.footerOffset(), clock.next());
         while (!put(name, path, channel)) {
             name = new BlobName(worker, finished.footerOffset(), clock.next());
         }
+        pushing.stop(metrics.timer("packing.push"));
         metrics.counter("packing.pushed.blobs").increment();
         metrics.counter("packing.pushed.bytes").increment((double) finished.length());
         PushedBlob blob = new PushedBlob(name, finished.length());
