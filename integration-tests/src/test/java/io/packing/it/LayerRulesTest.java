@@ -19,6 +19,8 @@ class LayerRulesTest {
     private static final String OPTIONS = "io.packing.options..";
     private static final String BLOB = "io.packing.blob..";
     private static final String TRACE = "io.packing.trace";
+    private static final String TRACE_SYNTH = "io.packing.trace.synth..";
+    private static final String TRACE_ANALYSIS = "io.packing.trace.analysis..";
     private static final String STORE = "io.packing.store..";
     private static final String S3_SERVER = "io.packing.s3server..";
     private static final String SORTED = "io.packing.sorted..";
@@ -92,6 +94,10 @@ class LayerRulesTest {
                 .definedBy(UFS)
                 .optionalLayer("alluxio-cluster")
                 .definedBy(CLUSTER)
+                .optionalLayer("trace-synth")
+                .definedBy(TRACE_SYNTH)
+                .optionalLayer("trace-analysis")
+                .definedBy(TRACE_ANALYSIS)
                 .layer("cli")
                 .definedBy(CLI)
                 .whereLayer("cli")
@@ -99,6 +105,8 @@ class LayerRulesTest {
                 .whereLayer("packing-ufs")
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("alluxio-cluster")
+                .mayOnlyBeAccessedByLayers("cli")
+                .whereLayer("trace-analysis")
                 .mayOnlyBeAccessedByLayers("cli")
                 .whereLayer("s3-server")
                 .mayOnlyBeAccessedByLayers("cli")
@@ -116,7 +124,7 @@ class LayerRulesTest {
     }
 
     @Test
-    void onlyTheFrontDoorKnowsAlluxioAndNobodyKnowsHadoop() {
+    void onlyTheFrontDoorKnowsAlluxioAndOnlyTheAnalysisHadoop() {
         noClasses()
                 .that(not(resideInAnyPackage(UFS, CLUSTER)))
                 .should()
@@ -124,6 +132,7 @@ class LayerRulesTest {
                 .resideInAnyPackage("alluxio..")
                 .check(all);
         noClasses()
+                .that(not(resideInAnyPackage(TRACE_ANALYSIS)))
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.apache.hadoop..")
