@@ -9,6 +9,7 @@ import io.packing.options.Options;
 import io.packing.options.Parsers;
 import io.packing.sorted.SortedStoreConfig;
 import io.packing.store.StoreOptions;
+import io.packing.worker.buffer.BufferValues;
 import io.packing.worker.policy.PolicyName;
 import java.time.Duration;
 import java.util.List;
@@ -23,12 +24,14 @@ import java.util.stream.Stream;
  * @param blobMaxBytes a blob is sealed at this size
  * @param sealIdleBytes while no push is under way, a blob is sealed at this size already; 0: never
  * @param sealAfter a buffered file is sealed when it is this old
+ * @param uploadGather for how long closers that wait for an upload wait for company
  * @param threads blobs packed and pushed at once
  * @param policy which files share a blob
  * @param durability what a closed file survives
  * @param bufferDirectory empty: the worker's own
  * @param bufferMaxBytes buffered bytes at which creators wait
  * @param engine of the buffer's index
+ * @param values where small files are buffered
  * @param spillBytes memory per open output; larger files go into blobs of their own
  * @param compression of extents
  * @param readCacheBytes memory for fetched windows
@@ -40,12 +43,14 @@ public record MountOptions(
         long blobMaxBytes,
         long sealIdleBytes,
         Duration sealAfter,
+        Duration uploadGather,
         int threads,
         PolicyName policy,
         Durability durability,
         String bufferDirectory,
         long bufferMaxBytes,
         SortedStoreConfig.Engine engine,
+        BufferValues values,
         int spillBytes,
         Codec compression,
         long readCacheBytes,
@@ -66,6 +71,13 @@ public record MountOptions(
 
     public static final Option<Duration> SEAL_AFTER = new Option<>(
             "packing.seal.after", "5s", "Age at which a buffered file is sealed and pushed.", Parsers::duration);
+
+    public static final Option<Duration> UPLOAD_GATHER = new Option<>(
+            "packing.upload.gather",
+            "50ms",
+            "With packing.durability=uploaded: for how long a file that is closed waits for others to share its blob with;"
+                    + " a fifth of it when no other comes.",
+            Parsers::duration);
 
     public static final Option<Integer> THREADS =
             new Option<>("packing.threads", "16", "Blobs packed and pushed at the same time.", Parsers.count(1, 1_024));
@@ -91,6 +103,13 @@ public record MountOptions(
             "leveldb",
             "Store of the buffer's index: leveldb or rocksdb.",
             Parsers.choice(SortedStoreConfig.Engine.class));
+
+    public static final Option<BufferValues> VALUES = new Option<>(
+            "packing.buffer.values",
+            "segment",
+            "Where small files are buffered: segment (append-only files that become blobs without a second copy) or"
+                    + " store (values in the buffer's engine, as the paper has them).",
+            Parsers.choice(BufferValues.class));
 
     public static final Option<Long> SPILL_BYTES = new Option<>(
             "packing.spill.bytes",
@@ -121,11 +140,13 @@ public record MountOptions(
                             BLOB_MAX_BYTES,
                             SEAL_IDLE_BYTES,
                             SEAL_AFTER,
+                            UPLOAD_GATHER,
                             THREADS,
                             POLICY,
                             BUFFER_DIR,
                             BUFFER_MAX_BYTES,
                             ENGINE,
+                            VALUES,
                             SPILL_BYTES,
                             COMPRESSION,
                             READ_CACHE_BYTES,
@@ -155,12 +176,14 @@ public record MountOptions(
                 options.get(BLOB_MAX_BYTES),
                 options.get(SEAL_IDLE_BYTES),
                 options.get(SEAL_AFTER),
+                options.get(UPLOAD_GATHER),
                 options.get(THREADS),
                 options.get(POLICY),
                 options.get(BdtOptions.DURABILITY),
                 options.get(BUFFER_DIR),
                 options.get(BUFFER_MAX_BYTES),
                 options.get(ENGINE),
+                options.get(VALUES),
                 options.get(SPILL_BYTES).intValue(),
                 options.get(COMPRESSION),
                 options.get(READ_CACHE_BYTES),

@@ -27,7 +27,7 @@ public final class Appender {
 
     private final FileBuffer buffer;
     private final BlockingQueue<Pending> queue = new ArrayBlockingQueue<>(4 * GROUP_FILES);
-    private final ByteBuffer write = ByteBuffer.allocateDirect(WRITE_BYTES);
+    private final ByteBuffer gather = ByteBuffer.allocateDirect(WRITE_BYTES);
     private Optional<Segment> open = Optional.empty();
 
     public Appender(FileBuffer buffer) {
@@ -55,6 +55,7 @@ public final class Appender {
             queue.put(new Pending(file, record, stored.bytes()));
         } catch (InterruptedException e) {
             buffer.drop(file);
+            buffer.space().release(stored.bytes().remaining());
             Thread.currentThread().interrupt();
             throw new java.io.InterruptedIOException("interrupted while appending " + path);
         }
@@ -83,7 +84,9 @@ public final class Appender {
                 roll();
             }
         }
-        if (open.isPresent() && buffer.shouldRoll(open.get())) {
+        if (open.isEmpty()) {
+            buffer.nothingToRoll();
+        } else if (buffer.shouldRoll(open.get())) {
             roll();
         }
         buffer.checkpoint();
@@ -100,14 +103,10 @@ public final class Appender {
         for (Pending pending : group) {
             Segment segment = segment();
             ByteBuffer header = pending.record().header();
-            int size = header.remaining() + pending.stored().remaining();
-            if (write.remaining() < size) {
-                flush(segment);
-            }
-            long at = segment.position() + write.position();
-            placed.add(new Placed(pending.file(), pending.record().extentAt(at, header.remaining()), at, at + size));
-            write.put(header).put(pending.stored().duplicate());
-            if (segment.position() + write.position() >= buffer.limits().blobMaxBytes()) {
+            long at = segment.append(header, pending.stored());
+            Optional<Extent> extent = pending.record().extentAt(at, header.remaining());
+            placed.add(new Placed(pending.file(), extent, at, segment.position()));
+            if (segment.position() >= buffer.limits().blobMaxBytes()) {
                 complete(segment, placed);
                 roll();
             }
@@ -118,34 +117,24 @@ public final class Appender {
     }
 
     private void complete(Segment segment, List<Placed> placed) throws IOException {
-        flush(segment);
-        if (buffer.limits().durability() != Durability.BUFFERED) {
-            segment.channel().force(false);
-        }
+        segment.commit(buffer.limits().durability() != Durability.BUFFERED);
         placed.forEach(file -> buffer.placed(file.file(), segment, file.extent(), file.at(), file.end()));
         placed.forEach(file -> file.file().appended.complete(null));
         placed.clear();
     }
 
-    private void flush(Segment segment) throws IOException {
-        write.flip();
-        try {
-            segment.append(write);
-        } finally {
-            write.clear();
-        }
-    }
-
     private Segment segment() throws IOException {
         if (open.isEmpty()) {
-            open = Optional.of(buffer.newSegment(false));
+            open = Optional.of(buffer.newSegment(gather));
         }
         return open.get();
     }
 
     private void roll() {
-        write.clear();
-        open.ifPresent(buffer::rolled);
+        open.ifPresent(segment -> {
+            segment.discard();
+            buffer.rolled(segment);
+        });
         open = Optional.empty();
     }
 }

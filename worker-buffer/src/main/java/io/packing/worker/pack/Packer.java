@@ -21,6 +21,7 @@ import io.packing.store.PutCondition;
 import io.packing.worker.buffer.BufferedFile;
 import io.packing.worker.buffer.FileBuffer;
 import io.packing.worker.buffer.Segment;
+import io.packing.worker.buffer.SegmentFile;
 import io.packing.worker.policy.PackingPolicy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -41,6 +42,9 @@ public final class Packer {
     public static final String BLOBS = "blobs/";
 
     private static final int TAIL_BYTES = 4 << 10;
+
+    /** Pushed files that the master has not committed are in memory: beyond so many, nothing more is sealed. */
+    private static final int MAX_UNCOMMITTED = 1 << 19;
 
     private static final Logger LOG = LoggerFactory.getLogger(Packer.class);
 
@@ -80,6 +84,9 @@ public final class Packer {
 
     /** Seals and pushes at most one blob; returns whether there was work. */
     public boolean step() throws IOException {
+        if (commits.waiting() >= MAX_UNCOMMITTED) {
+            return false;
+        }
         Optional<Segment> segment = buffer.takeSegment(!policy.keepsArrivalOrder());
         if (segment.isPresent()) {
             pack(segment.get());
@@ -111,7 +118,8 @@ public final class Packer {
             long needed = living.stream()
                     .mapToLong(file -> file.attributes().length())
                     .sum();
-            if (!segment.dedicated() && 2 * needed < segment.position() - overhead(living)) {
+            boolean sparse = !segment.dedicated() && 2 * needed < segment.position() - overhead(living);
+            if (sparse || segment.file().isEmpty()) {
                 copy(living);
             } else {
                 try {
@@ -151,13 +159,7 @@ public final class Packer {
     }
 
     private static ByteBuffer stored(BufferedFile.Part part) throws IOException {
-        ByteBuffer stored = ByteBuffer.allocate(part.extent().storedLength());
-        while (stored.hasRemaining()) {
-            if (part.segment().channel().read(stored, part.extent().blobOffset() + stored.position()) < 0) {
-                throw new java.io.EOFException(part.segment().path() + " is shorter than its index says");
-            }
-        }
-        return stored.flip();
+        return part.segment().read(part.extent());
     }
 
     /** Bytes of headers do not make a segment worth copying. */
@@ -180,8 +182,10 @@ public final class Packer {
                                     .toList()));
         }
         // A footer of an earlier attempt may stand there.
-        segment.channel().truncate(segment.position());
-        push(segment.path(), segment.channel(), FooterWriter.finish(segment.channel(), packed(placed)), placed);
+        SegmentFile file = segment.file().orElseThrow();
+        FileChannel channel = file.channel();
+        channel.truncate(segment.position());
+        push(file.path(), channel, FooterWriter.finish(channel, packed(placed)), placed);
     }
 
     private void copy(List<BufferedFile> files) throws IOException {
