@@ -44,6 +44,8 @@ public final class DiskScheduler {
     private int current = NONE;
     private long sliceUsed;
     private long[] heads = {};
+    private int lastFile = NONE;
+    private long lastEnd;
     private int pending;
     private long readyAt;
     private long now;
@@ -152,6 +154,8 @@ public final class DiskScheduler {
         offsets[request] += length;
         lengths[request] -= length;
         heads[queue] = offsets[request];
+        lastFile = files[queue];
+        lastEnd = offsets[request];
         scan[queue] = request;
         if (lengths[request] == 0) {
             finish(queue, request, write);
@@ -230,7 +234,8 @@ public final class DiskScheduler {
         first[queue] = NONE;
         last[queue] = NONE;
         scan[queue] = NONE;
-        heads[queue] = 0;
+        // A file that was served last and had nothing more to do for a while has left the head where it was.
+        heads[queue] = file == lastFile ? lastEnd : 0;
         queues.put(file, queue);
         if (current == NONE) {
             after[queue] = queue;
