@@ -113,6 +113,8 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
 
     @Override
     public void flush() throws IOException {
+        // All at once with their next heartbeats, while they are waited for one by one.
+        directory.sealNow();
         for (WorkerInfo worker : directory.workers()) {
             peers.flush(worker.address(), name);
         }
