@@ -20,6 +20,7 @@ class LayerRulesTest {
     private static final String BLOB = "io.packing.blob..";
     private static final String TRACE = "io.packing.trace";
     private static final String TRACE_SYNTH = "io.packing.trace.synth..";
+    private static final String SIMULATOR = "io.packing.sim..";
     private static final String TRACE_ANALYSIS = "io.packing.trace.analysis..";
     private static final String STORE = "io.packing.store..";
     private static final String S3_SERVER = "io.packing.s3server..";
@@ -96,6 +97,8 @@ class LayerRulesTest {
                 .definedBy(CLUSTER)
                 .optionalLayer("trace-synth")
                 .definedBy(TRACE_SYNTH)
+                .optionalLayer("simulator")
+                .definedBy(SIMULATOR)
                 .optionalLayer("trace-analysis")
                 .definedBy(TRACE_ANALYSIS)
                 .layer("cli")
@@ -105,6 +108,8 @@ class LayerRulesTest {
                 .whereLayer("packing-ufs")
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("alluxio-cluster")
+                .mayOnlyBeAccessedByLayers("cli")
+                .whereLayer("simulator")
                 .mayOnlyBeAccessedByLayers("cli")
                 .whereLayer("trace-analysis")
                 .mayOnlyBeAccessedByLayers("cli")
