@@ -1,0 +1,171 @@
+package io.packing.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.master.BdtMaster;
+import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.blob.FilePath;
+import io.packing.cluster.AlluxioCluster;
+import io.packing.cluster.ClusterConfig;
+import io.packing.cluster.process.ClassPaths;
+import io.packing.cluster.process.JavaCommand;
+import io.packing.cluster.process.JavaProcess;
+import io.packing.it.hadoop.SmallFilesProgram;
+import io.packing.it.hadoop.WordCountJob;
+import io.packing.store.ObjectStores;
+import io.packing.worker.MountOptions;
+import io.packing.worker.PackingInput;
+import io.packing.worker.RemotePackingFileSystem;
+import io.packing.worker.Writers;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Applications that know only Hadoop's API, over Alluxio's client for it, on a packing mount. */
+class HadoopClientIT {
+    private static final int HEAP_MB = 384;
+
+    @TempDir
+    static Path home;
+
+    private static @Nullable BdtMaster master;
+    private static @Nullable AlluxioCluster running;
+
+    @BeforeAll
+    static void start() throws Exception {
+        Path extensions = Files.createDirectories(home.resolve("extensions"));
+        try (DirectoryStream<Path> jars =
+                Files.newDirectoryStream(Path.of("../packing-ufs/target"), "packing-ufs-*-extension.jar")) {
+            for (Path jar : jars) {
+                Files.copy(jar, extensions.resolve(jar.getFileName().toString()));
+            }
+        }
+        master = BdtMaster.start(BdtMasterConfig.from(
+                        Map.of("bdt.data.dir", home.resolve("bdt").toString(), "bdt.port", "0")))
+                .serve();
+        running = AlluxioCluster.start(
+                ClusterConfig.of(Path.of("../alluxio-runtime/target/alluxio-lib"), home.resolve("alluxio"))
+                        .withExtensions(extensions));
+        running.mount("/small", "packing://127.0.0.1:" + master.port() + "/small", options());
+    }
+
+    @AfterAll
+    static void stop() {
+        if (running != null) {
+            running.close();
+        }
+        if (master != null) {
+            master.close();
+        }
+    }
+
+    private static Map<String, String> options() throws IOException {
+        return Map.of(
+                "packing.store",
+                Files.createDirectories(home.resolve("store")).toUri().toString(),
+                "packing.seal.after",
+                "1h");
+    }
+
+    private static RemotePackingFileSystem client() throws IOException {
+        MountOptions options = MountOptions.from(options());
+        return RemotePackingFileSystem.open(
+                Objects.requireNonNull(master),
+                options,
+                ObjectStores.open(options.store()),
+                Writers.preferHost("127.0.0.1"));
+    }
+
+    private static String uri(String path) {
+        return "alluxio://127.0.0.1:" + Objects.requireNonNull(running).masterPort() + path;
+    }
+
+    /** Runs a program with Alluxio's client, Alluxio's Hadoop and nothing of packing. */
+    private static void run(Class<?> program, String... arguments) throws IOException, InterruptedException {
+        AlluxioCluster cluster = Objects.requireNonNull(running);
+        List<String> classPath = new ArrayList<>(cluster.classPath());
+        classPath.add(ClassPaths.of(program).toString());
+        Map<String, String> properties = new HashMap<>(cluster.clientProperties());
+        properties.put("alluxio.user.file.writetype.default", "THROUGH");
+        List<String> printed = new ArrayList<>();
+        JavaProcess.run(
+                new JavaCommand("hadoop", program.getName(), classPath, HEAP_MB, properties, List.of(arguments)),
+                cluster.logs(),
+                printed::add);
+        assertThat(printed).last().asString().startsWith("done");
+    }
+
+    @Test
+    void smallFilesOfAnHdfsApplicationAreBufferedPackedAndReadBack() throws Exception {
+        run(SmallFilesProgram.class, "write", uri("/small/files"), "50");
+        try (RemotePackingFileSystem mount = client()) {
+            assertThat(states(mount, "/small/files")).hasSize(50).contains(FileStatus.State.BUFFERED);
+            run(SmallFilesProgram.class, "read", uri("/small/files"), "50");
+            mount.flush();
+            assertThat(states(mount, "/small/files")).hasSize(50).containsOnly(FileStatus.State.PACKED);
+            run(SmallFilesProgram.class, "read", uri("/small/files"), "50");
+            run(SmallFilesProgram.class, "change", uri("/small/files"));
+            assertThat(names(mount, "/small/files")).contains("moved", "f00001").doesNotContain("f00000", "f00002");
+            assertThat(read(mount, "/small/files/f00001")).isEqualTo("new");
+            assertThat(read(mount, "/small/files/moved/renamed")).startsWith("content of file 0, ");
+        }
+    }
+
+    @Test
+    void aMapReduceJobReadsSmallFilesAndCommitsItsOutputByRename() throws Exception {
+        run(SmallFilesProgram.class, "write", uri("/small/input"), "20");
+        run(
+                WordCountJob.class,
+                uri("/small/input"),
+                uri("/small/output"),
+                home.resolve("scratch").toString());
+        try (RemotePackingFileSystem mount = client()) {
+            mount.flush();
+            assertThat(names(mount, "/small/output")).contains("_SUCCESS", "part-r-00000", "part-r-00007");
+            StringBuilder counts = new StringBuilder();
+            for (int i = 0; i < 8; i++) {
+                counts.append(read(mount, "/small/output/part-r-0000" + i));
+            }
+            // File i says "content of file i, " 100 + i times.
+            assertThat(counts.toString().lines())
+                    .contains("content\t2190", "of\t2190", "file\t2190", "0,\t100", "19,\t119")
+                    .hasSize(23);
+        }
+    }
+
+    private static List<FileStatus> list(RemotePackingFileSystem mount, String directory) throws IOException {
+        return mount.directory().list(new FilePath(directory), "", 1_000).orElseThrow();
+    }
+
+    private static List<String> names(RemotePackingFileSystem mount, String directory) throws IOException {
+        return list(mount, directory).stream().map(file -> file.path().name()).toList();
+    }
+
+    private static List<FileStatus.State> states(RemotePackingFileSystem mount, String directory) throws IOException {
+        return list(mount, directory).stream().map(FileStatus::state).toList();
+    }
+
+    private static String read(RemotePackingFileSystem mount, String path) throws IOException {
+        try (PackingInput input = mount.open(new FilePath(path))) {
+            ByteBuffer bytes = ByteBuffer.allocate((int) input.attributes().length());
+            while (bytes.hasRemaining()) {
+                assertThat(input.read(bytes.position(), bytes)).isPositive();
+            }
+            return new String(bytes.array(), StandardCharsets.UTF_8);
+        }
+    }
+}

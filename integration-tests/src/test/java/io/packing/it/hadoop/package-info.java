@@ -1,0 +1,5 @@
+/** Programs for Hadoop's API, which tests run in processes with Alluxio's class path: they know nothing of packing. */
+@NullMarked
+package io.packing.it.hadoop;
+
+import org.jspecify.annotations.NullMarked;
