@@ -76,9 +76,9 @@ public record MountOptions(
 
     public static final Option<Duration> UPLOAD_GATHER = new Option<>(
             "packing.upload.gather",
-            "50ms",
+            "500ms",
             "With packing.durability=uploaded: for how long a file that is closed waits for others to share its blob with;"
-                    + " a fifth of it when no other comes.",
+                    + " a fiftieth of it when no other comes.",
             Parsers::duration);
 
     public static final Option<Integer> THREADS =

@@ -39,7 +39,7 @@ public final class FileBuffer implements AutoCloseable {
     /** More files than that do not go into one blob: a blob's index is built in memory. */
     static final int MAX_BLOB_FILES = 1 << 18;
 
-    private static final int QUIET_PART = 5;
+    private static final int QUIET_PART = 50;
 
     /**
      * How much a buffer holds and when it gives up.
@@ -49,7 +49,7 @@ public final class FileBuffer implements AutoCloseable {
      * @param sealIdleBytes at which it is rolled while no push is under way; 0: never
      * @param sealAfter age at which it is rolled
      * @param fullTimeout how long a creator waits when nothing leaves the buffer
-     * @param uploadGather how long those who wait for an upload wait for company; a fifth of it when none comes
+     * @param uploadGather how long those who wait for an upload wait for company; a fiftieth of it when none comes
      */
     public record Limits(
             long maxBytes,
