@@ -1,0 +1,17 @@
+package io.packing.htfs.record;
+
+/**
+ * When small sequential calls on one stream become one event (§3.2.1 of the thesis; the original collapsed to 4096 B).
+ *
+ * @param callBytes the largest call that collapses; 0 collapses nothing
+ * @param runBytes a run ends when it would hold more bytes
+ * @param ageNanos a run ends when it is older
+ */
+public record CollapseLimits(long callBytes, long runBytes, long ageNanos) {
+    public CollapseLimits {
+        if (callBytes < 0 || runBytes < callBytes || ageNanos <= 0) {
+            throw new IllegalArgumentException(
+                    "bad collapse limits: calls of %d B, runs of %d B, %d ns".formatted(callBytes, runBytes, ageNanos));
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package io.packing.htfs.record;
+
+import io.packing.trace.Call;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the events of all threads of a process into bounded rings, without waiting and without allocating.
+ *
+ * <p>Threads spread over several rings by their ids. When a thread's ring is full the event is dropped and counted.
+ */
+public final class Recorder {
+    private static final int STRIPES = 16;
+
+    private final EventRing[] rings = new EventRing[STRIPES];
+    private final LongSupplier nanos;
+    private final CollapseLimits limits;
+    private final Runnable hurry;
+    private final LongAdder dropped = new LongAdder();
+    private final AtomicLong streams = new AtomicLong();
+    private final ConcurrentLinkedQueue<StreamRecorder> pending = new ConcurrentLinkedQueue<>();
+
+    /**
+     * @param events slots of all rings together; rounded up to a power of two
+     * @param nanos the monotonic clock
+     * @param hurry called by whoever finds a ring half full; must be cheap and must not fail
+     */
+    public Recorder(int events, CollapseLimits limits, LongSupplier nanos, Runnable hurry) {
+        int perRing = Math.max(2, Integer.highestOneBit(Math.max(1, (events - 1) / STRIPES)) * 2);
+        for (int i = 0; i < STRIPES; i++) {
+            rings[i] = new EventRing(perRing);
+        }
+        this.nanos = nanos;
+        this.limits = limits;
+        this.hurry = hurry;
+    }
+
+    /** The monotonic clock that the times of events are taken from. */
+    public long now() {
+        return nanos.getAsLong();
+    }
+
+    /** A number for a stream that is about to be opened, unique in this recorder. */
+    public long nextStream() {
+        return streams.incrementAndGet();
+    }
+
+    /** The state of one open stream. */
+    public StreamRecorder stream(Caller caller, long number, String path) {
+        return new StreamRecorder(this, limits, caller, number, path);
+    }
+
+    /** Records one call on a file system or one that opened a stream. */
+    public void call(
+            Call call,
+            Caller caller,
+            String context,
+            long start,
+            long end,
+            long stream,
+            String path,
+            String target,
+            long result,
+            String error,
+            String hints) {
+        EventRing ring = ring();
+        Slot slot = ring.claim();
+        if (slot == null) {
+            drop(ring);
+            return;
+        }
+        slot.who(call, caller, Thread.currentThread().getName(), context);
+        slot.when(1, start, start, Math.max(0, end - start));
+        slot.where(stream, path, target);
+        slot.what(-1, -1, result, error, hints);
+        publish(ring, slot);
+    }
+
+    EventRing ring() {
+        return rings[(int) Thread.currentThread().getId() & (STRIPES - 1)];
+    }
+
+    @Nullable
+    Slot claim(EventRing ring) {
+        Slot slot = ring.claim();
+        if (slot == null) {
+            drop(ring);
+        }
+        return slot;
+    }
+
+    void publish(EventRing ring, Slot slot) {
+        ring.publish(slot);
+        if (ring.halfFull()) {
+            hurry.run();
+        }
+    }
+
+    private void drop(EventRing ring) {
+        dropped.increment();
+        if (ring.halfFull()) {
+            hurry.run();
+        }
+    }
+
+    /** Counts events that were lost after they had been taken. */
+    void dropped(long events) {
+        dropped.add(events);
+    }
+
+    /** Events lost so far: no free slot, or no place to write them to. */
+    public long dropped() {
+        return dropped.sum();
+    }
+
+    /** A stream has begun to collapse calls: whoever sweeps must look at it, closed or not. */
+    void collapsing(StreamRecorder stream) {
+        pending.add(stream);
+    }
+
+    /** Streams that began to collapse since the last call; for the sweeping thread. */
+    @Nullable
+    StreamRecorder pollCollapsing() {
+        return pending.poll();
+    }
+
+    void drain(Consumer<Slot> consumer) {
+        for (EventRing ring : rings) {
+            ring.drain(consumer);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.packing.htfs.record;
+
+import java.util.concurrent.locks.LockSupport;
+
+/** The daemon thread that drains a process's events until it is closed. */
+public final class WriterThread implements AutoCloseable {
+    private static final long INTERVAL_NANOS = 50_000_000L;
+    private static final long CLOSE_WITHIN_MILLIS = 20_000;
+
+    private final Drain drain;
+    private final Thread thread;
+    private volatile boolean closing;
+    private volatile boolean hurried;
+
+    public WriterThread(Drain drain) {
+        this.drain = drain;
+        thread = new Thread(this::run, "htfs-writer");
+        thread.setDaemon(true);
+    }
+
+    public void start() {
+        thread.start();
+    }
+
+    /** Asks for a pass before the interval is over. */
+    public void hurry() {
+        if (!hurried) {
+            hurried = true;
+            LockSupport.unpark(thread);
+        }
+    }
+
+    private void run() {
+        while (!closing) {
+            hurried = false;
+            drain.step();
+            LockSupport.parkNanos(this, INTERVAL_NANOS);
+        }
+        drain.finish();
+    }
+
+    /** Writes what was recorded until now and ends the thread; gives up waiting when the disk does not answer. */
+    @Override
+    public void close() {
+        closing = true;
+        LockSupport.unpark(thread);
+        boolean interrupted = false;
+        try {
+            thread.join(CLOSE_WITHIN_MILLIS);
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

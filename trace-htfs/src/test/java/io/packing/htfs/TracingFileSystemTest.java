@@ -1,0 +1,202 @@
+package io.packing.htfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.packing.trace.Call;
+import io.packing.trace.TraceEvent;
+import io.packing.trace.TraceFiles;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileRange;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A traced local file system: what an application does is in the trace, and works as without it. */
+class TracingFileSystemTest {
+    @TempDir
+    private java.nio.file.Path temp;
+
+    private java.nio.file.Path traces = java.nio.file.Path.of("");
+    private Path home = new Path("/");
+
+    @BeforeEach
+    void choosePlaces() throws IOException {
+        traces = temp.resolve("traces");
+        home = new Path(Files.createDirectories(temp.resolve("home")).toString());
+    }
+
+    @AfterEach
+    void stopTracing() {
+        ProcessTracer.finish(traces);
+    }
+
+    private FileSystem traced(String... more) throws IOException {
+        Configuration conf = new Configuration(false);
+        conf.set("fs.file.impl", TracingFileSystem.class.getName());
+        conf.set("htfs.underlying.file.impl", RawLocalFileSystem.class.getName());
+        conf.set("htfs.dir", traces.toString());
+        conf.set("htfs.process", "test");
+        for (int i = 0; i < more.length; i += 2) {
+            conf.set(more[i], more[i + 1]);
+        }
+        return FileSystem.newInstance(URI.create("file:///"), conf);
+    }
+
+    private List<TraceEvent> events() throws IOException {
+        ProcessTracer.finish(traces);
+        List<TraceEvent> events = new ArrayList<>();
+        try (TraceFiles files = TraceFiles.open(List.of(traces))) {
+            for (Optional<TraceEvent> next = files.next(); next.isPresent(); next = files.next()) {
+                events.add(next.get());
+            }
+            assertThat(files.report().isWhole()).isTrue();
+            assertThat(files.report().dropped()).isZero();
+        }
+        return events;
+    }
+
+    private static List<TraceEvent> of(List<TraceEvent> events, Call call) {
+        return events.stream().filter(event -> event.call() == call).toList();
+    }
+
+    @Test
+    void everyByteThatIsWrittenAndReadIsInTheTraceWithItsPlace() throws IOException {
+        Path file = new Path(home, "a/f");
+        byte[] bytes = new byte[100_000];
+        new java.util.Random(1).nextBytes(bytes);
+        try (FileSystem fs = traced()) {
+            try (FSDataOutputStream out = fs.create(file)) {
+                for (int i = 0; i < 1_000; i++) {
+                    out.write(bytes[i]);
+                }
+                out.write(bytes, 1_000, bytes.length - 1_000);
+                out.hflush();
+            }
+            byte[] back = new byte[bytes.length];
+            try (FSDataInputStream in = fs.open(file)) {
+                in.readFully(back);
+                assertThat(back).isEqualTo(bytes);
+                in.seek(10);
+                assertThat(in.read()).isEqualTo(bytes[10] & 0xff);
+                in.readFully(50_000, back, 0, 1_000);
+                assertThat(in.getPos()).isEqualTo(11);
+            }
+        }
+        List<TraceEvent> events = events();
+        long end = 0;
+        for (TraceEvent write : of(events, Call.WRITE)) {
+            assertThat(write.offset()).isEqualTo(end);
+            end = write.end();
+            assertThat(write.path()).isEqualTo(file.toUri().getPath());
+        }
+        assertThat(end).isEqualTo(bytes.length);
+        assertThat(of(events, Call.WRITE)).hasSizeLessThan(20);
+        assertThat(of(events, Call.WRITE).stream().mapToInt(TraceEvent::count).sum())
+                .isEqualTo(1_001);
+        assertThat(of(events, Call.HFLUSH)).hasSize(1);
+        assertThat(of(events, Call.CLOSE_OUTPUT)).singleElement().returns((long) bytes.length, TraceEvent::result);
+        assertThat(of(events, Call.READ).stream().mapToLong(TraceEvent::bytes).sum())
+                .isEqualTo(bytes.length + 1L);
+        assertThat(of(events, Call.PREAD_FULLY)).singleElement().returns(50_000L, TraceEvent::offset);
+        assertThat(of(events, Call.SEEK)).singleElement().returns(10L, TraceEvent::offset);
+        assertThat(events).allMatch(event -> event.origin().process().equals("test"));
+        assertThat(of(events, Call.CREATE).get(0).stream()).isEqualTo(of(events, Call.WRITE).get(0).stream());
+    }
+
+    @Test
+    void buildersAndVectoredAndBufferReadsAreSeenToo() throws Exception {
+        Path file = new Path(home, "f");
+        try (FileSystem fs = traced()) {
+            try (FSDataOutputStream out = fs.createFile(file).recursive().build()) {
+                out.write(new byte[1_000]);
+            }
+            try (FSDataInputStream in = fs.openFile(file).build().get()) {
+                assertThat(in.read(ByteBuffer.allocate(100))).isEqualTo(100);
+                List<FileRange> ranges = List.of(FileRange.createFileRange(0, 10), FileRange.createFileRange(500, 20));
+                in.readVectored(ranges, ByteBuffer::allocate);
+                for (FileRange range : ranges) {
+                    assertThat(range.getData().get().remaining()).isEqualTo(range.getLength());
+                }
+            }
+        }
+        List<TraceEvent> events = events();
+        assertThat(of(events, Call.OPEN_FILE)).hasSize(1);
+        assertThat(of(events, Call.CREATE)).hasSize(1);
+        assertThat(of(events, Call.READ_BYTE_BUFFER)).singleElement().returns(100L, TraceEvent::bytes);
+        assertThat(of(events, Call.READ_VECTORED))
+                .extracting(TraceEvent::offset)
+                .containsExactlyInAnyOrder(0L, 500L);
+    }
+
+    @Test
+    void callsOnPathsCarryBothPathsAndTheirResult() throws IOException {
+        try (FileSystem fs = traced()) {
+            Path from = new Path(home, "from");
+            Path to = new Path(home, "to");
+            assertThat(fs.mkdirs(from)).isTrue();
+            assertThat(fs.rename(from, to)).isTrue();
+            assertThat(fs.listStatus(home)).hasSize(1);
+            assertThat(fs.delete(to, true)).isTrue();
+        }
+        List<TraceEvent> events = events();
+        assertThat(of(events, Call.RENAME)).singleElement().satisfies(rename -> {
+            assertThat(rename.path()).endsWith("/from");
+            assertThat(rename.target()).endsWith("/to");
+            assertThat(rename.result()).isEqualTo(1);
+        });
+        assertThat(of(events, Call.LIST_STATUS)).singleElement().returns(1L, TraceEvent::result);
+        assertThat(of(events, Call.DELETE)).singleElement().returns(1L, TraceEvent::result);
+    }
+
+    @Test
+    void aFailureIsTheSameAsWithoutTracingAndIsInTheTrace() throws IOException {
+        Path missing = new Path(home, "missing");
+        try (FileSystem fs = traced()) {
+            assertThatThrownBy(() -> fs.open(missing)).isInstanceOf(FileNotFoundException.class);
+            assertThatThrownBy(() -> fs.getFileStatus(missing)).isInstanceOf(FileNotFoundException.class);
+        }
+        assertThat(of(events(), Call.OPEN)).singleElement().returns("FileNotFoundException", TraceEvent::error);
+    }
+
+    @Test
+    void aTraceThatCannotBeWrittenNeverFailsACall() throws IOException {
+        Files.writeString(traces, "a file stands where the directory should be");
+        try (FileSystem fs = traced()) {
+            Path file = new Path(home, "f");
+            fs.create(file).close();
+            assertThat(fs.getFileStatus(file).getLen()).isZero();
+        }
+    }
+
+    @Test
+    void aMisspeltKeyIsNamedWithTheNearest() {
+        assertThatThrownBy(() -> traced("htfs.buffer.event", "100"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("htfs.buffer.event")
+                .hasMessageContaining("htfs.buffer.events");
+    }
+
+    @Test
+    void withoutAnUnderlyingFileSystemItSaysWhatToSet() {
+        Configuration conf = new Configuration(false);
+        conf.set("fs.file.impl", TracingFileSystem.class.getName());
+        conf.set("htfs.dir", traces.toString());
+        assertThatThrownBy(() -> FileSystem.newInstance(URI.create("file:///"), conf))
+                .hasMessageContaining("htfs.underlying.file.impl");
+    }
+}

@@ -1,0 +1,161 @@
+package io.packing.htfs.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.packing.trace.Call;
+import io.packing.trace.TraceEvent;
+import io.packing.trace.TraceOrigin;
+import io.packing.trace.TraceSink;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RecorderTest {
+    private static final long SECOND = 1_000_000_000L;
+
+    private final Collected collected = new Collected();
+    private final List<String> said = new ArrayList<>();
+    private long now = 1_000;
+    private final Recorder recorder = new Recorder(64, new CollapseLimits(4096, 65_536, SECOND), () -> now, () -> {});
+    private final Drain drain = new Drain(
+            recorder,
+            new TraceOrigin("host", 7, "test"),
+            () -> collected,
+            Clock.fixed(Instant.ofEpochSecond(100), ZoneOffset.UTC),
+            SECOND,
+            said::add);
+    private final StreamRecorder stream = recorder.stream(new Caller(1, "ann"), recorder.nextStream(), "/hbase/WALs/a");
+
+    @Test
+    void smallSequentialWritesBecomeOneEventThatKeepsThemAll() {
+        write(0, 1);
+        write(1, 10);
+        write(11, 100);
+        drain.finish();
+        TraceEvent event = collected.events.get(0);
+        assertThat(collected.events).hasSize(1);
+        assertThat(event.count()).isEqualTo(3);
+        assertThat(event.offset()).isZero();
+        assertThat(event.bytes()).isEqualTo(111);
+        assertThat(event.monoNanos()).isEqualTo(1_000);
+        assertThat(event.lastNanos()).isEqualTo(1_010);
+        assertThat(event.durationNanos()).isEqualTo(6);
+        assertThat(event.user()).isEqualTo("ann");
+        assertThat(event.thread()).isEqualTo(Thread.currentThread().getName());
+        assertThat(event.path()).isEqualTo("/hbase/WALs/a");
+    }
+
+    @Test
+    void aGapALargeCallAndAnotherKindEndARun() {
+        write(0, 1);
+        write(5, 1);
+        write(6, 5_000);
+        write(5_006, 1);
+        stream.call(Call.HFLUSH, now, now, -1, -1, -1, "", "");
+        drain.finish();
+        assertThat(collected.events)
+                .extracting(TraceEvent::call)
+                .containsExactly(Call.WRITE, Call.WRITE, Call.WRITE, Call.WRITE, Call.HFLUSH);
+        assertThat(collected.events.stream().mapToLong(TraceEvent::bytes).sum()).isEqualTo(5_003);
+    }
+
+    @Test
+    void aRunEndsByItsSize() {
+        for (int i = 0; i < 40; i++) {
+            write(i * 4096L, 4096);
+        }
+        drain.finish();
+        assertThat(collected.events).extracting(TraceEvent::count).containsExactly(16, 16, 8);
+    }
+
+    @Test
+    void theRunOfAStreamThatIsNeverClosedIsWrittenWhenItIsOld() {
+        write(0, 7);
+        now += SECOND / 2;
+        drain.step();
+        assertThat(collected.events).isEmpty();
+        now += SECOND;
+        drain.step();
+        now += 1;
+        drain.step();
+        assertThat(collected.events).extracting(TraceEvent::bytes).containsExactly(7L);
+        // And again, although the sweeper had forgotten the stream.
+        write(7, 8);
+        now += 2 * SECOND;
+        drain.step();
+        now += 1;
+        drain.step();
+        assertThat(collected.events).extracting(TraceEvent::bytes).containsExactly(7L, 8L);
+    }
+
+    @Test
+    void eventsAreInTheOrderInWhichTheirCallsEndedWhateverTheThread() throws Exception {
+        for (int i = 0; i < 20; i++) {
+            Thread thread = new Thread(() -> {
+                now += 5;
+                stream.call(Call.SEEK, now, now, now, -1, now, "", "");
+            });
+            thread.start();
+            thread.join();
+        }
+        drain.finish();
+        assertThat(collected.events).hasSize(20);
+        assertThat(collected.events).extracting(TraceEvent::offset).isSorted();
+    }
+
+    @Test
+    void aFullRingDropsAndCountsAndSaysSo() {
+        for (int i = 0; i < 100; i++) {
+            stream.call(Call.SEEK, now, now, i, -1, i, "", "");
+        }
+        drain.finish();
+        assertThat(collected.events.size() + recorder.dropped()).isEqualTo(100);
+        assertThat(recorder.dropped()).isPositive();
+        assertThat(said).anyMatch(text -> text.contains("HTFS dropped " + recorder.dropped()));
+    }
+
+    @Test
+    void aSinkThatFailsLosesEventsButIsTriedAgain() {
+        collected.broken = true;
+        write(0, 5_000);
+        now += 1;
+        drain.step();
+        assertThat(recorder.dropped()).isEqualTo(1);
+        collected.broken = false;
+        write(5_000, 5_000);
+        now += 1;
+        drain.step();
+        assertThat(recorder.dropped()).as("not tried again at once").isEqualTo(2);
+        now += 11 * SECOND;
+        write(10_000, 5_000);
+        drain.finish();
+        assertThat(collected.events).extracting(TraceEvent::offset).containsExactly(10_000L);
+        assertThat(said).hasSize(3).anyMatch(text -> text.contains("again; 2 events"));
+    }
+
+    private void write(long offset, int length) {
+        stream.sequential(Call.WRITE, offset, length, length, now, now + 2);
+        now += 5;
+    }
+
+    /** Keeps what is written; fails on demand. */
+    private static final class Collected implements TraceSink {
+        final List<TraceEvent> events = new ArrayList<>();
+        boolean broken;
+
+        @Override
+        public void write(TraceEvent event) throws IOException {
+            if (broken) {
+                throw new IOException("no space left on device");
+            }
+            events.add(event);
+        }
+
+        @Override
+        public void close() {}
+    }
+}

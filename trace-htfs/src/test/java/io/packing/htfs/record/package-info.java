@@ -1,0 +1,4 @@
+@NullMarked
+package io.packing.htfs.record;
+
+import org.jspecify.annotations.NullMarked;
