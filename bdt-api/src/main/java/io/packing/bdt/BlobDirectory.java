@@ -54,6 +54,12 @@ public interface BlobDirectory extends AutoCloseable {
      */
     default void checkpoint() throws IOException {}
 
+    /**
+     * Orders every live worker, with its next heartbeat, to seal and push what it buffers. Does not wait for that; a
+     * directory without orders does nothing.
+     */
+    default void sealNow() throws IOException {}
+
     @Override
     void close();
 }

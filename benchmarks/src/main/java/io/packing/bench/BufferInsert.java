@@ -139,7 +139,13 @@ public final class BufferInsert {
         FileBuffer buffer = FileBuffer.open(
                 directory.resolve("segments"),
                 new FileBuffer.Limits(
-                        1L << 40, 1L << 30, 0, Duration.ofHours(1), Duration.ofMinutes(1), Durability.BUFFERED),
+                        1L << 40,
+                        1L << 30,
+                        0,
+                        Duration.ofHours(1),
+                        Duration.ofMinutes(1),
+                        Duration.ofMillis(50),
+                        Durability.BUFFERED),
                 index,
                 System::nanoTime);
         Appender appender = new Appender(buffer);

@@ -59,7 +59,13 @@ public final class BufferScale {
         FileBuffer buffer = FileBuffer.open(
                 directory.resolve("segments"),
                 new FileBuffer.Limits(
-                        1L << 40, 64 << 20, 0, Duration.ofHours(1), Duration.ofMinutes(1), Durability.BUFFERED),
+                        1L << 40,
+                        64 << 20,
+                        0,
+                        Duration.ofHours(1),
+                        Duration.ofMinutes(1),
+                        Duration.ofMillis(50),
+                        Durability.BUFFERED),
                 index,
                 System::nanoTime);
         double opened = Measure.seconds(start);

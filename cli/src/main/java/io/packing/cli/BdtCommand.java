@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -28,12 +27,8 @@ final class BdtCommand {
         @Option(names = "--master", paramLabel = "HOST:PORT", required = true, description = "The BDT master.")
         private String master = "";
 
-        @Option(
-                names = "--option",
-                paramLabel = "KEY=VALUE",
-                required = true,
-                description = "A mount option, as at the mount; packing.store is needed. May be repeated.")
-        private Map<String, String> options = Map.of();
+        @Mixin
+        private MountTarget mountTarget = new MountTarget();
 
         @Option(
                 names = "--timeout",
@@ -44,7 +39,7 @@ final class BdtCommand {
 
         private <T> T ask(Question<T> question) throws IOException {
             try (var directories = GrpcBlobDirectories.connect(master, Duration.ofSeconds(timeoutSeconds));
-                    var directory = directories.open(options)) {
+                    var directory = directories.open(mountTarget.resolve())) {
                 return question.of(directory);
             }
         }

@@ -3,13 +3,11 @@ package io.packing.cli;
 import io.packing.blob.BlobReader;
 import io.packing.blob.BlobVerifier;
 import io.packing.blob.FilePath;
-import io.packing.blob.FileRangeSource;
 import io.packing.blob.PackedFile;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -20,10 +18,27 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Looks into a blob that is a local file; needs no server. */
+/** Looks into a blob: a local file, or an object of a store; needs no BDT master. */
 @Command(name = "blob", description = "Lists, prints, extracts and verifies the files in a blob.")
 final class BlobCommand {
-    private static final String BLOB = "A blob, as a local file.";
+    private static final String BLOB = "A blob: a path, file:///dir/blob or s3://bucket/prefix/blob.";
+
+    /** How to reach the store of an {@code s3://} blob. */
+    static final class Store {
+        @Option(
+                names = "--option",
+                paramLabel = "KEY=VALUE",
+                description = {
+                    "An option of the store, as at the mount, such as packing.s3.endpoint=… May be repeated. Keys are taken",
+                    "from " + MountTarget.ACCESS_VARIABLE + " and " + MountTarget.SECRET_VARIABLE
+                            + ", or else AWS's chain."
+                })
+        private Map<String, String> options = Map.of();
+
+        private BlobSource open(String blob) throws IOException {
+            return BlobSource.open(blob, MountTarget.withCredentials(options, System.getenv()));
+        }
+    }
 
     /** A row of {@code blob ls}. */
     record Entry(
@@ -50,10 +65,12 @@ final class BlobCommand {
     }
 
     @Command(name = "ls", description = "Lists the files in a blob.")
-    int ls(@Mixin Report report, @Parameters(paramLabel = "BLOB", description = BLOB) Path blob) throws IOException {
-        try (var channel = open(blob)) {
-            List<Entry> entries =
-                    read(blob, channel).footer().stream().map(Entry::of).toList();
+    int ls(@Mixin Report report, @Mixin Store store, @Parameters(paramLabel = "BLOB", description = BLOB) String blob)
+            throws IOException {
+        try (var opened = store.open(blob)) {
+            List<Entry> entries = BlobReader.open(opened.source()).footer().stream()
+                    .map(Entry::of)
+                    .toList();
             report.print(entries, out -> {
                 for (var e : entries) {
                     out.printf("%s %-8s %-8s %12d  %s%n", e.mode(), e.owner(), e.group(), e.length(), e.path());
@@ -65,11 +82,12 @@ final class BlobCommand {
 
     @Command(name = "cat", description = "Writes one file of a blob to standard output.")
     int cat(
-            @Parameters(paramLabel = "BLOB", description = BLOB) Path blob,
+            @Mixin Store store,
+            @Parameters(paramLabel = "BLOB", description = BLOB) String blob,
             @Parameters(paramLabel = "PATH", description = "The file's path in the blob.") String path)
             throws IOException {
-        try (var channel = open(blob)) {
-            var reader = read(blob, channel);
+        try (var opened = store.open(blob)) {
+            var reader = BlobReader.open(opened.source());
             var file = reader.footer()
                     .find(FilePath.normalise(path))
                     .orElseThrow(() -> new FileNotFoundException("%s: no file %s in it".formatted(blob, path)));
@@ -82,13 +100,14 @@ final class BlobCommand {
     @Command(name = "extract", description = "Extracts every file of a blob below a directory.")
     int extract(
             @Mixin Report report,
-            @Parameters(paramLabel = "BLOB", description = BLOB) Path blob,
+            @Mixin Store store,
+            @Parameters(paramLabel = "BLOB", description = BLOB) String blob,
             @Option(names = "--to", paramLabel = "DIR", required = true, description = "Where to; existing files stay.")
                     Path directory)
             throws IOException {
         long files = 0;
-        try (var channel = open(blob)) {
-            var reader = read(blob, channel);
+        try (var opened = store.open(blob)) {
+            var reader = BlobReader.open(opened.source());
             for (var file : reader.footer()) {
                 // A path of a blob is normal by its type: it starts at the root and has no dots to climb with.
                 var target = directory.resolve(file.path().value().substring(1));
@@ -105,10 +124,11 @@ final class BlobCommand {
     }
 
     @Command(name = "verify", description = "Reads a whole blob and checks every checksum in it.")
-    int verify(@Mixin Report report, @Parameters(paramLabel = "BLOB", description = BLOB) Path blob)
+    int verify(
+            @Mixin Report report, @Mixin Store store, @Parameters(paramLabel = "BLOB", description = BLOB) String blob)
             throws IOException {
-        try (var channel = open(blob)) {
-            var verified = BlobVerifier.verify(new FileRangeSource(blob.toString(), channel));
+        try (var opened = store.open(blob)) {
+            var verified = BlobVerifier.verify(opened.source());
             report.print(
                     verified,
                     out -> out.printf(
@@ -116,14 +136,6 @@ final class BlobCommand {
                             blob, verified.files(), verified.fileBytes(), verified.extents()));
         }
         return ExitCodes.OK;
-    }
-
-    private static FileChannel open(Path blob) throws IOException {
-        return FileChannel.open(blob, StandardOpenOption.READ);
-    }
-
-    private static BlobReader read(Path blob, FileChannel channel) throws IOException {
-        return BlobReader.open(new FileRangeSource(blob.toString(), channel));
     }
 
     private static void copy(BlobReader reader, PackedFile file, OutputStream out) throws IOException {

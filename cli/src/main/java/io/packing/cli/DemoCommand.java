@@ -54,11 +54,14 @@ final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        var options = mount.resolve();
         var home = Home.find();
         var spec = new IngestSpec(
                 files, ByteSize.between("--size", size, 1, 64 << 20), threads, files, Prices.read(home.prices(prices)));
-        var servers = new Experiments.Servers(S3Process.Limits.NONE, WORKERS, mount.resolve());
-        var comparison = new Experiments(home, new Narrator(report.isJson())).ingestAlluxio(spec, writeType, servers);
+        var servers = new Experiments.Servers(S3Process.Limits.NONE, WORKERS, options);
+        var comparison = new Experiments(home, new Narrator(report.isJson()))
+                .ingestAlluxio(spec, writeType, servers)
+                .comparison();
         report.print(comparison, comparison::print);
         return comparison.isComplete() ? ExitCodes.OK : ExitCodes.FAILED;
     }

@@ -16,6 +16,7 @@ final class ExitCodes {
     static final int UNAVAILABLE = 3;
     static final int CORRUPT = 4;
     static final int NOT_FOUND = 5;
+    static final int NOT_FLUSHED = 6;
 
     private ExitCodes() {}
 

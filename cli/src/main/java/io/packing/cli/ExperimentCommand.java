@@ -6,5 +6,5 @@ import picocli.CommandLine.Command;
 @Command(
         name = "experiment",
         description = "Runs the experiments of the paper's evaluation on this machine.",
-        subcommands = {IngestCommand.class, ReadCommand.class, DoorCommand.class})
+        subcommands = {IngestCommand.class, ReadCommand.class, DoorCommand.class, SizesCommand.class})
 final class ExperimentCommand {}

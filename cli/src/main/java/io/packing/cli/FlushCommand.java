@@ -6,8 +6,8 @@ import io.packing.worker.MountOptions;
 import io.packing.worker.RemotePackingFileSystem;
 import io.packing.worker.Writers;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -19,18 +19,11 @@ import picocli.CommandLine.Option;
         name = "flush",
         description = {
             "Makes every live worker of a mount seal and push what it buffers, and returns when all of it is in the",
-            "backing store and committed."
+            "backing store and committed. Exit code 6 when workers that are gone still hold files."
         })
 final class FlushCommand implements Callable<Integer> {
     @Option(names = "--master", paramLabel = "HOST:PORT", required = true, description = "The BDT master.")
     private String master = "";
-
-    @Option(
-            names = "--option",
-            paramLabel = "KEY=VALUE",
-            required = true,
-            description = "A mount option, as at the mount; packing.store is needed. May be repeated.")
-    private Map<String, String> options = new LinkedHashMap<>();
 
     @Option(
             names = "--timeout",
@@ -40,28 +33,46 @@ final class FlushCommand implements Callable<Integer> {
     private int timeoutSeconds;
 
     @Mixin
+    private MountTarget mountTarget = new MountTarget();
+
+    @Mixin
     private Report report = new Report();
 
-    /** What is still buffered afterwards: files closed since, or held by workers that are gone. */
-    record Flushed(int workers, long bufferedFiles, double seconds) {}
+    /**
+     * How it went.
+     *
+     * @param workers that were alive
+     * @param bufferedFiles that are buffered afterwards: closed since, or held by workers that are gone
+     * @param gone files that no flush can reach, by the worker that holds them
+     */
+    record Flushed(int workers, long bufferedFiles, double seconds, Map<String, Long> gone) {
+        void print(PrintWriter out) {
+            out.printf("flushed %d workers in %.1f s; %d files are buffered now%n", workers, seconds, bufferedFiles);
+            gone.forEach((worker, files) -> out.printf(
+                    "worker %s is gone and holds %d files: start it again on its buffer directory, then flush again%n",
+                    worker, files));
+        }
+    }
 
     @Override
     public Integer call() throws IOException {
         var start = System.nanoTime();
-        var mountOptions = MountOptions.from(options);
+        var mountOptions = MountOptions.from(mountTarget.resolve());
         try (var directories = GrpcBlobDirectories.connect(master, Duration.ofSeconds(timeoutSeconds));
                 var mount = RemotePackingFileSystem.open(
                         directories, mountOptions, ObjectStores.open(mountOptions.store()), Writers.preferHost(""))) {
-            var workers = mount.directory().workers().size();
+            var directory = mount.directory();
+            var workers = directory.workers().size();
             mount.flush();
+            var statistics = directory.statistics();
+            var all = statistics.bufferedFiles() == 0;
             var flushed = new Flushed(
-                    workers, mount.directory().statistics().bufferedFiles(), (System.nanoTime() - start) / 1e9);
-            report.print(
-                    flushed,
-                    out -> out.printf(
-                            "flushed %d workers in %.1f s; %d files are buffered now%n",
-                            flushed.workers(), flushed.seconds(), flushed.bufferedFiles()));
+                    workers,
+                    statistics.bufferedFiles(),
+                    (System.nanoTime() - start) / 1e9,
+                    all ? Map.of() : BufferedOwners.gone(directory));
+            report.print(flushed, flushed::print);
+            return flushed.gone().isEmpty() ? ExitCodes.OK : ExitCodes.NOT_FLUSHED;
         }
-        return ExitCodes.OK;
     }
 }

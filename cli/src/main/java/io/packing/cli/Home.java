@@ -3,6 +3,7 @@ package io.packing.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Collectors;
 
 /** The clone that {@code bin/packing} runs from, and what its build leaves where. */
 public record Home(Path root) {
@@ -20,9 +21,26 @@ public record Home(Path root) {
         return root.resolve("alluxio-runtime/target/alluxio-lib");
     }
 
-    /** A file of {@code conf/prices}. */
-    public Path prices(String name) {
-        return root.resolve("conf/prices").resolve(name + ".properties");
+    /**
+     * A file of {@code conf/prices}.
+     *
+     * @throws IllegalArgumentException naming the tables that are there, when this one is not
+     */
+    public Path prices(String name) throws IOException {
+        var tables = root.resolve("conf/prices");
+        var file = tables.resolve(name + ".properties");
+        if (!Files.isRegularFile(file)) {
+            try (var all = Files.list(tables)) {
+                throw new IllegalArgumentException("no price table '%s'; there are %s"
+                        .formatted(
+                                name,
+                                all.map(table -> String.valueOf(table.getFileName())
+                                                .replace(".properties", ""))
+                                        .sorted()
+                                        .collect(Collectors.joining(", "))));
+            }
+        }
+        return file;
     }
 
     /** The jar for Alluxio's {@code extensions/}. */

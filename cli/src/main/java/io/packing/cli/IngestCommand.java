@@ -1,14 +1,16 @@
 package io.packing.cli;
 
 import io.packing.blob.Extent;
-import io.packing.cli.compare.Comparison;
 import io.packing.cli.compare.Prices;
 import io.packing.cli.experiment.Experiments;
+import io.packing.cli.experiment.IngestResult;
 import io.packing.cli.experiment.IngestSpec;
+import io.packing.cli.figure.RequestRate;
 import io.packing.cli.rig.Narrator;
 import io.packing.cli.rig.S3Process;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -20,7 +22,7 @@ import picocli.CommandLine.Option;
         name = "ingest",
         description = {
             "Writes small files through packing and as one object each, to the same S3 server (section 8, Table 1).",
-            "Prints requests, dollars, seconds until durable, and the ratios."
+            "Prints requests, dollars, seconds until durable, and the ratios; --out draws requests over time (Figure 3)."
         })
 final class IngestCommand implements Callable<Integer> {
     private static final long MOST_WARM_UP = 131_072;
@@ -106,40 +108,49 @@ final class IngestCommand implements Callable<Integer> {
     private MountArguments mount = new MountArguments();
 
     @Mixin
+    private OutArgument out = new OutArgument();
+
+    @Mixin
     private Report report = new Report();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        var home = Home.find();
-        var spec = new IngestSpec(
-                files,
-                ByteSize.between("--size", size, 1, Extent.MAX_LENGTH),
-                clients,
-                directFiles.orElse(files),
-                Prices.read(home.prices(prices)));
-        var experiments = new Experiments(home, new Narrator(report.isJson()));
-        var comparison = run(experiments, spec);
+        var experiment = experiment();
+        out.prepare();
+        var result = experiment.run(new Narrator(report.isJson()));
+        var comparison = result.comparison();
+        out.write("ingest", comparison, new RequestRate(result.packed(), result.direct())::write);
         report.print(comparison, comparison::print);
         return comparison.isComplete() ? ExitCodes.OK : ExitCodes.FAILED;
     }
 
-    private Comparison run(Experiments experiments, IngestSpec spec) throws IOException, InterruptedException {
+    /** Everything that the words ask for, checked; nothing runs yet. */
+    private Experiment experiment() throws IOException {
         var limits = new S3Process.Limits(putLimit, putLatency);
+        var options = mount.resolve();
+        var bytes = ByteSize.between("--size", size, 1, Extent.MAX_LENGTH);
+        refuse("--write-type", writeType, Door.ENGINE);
+        refuse("--window", window, Door.ALLUXIO);
+        refuse("--warm-up", warmUp, Door.ALLUXIO);
+        var home = Home.find();
+        var spec = new IngestSpec(files, bytes, clients, directFiles.orElse(files), Prices.read(home.prices(prices)));
         if (door == Door.ENGINE) {
-            refuse("--write-type", writeType);
-            var servers = new Experiments.Servers(limits, workers.orElse(1), mount.resolve());
-            return experiments.ingestEngine(
-                    spec, window.orElse(64), warmUp.orElse(Math.min(files, MOST_WARM_UP)), servers);
+            var servers = new Experiments.Servers(limits, workers.orElse(1), options);
+            return narrator -> new Experiments(home, narrator)
+                    .ingestEngine(spec, window.orElse(64), warmUp.orElse(Math.min(files, MOST_WARM_UP)), servers);
         }
-        refuse("--window", window);
-        refuse("--warm-up", warmUp);
-        var servers = new Experiments.Servers(limits, workers.orElse(2), mount.resolve());
-        return experiments.ingestAlluxio(spec, writeType.orElse("THROUGH"), servers);
+        var servers = new Experiments.Servers(limits, workers.orElse(2), options);
+        return narrator -> new Experiments(home, narrator).ingestAlluxio(spec, writeType.orElse("THROUGH"), servers);
     }
 
-    private void refuse(String option, Optional<?> value) {
-        if (value.isPresent()) {
-            throw new IllegalArgumentException("%s means nothing with --door %s".formatted(option, door));
+    private interface Experiment {
+        IngestResult run(Narrator narrator) throws IOException, InterruptedException;
+    }
+
+    private void refuse(String option, Optional<?> value, Door nothing) {
+        if (door == nothing && value.isPresent()) {
+            throw new IllegalArgumentException("%s means nothing with --door %s"
+                    .formatted(option, door.name().toLowerCase(Locale.ROOT)));
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.packing.cli;
 
+import io.packing.cli.simulate.SimulateCommand;
 import java.io.PrintWriter;
 import java.nio.file.NoSuchFileException;
 import picocli.CommandLine;
@@ -20,8 +21,10 @@ import picocli.CommandLine.ScopeType;
             FlushCommand.class,
             BlobCommand.class,
             BdtCommand.class,
+            SimulateCommand.class,
             ExperimentCommand.class,
-            TraceCommand.class
+            TraceCommand.class,
+            EstimateCommand.class
         },
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "%nExit codes:%n",
@@ -31,7 +34,8 @@ import picocli.CommandLine.ScopeType;
             " 2:wrong use: unknown or impossible option or argument",
             " 3:unavailable: a server does not answer; try again",
             " 4:corrupt: bytes differ from their checksum; trying again is no use",
-            " 5:not found"
+            " 5:not found",
+            " 6:not flushed: workers that are gone hold files that are not in the store"
         },
         scope = ScopeType.INHERIT)
 public final class Main {

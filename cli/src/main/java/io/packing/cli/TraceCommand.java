@@ -30,7 +30,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** What can be done with traces of HDFS clients. */
-@Command(name = "trace", description = "Reads, converts and checks HTFS traces of HDFS clients.")
+@Command(
+        name = "trace",
+        description = "Reads, converts, checks, makes and analyzes HTFS traces of HDFS clients.",
+        subcommands = {SynthCommand.class, AnalyzeCommand.class})
 final class TraceCommand {
     private static final String TRACES = "Trace files, or directories of *.htfs files; read as one trace, by time.";
 

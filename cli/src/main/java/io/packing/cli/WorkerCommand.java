@@ -1,17 +1,18 @@
 package io.packing.cli;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.packing.bdt.UnavailableException;
+import io.packing.bdt.WorkerInfo;
 import io.packing.bdt.client.GrpcBlobDirectories;
 import io.packing.store.ObjectStores;
 import io.packing.worker.MountOptions;
+import io.packing.worker.PackingFileSystem;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.WorkerConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
@@ -23,7 +24,7 @@ import picocli.CommandLine.Option;
         name = "worker",
         description = {
             "Runs a packing worker for one mount until SIGTERM. What it has not pushed by then stays in its buffer",
-            "directory; the next start goes on with it. Prints its id when it serves; logs to a file."
+            "directory; the next start goes on with it. Prints its id and address when it serves; logs to a file."
         })
 final class WorkerCommand implements Callable<Integer> {
     private static final Duration MASTER_TIMEOUT = Duration.ofSeconds(60);
@@ -49,22 +50,18 @@ final class WorkerCommand implements Callable<Integer> {
     @Option(names = "--port", defaultValue = "0", description = "Port of the peer server (default: a free one).")
     private int port;
 
-    @Option(
-            names = "--option",
-            paramLabel = "KEY=VALUE",
-            required = true,
-            description = "An option of the mount; packing.store is needed. May be repeated.")
-    private Map<String, String> options = new LinkedHashMap<>();
+    @Mixin
+    private MountTarget mountTarget = new MountTarget();
 
     @Mixin
     private Report report = new Report();
 
     /** What a script needs to know. */
-    record Started(String worker, String store) {}
+    record Started(String worker, String store, String address) {}
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        var mountOptions = MountOptions.from(options);
+        var mountOptions = MountOptions.from(mountTarget.resolve());
         var stopped = new CountDownLatch(1);
         try (var directories = GrpcBlobDirectories.connect(master, MASTER_TIMEOUT)) {
             var worker = PackingWorker.start(
@@ -76,12 +73,23 @@ final class WorkerCommand implements Callable<Integer> {
             // A hook, because SIGTERM ends the JVM without leaving this block.
             Runtime.getRuntime().addShutdownHook(new Thread(() -> close(worker), "stop-worker"));
             var mount = worker.open(mountOptions);
-            var started = new Started(id, mountOptions.store().location().text());
-            report.print(started, out -> out.printf("worker %s of %s%n", started.worker(), started.store()));
+            var started = new Started(id, mountOptions.store().location().text(), address(mount));
+            report.print(
+                    started,
+                    out -> out.printf("worker %s of %s at %s%n", started.worker(), started.store(), started.address()));
             stopped.await();
             mount.close();
         }
         return ExitCodes.OK;
+    }
+
+    /** Where others reach this worker, as the master tells them. */
+    private String address(PackingFileSystem mount) throws IOException {
+        return mount.directory().workers().stream()
+                .filter(worker -> worker.worker().equals(id))
+                .map(WorkerInfo::address)
+                .findFirst()
+                .orElseThrow(() -> new UnavailableException("the BDT master does not list worker " + id));
     }
 
     private static void close(PackingWorker worker) {

@@ -1,14 +1,19 @@
 package io.packing.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.packing.blob.BlobVerifier;
 import io.packing.blob.BlobWriter;
 import io.packing.blob.Codec;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.blob.PackedFile;
+import io.packing.s3server.S3Server;
+import io.packing.s3server.S3ServerConfig;
+import io.packing.store.ObjectNotFoundException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -19,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -101,9 +107,38 @@ class BlobCommandTest {
     }
 
     @Test
+    void aBlobIsFoundByItsFileUri() {
+        assertThat(run("blob", "verify", blob.toUri().toString())).isZero();
+        assertThat(out.toString()).contains("sound");
+    }
+
+    @Test
+    void aBlobIsReadFromAnS3Server() throws Exception {
+        var objects = Files.createDirectories(directory.resolve("s3"));
+        try (var server = S3Server.start(S3ServerConfig.of(objects, "bucket"))) {
+            var prefix = Files.createDirectories(objects.resolve("bucket/prefix"));
+            Files.copy(blob, prefix.resolve("one"));
+            var options = Map.of("packing.s3.endpoint", server.endpoint().toString());
+            var keys = Map.of("PACKING_S3_ACCESS_KEY", "access", "PACKING_S3_SECRET_KEY", "secret");
+            var all = MountTarget.withCredentials(options, keys);
+            try (var opened = BlobSource.open("s3://bucket/prefix/one", all)) {
+                assertThat(BlobVerifier.verify(opened.source()).files()).isEqualTo(1);
+            }
+            assertThatThrownBy(() -> BlobSource.open("s3://bucket/prefix/other", all))
+                    .isInstanceOf(ObjectNotFoundException.class);
+        }
+    }
+
+    @Test
+    void aNameWithoutAnObjectIsExitCodeTwo() {
+        assertThat(run("blob", "ls", "s3://bucket")).isEqualTo(ExitCodes.USAGE);
+        assertThat(run("blob", "ls", "s3://bucket/prefix/")).isEqualTo(ExitCodes.USAGE);
+    }
+
+    @Test
     void verbosePrintsTheStackTrace() {
         run("blob", "verify", "--verbose", directory.resolve("none").toString());
-        assertThat(err.toString()).contains("at io.packing.cli.BlobCommand");
+        assertThat(err.toString()).contains("at io.packing.cli.Blob");
     }
 
     @Test

@@ -19,6 +19,9 @@ class LayerRulesTest {
     private static final String OPTIONS = "io.packing.options..";
     private static final String BLOB = "io.packing.blob..";
     private static final String TRACE = "io.packing.trace";
+    private static final String TRACE_SYNTH = "io.packing.trace.synth..";
+    private static final String SIMULATOR = "io.packing.sim..";
+    private static final String TRACE_ANALYSIS = "io.packing.trace.analysis..";
     private static final String STORE = "io.packing.store..";
     private static final String S3_SERVER = "io.packing.s3server..";
     private static final String SORTED = "io.packing.sorted..";
@@ -95,6 +98,12 @@ class LayerRulesTest {
                 .definedBy(HADOOP)
                 .optionalLayer("alluxio-cluster")
                 .definedBy(CLUSTER)
+                .optionalLayer("trace-synth")
+                .definedBy(TRACE_SYNTH)
+                .optionalLayer("simulator")
+                .definedBy(SIMULATOR)
+                .optionalLayer("trace-analysis")
+                .definedBy(TRACE_ANALYSIS)
                 .layer("cli")
                 .definedBy(CLI)
                 .whereLayer("cli")
@@ -104,6 +113,10 @@ class LayerRulesTest {
                 .whereLayer("packing-hadoop")
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("alluxio-cluster")
+                .mayOnlyBeAccessedByLayers("cli")
+                .whereLayer("simulator")
+                .mayOnlyBeAccessedByLayers("cli")
+                .whereLayer("trace-analysis")
                 .mayOnlyBeAccessedByLayers("cli")
                 .whereLayer("s3-server")
                 .mayOnlyBeAccessedByLayers("cli")
@@ -121,7 +134,7 @@ class LayerRulesTest {
     }
 
     @Test
-    void onlyTheirFrontDoorsKnowAlluxioAndHadoop() {
+    void onlyTheFrontDoorsAndTheAnalysisKnowAlluxioAndHadoop() {
         noClasses()
                 .that(not(resideInAnyPackage(UFS, CLUSTER)))
                 .should()
@@ -129,7 +142,7 @@ class LayerRulesTest {
                 .resideInAnyPackage("alluxio..")
                 .check(all);
         noClasses()
-                .that(not(resideInAnyPackage(HADOOP)))
+                .that(not(resideInAnyPackage(HADOOP, TRACE_ANALYSIS)))
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.apache.hadoop..")

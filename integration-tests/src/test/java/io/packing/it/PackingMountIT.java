@@ -3,24 +3,13 @@ package io.packing.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.packing.bdt.BlobDirectory;
 import io.packing.bdt.FileStatus;
-import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.blob.FilePath;
-import io.packing.cluster.AlluxioCluster;
-import io.packing.cluster.ClusterConfig;
 import io.packing.cluster.load.LoadSpec;
-import io.packing.store.ObjectStores;
-import io.packing.worker.MountOptions;
 import io.packing.worker.RemotePackingFileSystem;
-import io.packing.worker.Writers;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -37,25 +26,11 @@ class PackingMountIT {
     @TempDir
     static Path home;
 
-    private static @Nullable BdtMaster master;
-    private static @Nullable AlluxioCluster running;
+    private static @Nullable PackingCluster running;
 
     @BeforeAll
     static void start() throws Exception {
-        Path extensions = Files.createDirectories(home.resolve("extensions"));
-        try (DirectoryStream<Path> jars =
-                Files.newDirectoryStream(Path.of("../packing-ufs/target"), "packing-ufs-*-extension.jar")) {
-            for (Path jar : jars) {
-                Files.copy(jar, extensions.resolve(jar.getFileName().toString()), StandardCopyOption.REPLACE_EXISTING);
-            }
-        }
-        master = BdtMaster.start(BdtMasterConfig.from(
-                        Map.of("bdt.data.dir", home.resolve("bdt").toString(), "bdt.port", "0")))
-                .serve();
-        running = AlluxioCluster.start(
-                ClusterConfig.of(Path.of("../alluxio-runtime/target/alluxio-lib"), home.resolve("alluxio"))
-                        .withJobService()
-                        .withExtensions(extensions));
+        running = PackingCluster.start(home);
         mount("/small", "store-1", Map.of("packing.seal.after", "1h"));
     }
 
@@ -64,54 +39,30 @@ class PackingMountIT {
         if (running != null) {
             running.close();
         }
-        if (master != null) {
-            master.close();
-        }
     }
 
-    private static AlluxioCluster cluster() {
+    private static PackingCluster cluster() {
         return java.util.Objects.requireNonNull(running);
     }
 
-    private static Map<String, String> options(String store, Map<String, String> more) throws IOException {
-        Path directory = Files.createDirectories(home.resolve(store));
-        Map<String, String> options = new HashMap<>(more);
-        options.put("packing.store", directory.toUri().toString());
-        return options;
-    }
-
     private static void mount(String path, String store, Map<String, String> more) throws Exception {
-        int port = java.util.Objects.requireNonNull(master).port();
-        cluster().mount(path, "packing://127.0.0.1:" + port + path, options(store, more));
-    }
-
-    private static RemotePackingFileSystem client(String store) throws IOException {
-        MountOptions options = MountOptions.from(options(store, Map.of()));
-        return RemotePackingFileSystem.open(
-                java.util.Objects.requireNonNull(master),
-                options,
-                ObjectStores.open(options.store()),
-                Writers.preferHost("127.0.0.1"));
+        cluster().mount(path, cluster().storing(store, more));
     }
 
     private static void flush(String store) throws IOException {
-        try (RemotePackingFileSystem client = client(store)) {
-            client.flush();
-        }
+        cluster().flush(cluster().storing(store, Map.of()));
     }
 
-    private static FileStatus.State state(String store, String path) throws IOException {
-        try (RemotePackingFileSystem client = client(store)) {
-            BlobDirectory directory = client.directory();
-            return directory.stat(new FilePath(path)).orElseThrow().state();
-        }
+    private static FileStatus stat(String path) throws IOException {
+        return cluster().stat(cluster().storing("store-1", Map.of()), path);
+    }
+
+    private static FileStatus.State state(String path) throws IOException {
+        return stat(path).state();
     }
 
     private static void load(LoadSpec spec) throws Exception {
-        var result = cluster().load(spec, done -> {});
-        assertThat(result.firstError()).isEmpty();
-        assertThat(result.mismatches()).isZero();
-        assertThat(result.files()).isEqualTo(spec.files());
+        cluster().load(spec);
     }
 
     @ParameterizedTest
@@ -119,10 +70,10 @@ class PackingMountIT {
     void filesAreReadThroughTheOtherWorkerWhileBufferedAndAfterwards(String writeType) throws Exception {
         LoadSpec write = LoadSpec.write("/small/" + writeType, 100, 8192, 8, writeType);
         load(write);
-        assertThat(state("store-1", "/small/" + writeType + "/00000007")).isEqualTo(FileStatus.State.BUFFERED);
+        assertThat(state("/small/" + writeType + "/00000007")).isEqualTo(FileStatus.State.BUFFERED);
         load(write.readBack());
         flush("store-1");
-        assertThat(state("store-1", "/small/" + writeType + "/00000007")).isEqualTo(FileStatus.State.PACKED);
+        assertThat(state("/small/" + writeType + "/00000007")).isEqualTo(FileStatus.State.PACKED);
         load(write.readBack());
     }
 
@@ -131,7 +82,7 @@ class PackingMountIT {
         LoadSpec write = LoadSpec.write("/small/async", 10, 8192, 2, "ASYNC_THROUGH");
         load(write);
         cluster().shell("persist", "/small/async");
-        assertThat(state("store-1", "/small/async/00000003")).isEqualTo(FileStatus.State.BUFFERED);
+        assertThat(state("/small/async/00000003")).isEqualTo(FileStatus.State.BUFFERED);
         load(write.readBack());
     }
 
@@ -157,27 +108,71 @@ class PackingMountIT {
     }
 
     @Test
-    void treesAreListedRenamedOverwrittenAndDeleted() throws Exception {
+    void treesAreListedRenamedAndDeleted() throws Exception {
         load(LoadSpec.write("/small/tree/a", 5, 100, 2, "THROUGH"));
         cluster().shell("mkdir", "/small/tree/empty");
         assertThat(cluster().shell("ls", "/small/tree")).hasSize(2);
         cluster().shell("mv", "/small/tree/a", "/small/tree/b");
         cluster().shell("mv", "/small/tree/b/00000001", "/small/tree/empty/moved");
         assertThat(cluster().shell("ls", "-f", "/small/tree/b")).hasSize(4);
-        assertThat(state("store-1", "/small/tree/empty/moved")).isEqualTo(FileStatus.State.BUFFERED);
+        assertThat(state("/small/tree/empty/moved")).isEqualTo(FileStatus.State.BUFFERED);
         cluster().shell("rm", "-R", "/small/tree/b");
         assertThatThrownBy(() -> cluster().shell("ls", "-f", "/small/tree/b")).isInstanceOf(IOException.class);
         assertThat(cluster().shell("ls", "-f", "/small/tree")).hasSize(1);
         flush("store-1");
-        assertThat(state("store-1", "/small/tree/empty/moved")).isEqualTo(FileStatus.State.PACKED);
+        assertThat(state("/small/tree/empty/moved")).isEqualTo(FileStatus.State.PACKED);
+    }
+
+    @Test
+    void anOverwrittenFileHasItsNewBytesWhereverTheOldOnesWere() throws Exception {
+        LoadSpec first = LoadSpec.write("/small/overwritten", 10, 5_000, 2, "THROUGH");
+        load(first);
+        LoadSpec second = first.withSeed(2);
+        load(second.then(LoadSpec.Action.OVERWRITE));
+        load(second.readBack());
+        flush("store-1");
+        LoadSpec third = first.withSeed(3);
+        load(third.then(LoadSpec.Action.OVERWRITE));
+        load(third.readBack());
+        flush("store-1");
+        load(third.readBack());
+    }
+
+    @Test
+    void filesAreReadAtAnyPositionWhileBufferedAndAfterwards() throws Exception {
+        LoadSpec write = LoadSpec.write("/small/positions", 10, 300_000, 2, "THROUGH");
+        load(write);
+        load(write.then(LoadSpec.Action.SEEK));
+        flush("store-1");
+        load(write.then(LoadSpec.Action.SEEK));
+    }
+
+    @Test
+    void aForcedMetadataSyncFindsAPushedFileAsItWasAndKeepsItsCachedBlocks() throws Exception {
+        load(LoadSpec.write("/small/synced", 3, 1_000, 1, "CACHE_THROUGH"));
+        List<String> before = cluster().shell("ls", "/small/synced");
+        assertThat(before).hasSize(3).allMatch(line -> line.contains("100%"));
+        flush("store-1");
+        cluster().shell("loadMetadata", "-R", "-F", "/small/synced");
+        assertThat(cluster().shell("ls", "/small/synced")).isEqualTo(before);
+    }
+
+    @Test
+    void permissionsThatAreChangedStayChangedAcrossASync() throws Exception {
+        load(LoadSpec.write("/small/modes", 1, 1_000, 1, "THROUGH"));
+        cluster().shell("chmod", "640", "/small/modes/00000000");
+        flush("store-1");
+        cluster().shell("loadMetadata", "-R", "-F", "/small/modes");
+        // 0640, as Alluxio prints it.
+        assertThat(cluster().shell("stat", "/small/modes/00000000")).anyMatch(line -> line.contains("mode=416"));
     }
 
     @Test
     void bufferedFilesSurviveACrashOfTheirWorkerAndOfAlluxiosMaster() throws Exception {
         LoadSpec write = LoadSpec.write("/small/crash", 20, 8192, 4, "THROUGH");
         load(write);
-        cluster().crashWorker(0);
-        cluster().crashMaster();
+        cluster().alluxio().crashWorker(0);
+        cluster().alluxio().crashMaster();
         // Alluxio opens a mount in a worker with the first access through it: each worker first reads its own files.
         load(new LoadSpec(
                 LoadSpec.Action.READ, write.path(), 20, 8192, 4, "THROUGH", false, write.seed(), write.shift()));
@@ -215,7 +210,7 @@ class PackingMountIT {
 
     @Test
     void nothingOfTheTestIsLeftInTheNamespaceOfAnotherMount() throws Exception {
-        try (RemotePackingFileSystem client = client("store-1")) {
+        try (RemotePackingFileSystem client = cluster().client(cluster().storing("store-1", Map.of()))) {
             List<FileStatus> top =
                     client.directory().list(FilePath.ROOT, "", 10).orElseThrow();
             assertThat(top).extracting(status -> status.path().value()).containsExactly("/small");

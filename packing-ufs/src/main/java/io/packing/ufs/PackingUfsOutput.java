@@ -1,6 +1,7 @@
 package io.packing.ufs;
 
 import alluxio.underfs.ContentHashable;
+import io.packing.worker.CreateOptions;
 import io.packing.worker.PackingOutput;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -12,6 +13,7 @@ import java.util.Optional;
  */
 final class PackingUfsOutput extends OutputStream implements ContentHashable {
     private final PackingOutput output;
+    private final CreateOptions creation;
     private final Runnable onPublished;
     private boolean failed;
     private boolean published;
@@ -19,10 +21,12 @@ final class PackingUfsOutput extends OutputStream implements ContentHashable {
     /**
      * Wraps an output.
      *
+     * @param creation how it was created
      * @param onPublished run once, after the file appeared in the namespace
      */
-    PackingUfsOutput(PackingOutput output, Runnable onPublished) {
+    PackingUfsOutput(PackingOutput output, CreateOptions creation, Runnable onPublished) {
         this.output = output;
+        this.creation = creation;
         this.onPublished = onPublished;
     }
 
@@ -62,9 +66,13 @@ final class PackingUfsOutput extends OutputStream implements ContentHashable {
         }
     }
 
-    /** The same string that a status of the file will carry; the master puts it into its fingerprint. */
+    /** What Alluxio's master needs for the file's fingerprint. */
     @Override
     public Optional<String> getContentHash() {
-        return published ? Optional.of(UfsStatuses.contentHash(output.version())) : Optional.empty();
+        if (!published) {
+            return Optional.empty();
+        }
+        String hash = UfsStatuses.contentHash(output.version());
+        return Optional.of(new CreatedFile(hash, creation.owner(), creation.group(), (short) creation.mode()).encode());
     }
 }

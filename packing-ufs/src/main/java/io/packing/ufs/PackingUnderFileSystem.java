@@ -4,6 +4,7 @@ import alluxio.AlluxioURI;
 import alluxio.conf.PropertyKey;
 import alluxio.file.options.DescendantType;
 import alluxio.underfs.ConsistentUnderFileSystem;
+import alluxio.underfs.Fingerprint;
 import alluxio.underfs.UfsDirectoryStatus;
 import alluxio.underfs.UfsFileStatus;
 import alluxio.underfs.UfsLoadResult;
@@ -128,7 +129,20 @@ public final class PackingUnderFileSystem extends ConsistentUnderFileSystem {
         String group = orEmpty(options.getGroup());
         var creation = new io.packing.worker.CreateOptions(
                 owner, group, options.getMode().toShort(), options.getCreateParent(), overwrite);
-        return new PackingUfsOutput(files().create(file, creation), () -> recentOwners.created(file, owner, group));
+        return new PackingUfsOutput(
+                files().create(file, creation), creation, () -> recentOwners.created(file, owner, group));
+    }
+
+    /** {@inheritDoc} For a file that a worker of this mount has just closed, the worker has said it all. */
+    @Override
+    public Fingerprint getParsedFingerprint(String path, @Nullable String contentHash) {
+        Optional<CreatedFile> created = CreatedFile.parse(contentHash);
+        return created.isPresent()
+                ? Fingerprint.create(
+                        getUnderFSType(),
+                        created.get().status(path),
+                        created.get().contentHash())
+                : super.getParsedFingerprint(path, contentHash);
     }
 
     @Override

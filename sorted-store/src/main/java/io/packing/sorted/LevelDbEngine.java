@@ -1,6 +1,7 @@
 package io.packing.sorted;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
@@ -74,13 +75,15 @@ final class LevelDbEngine implements StoreEngine {
     @Override
     public Cursor scan(byte[] from, byte[] to) throws IOException {
         Snapshot snapshot = db.getSnapshot();
+        DBIterator iterator = db.iterator(
+                new ReadOptions().snapshot(snapshot).fillCache(false).verifyChecksums(true));
+        LevelDbCursor cursor = new LevelDbCursor(directory, iterator, snapshot, to);
         try {
-            DBIterator iterator = db.iterator(
-                    new ReadOptions().snapshot(snapshot).fillCache(false).verifyChecksums(true));
             iterator.seek(from);
-            return new LevelDbCursor(iterator, snapshot, to);
-        } catch (DBException e) {
-            snapshot.close();
+            return cursor;
+        } catch (RuntimeException e) {
+            // The binding wraps what the iterator's status says; both native objects would outlive the store.
+            cursor.close();
             throw failure(directory, e);
         }
     }
@@ -98,13 +101,16 @@ final class LevelDbEngine implements StoreEngine {
     }
 
     private static final class LevelDbCursor implements Cursor {
+        private final Path directory;
         private final DBIterator iterator;
         private final Snapshot snapshot;
         private final byte[] to;
         private byte[] key = new byte[0];
         private byte[] value = new byte[0];
+        private boolean ended;
 
-        LevelDbCursor(DBIterator iterator, Snapshot snapshot, byte[] to) {
+        LevelDbCursor(Path directory, DBIterator iterator, Snapshot snapshot, byte[] to) {
+            this.directory = directory;
             this.iterator = iterator;
             this.snapshot = snapshot;
             this.to = to;
@@ -112,13 +118,25 @@ final class LevelDbEngine implements StoreEngine {
 
         @Override
         public boolean next() {
-            if (!iterator.hasNext()) {
+            if (ended || !iterator.hasNext()) {
+                ended = true;
                 return false;
             }
-            Map.Entry<byte[], byte[]> entry = iterator.next();
+            Map.Entry<byte[], byte[]> entry = step();
             key = entry.getKey();
             value = entry.getValue();
-            return to.length == 0 || Arrays.compareUnsigned(key, to) < 0;
+            ended = to.length != 0 && Arrays.compareUnsigned(key, to) >= 0;
+            return !ended;
+        }
+
+        /** An iterator also ends at a damaged block: the binding asks for its status with each step. */
+        private Map.Entry<byte[], byte[]> step() {
+            try {
+                return iterator.next();
+            } catch (RuntimeException e) {
+                ended = true;
+                throw new UncheckedIOException(failure(directory, e));
+            }
         }
 
         @Override
@@ -133,11 +151,10 @@ final class LevelDbEngine implements StoreEngine {
 
         @Override
         public void close() {
-            try {
+            try (snapshot) {
                 iterator.close();
-                snapshot.close();
             } catch (IOException e) {
-                throw new java.io.UncheckedIOException(e);
+                throw new UncheckedIOException(e);
             }
         }
     }

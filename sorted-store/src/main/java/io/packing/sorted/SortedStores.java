@@ -1,9 +1,12 @@
 package io.packing.sorted;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.Locale;
 
 /** Opens sorted stores. */
@@ -15,6 +18,7 @@ public final class SortedStores {
     /**
      * Opens the store in a directory, creating it when there is none.
      *
+     * @throws DamagedStoreException when the engine cannot open what is there
      * @throws IOException when the directory cannot be used, is in use, or holds a store of the other engine
      */
     public static SortedStore open(Path directory, SortedStoreConfig config) throws IOException {
@@ -40,14 +44,21 @@ public final class SortedStores {
             DiskGuard guard = new DiskGuard(directory, config.minFreeDiskBytes(), freeSpace);
             guard.admit(config.writeBufferBytes());
             checkEngine(directory, config.engine());
-            StoreEngine engine = switch (config.engine()) {
-                case LEVELDB -> LevelDbEngine.open(directory.resolve("data"), config);
-                case ROCKSDB -> RocksDbEngine.open(directory.resolve("data"), config);
-            };
-            return new GuardedStore(directory, engine, guard, lock);
+            return new GuardedStore(directory, openEngine(directory.resolve("data"), config), guard, lock);
         } catch (IOException | RuntimeException | LinkageError e) {
             lock.close();
             throw e;
+        }
+    }
+
+    private static StoreEngine openEngine(Path data, SortedStoreConfig config) throws DamagedStoreException {
+        try {
+            return switch (config.engine()) {
+                case LEVELDB -> LevelDbEngine.open(data, config);
+                case ROCKSDB -> RocksDbEngine.open(data, config);
+            };
+        } catch (IOException e) {
+            throw new DamagedStoreException(String.valueOf(e.getMessage()), e);
         }
     }
 
@@ -55,7 +66,17 @@ public final class SortedStores {
         Path marker = directory.resolve(ENGINE_FILE);
         String name = engine.name().toLowerCase(Locale.ROOT);
         if (!Files.exists(marker)) {
-            Files.writeString(marker, name, StandardCharsets.US_ASCII);
+            // All of it or nothing: after a crash half a name would belong to no engine.
+            Path written = directory.resolve(ENGINE_FILE + ".new");
+            try (FileChannel channel = FileChannel.open(
+                    written,
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.TRUNCATE_EXISTING,
+                    StandardOpenOption.WRITE)) {
+                channel.write(StandardCharsets.US_ASCII.encode(name));
+                channel.force(true);
+            }
+            Files.move(written, marker, StandardCopyOption.ATOMIC_MOVE);
             return;
         }
         String present = Files.readString(marker, StandardCharsets.US_ASCII).strip();

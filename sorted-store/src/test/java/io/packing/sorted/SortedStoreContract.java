@@ -5,15 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -100,6 +104,66 @@ abstract class SortedStoreContract {
                 }
             }
         }
+    }
+
+    @Test
+    void aScanOverADamagedTableFailsAndNeverEndsEarly() throws IOException {
+        int entries = 20_000;
+        try (SortedStore store = open("s")) {
+            for (int i = 0; i < entries; i += 100) {
+                WriteBatch batch = new WriteBatch();
+                for (int j = i; j < i + 100; j++) {
+                    batch.put(ByteBuffer.allocate(4).putInt(j).array(), new byte[100 + j % 7]);
+                }
+                store.write(batch, SortedStore.Sync.NONE);
+            }
+        }
+        damageTables(temp.resolve("s"));
+        try (SortedStore store = open("s")) {
+            int found = 0;
+            boolean failed = false;
+            try (Cursor cursor = store.scan(new byte[0], new byte[0])) {
+                while (cursor.next()) {
+                    found++;
+                }
+            } catch (UncheckedIOException | IOException e) {
+                failed = true;
+                assertThat(e.toString()).contains("damaged");
+            }
+            assertThat(failed).as("%d of %d entries were found", found, entries).isTrue();
+        } catch (DamagedStoreException e) {
+            // An engine that looks closer says so when it opens.
+            assertThat(e).hasMessageContaining("damaged");
+        }
+    }
+
+    /** Flips bytes in the first half of each table, where the entries are. */
+    private static void damageTables(Path directory) throws IOException {
+        int damaged = 0;
+        try (Stream<Path> walk = Files.walk(directory)) {
+            for (Path path : walk.filter(file -> file.toString().matches(".*\\.(sst|ldb)"))
+                    .toList()) {
+                byte[] bytes = Files.readAllBytes(path);
+                for (int at = 100; at < bytes.length / 2; at += 500) {
+                    bytes[at] ^= 0x55;
+                }
+                Files.write(path, bytes);
+                damaged++;
+            }
+        }
+        assertThat(damaged).isPositive();
+    }
+
+    @Test
+    void theEngineIsMarkedWholeOrNotAtAll() throws IOException {
+        Path directory = Files.createDirectory(temp.resolve("s"));
+        // What a crash leaves of the marker before its name is set.
+        Files.writeString(directory.resolve("ENGINE.new"), "lev");
+        open("s").close();
+        open("s").close();
+        assertThat(Files.readString(directory.resolve("ENGINE")))
+                .isEqualTo(engine().name().toLowerCase(Locale.ROOT));
+        assertThat(directory.resolve("ENGINE.new")).doesNotExist();
     }
 
     @Test

@@ -14,8 +14,6 @@ import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.sorted.SortedStore;
-import io.packing.sorted.SortedStoreConfig;
-import io.packing.sorted.SortedStores;
 import io.packing.store.ObjectStore;
 import io.packing.worker.buffer.Appender;
 import io.packing.worker.buffer.BufferedFile;
@@ -33,25 +31,21 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
-import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 /** A mount whose files this process buffers. */
 final class LocalMount implements PackingFileSystem {
     private static final Duration FULL_TIMEOUT = Duration.ofMinutes(10);
-    private static final int INDEX_CACHE_BYTES = 8 << 20;
-    private static final int INDEX_WRITE_BUFFER_BYTES = 4 << 20;
-    private static final long MIN_FREE_DISK_BYTES = 32L << 20;
     private static final long IDLE_MILLIS = 50;
     private static final long RETRY_MILLIS = 500;
     private static final long FLUSH_CHECK_MILLIS = 1_000;
@@ -71,11 +65,13 @@ final class LocalMount implements PackingFileSystem {
     private final BlobDirectory directory;
     private final ObjectStore store;
     private final Shared shared;
-    private final SortedStore index;
+    private final BufferStores stores;
     private final FileBuffer buffer;
     private final Appender appender;
     private final Commits commits;
     private final BlobPages pages;
+    private final MountMetrics metrics;
+    private final Peers peers;
     private final List<Loop> loops = new ArrayList<>();
     private boolean closed;
 
@@ -85,46 +81,90 @@ final class LocalMount implements PackingFileSystem {
             BlobDirectory directory,
             ObjectStore store,
             Shared shared,
-            SortedStore index,
+            BufferStores stores,
             FileBuffer buffer,
-            Commits commits) {
+            Commits commits,
+            MountMetrics metrics) {
         this.name = name;
         this.options = options;
         this.directory = directory;
         this.store = store;
         this.shared = shared;
-        this.index = index;
+        this.stores = stores;
         this.buffer = buffer;
         this.commits = commits;
+        this.metrics = metrics;
         this.appender = new Appender(buffer);
-        this.pages = new BlobPages(store, Packer.BLOBS, options.readCacheBytes(), options.readWindowMaxBytes());
+        this.pages = new BlobPages(
+                store, Packer.BLOBS, options.readCacheBytes(), options.readWindowMaxBytes(), metrics::page);
+        this.peers = metrics.counting(shared.peers());
+        metrics.watch(buffer);
     }
 
     static LocalMount open(
-            String name, MountOptions options, BlobDirectory directory, ObjectStore store, Path home, Shared shared)
+            String name,
+            MountOptions options,
+            BlobDirectory directory,
+            ObjectStore store,
+            Path home,
+            Shared shared,
+            MountMetrics metrics)
             throws IOException {
         Path segments = home.resolve("segments");
         Path scratch = Files.createDirectories(home.resolve("scratch"));
-        SortedStore index = SortedStores.open(
-                home.resolve("index"),
-                new SortedStoreConfig(
-                        options.engine(), INDEX_CACHE_BYTES, INDEX_WRITE_BUFFER_BYTES, MIN_FREE_DISK_BYTES));
-        FileBuffer buffer = FileBuffer.open(
-                segments,
-                new FileBuffer.Limits(
-                        options.bufferMaxBytes(),
-                        options.blobMaxBytes(),
-                        // Other policies choose among all that is rolled: the more, the better.
-                        options.policy().policy().keepsArrivalOrder() ? options.sealIdleBytes() : 0,
-                        options.sealAfter(),
-                        FULL_TIMEOUT,
-                        options.durability()),
-                index,
-                System::nanoTime);
+        BufferStores stores = BufferStores.open(home, options.engine(), options.values());
+        try {
+            // Now that the stores say that nobody else uses the directory.
+            deleteLeftBehind(scratch);
+            FileBuffer buffer = FileBuffer.open(segments, limits(options), stores.stores(), System::nanoTime);
+            try {
+                return open(name, options, directory, store, scratch, shared, stores, buffer, metrics);
+            } catch (IOException | RuntimeException e) {
+                buffer.close();
+                throw e;
+            }
+        } catch (IOException | RuntimeException e) {
+            stores.close();
+            throw e;
+        }
+    }
+
+    /** Blobs that an earlier process was copying when it ended: the files in them are still in the buffer. */
+    private static void deleteLeftBehind(Path scratch) throws IOException {
+        try (Stream<Path> files = Files.list(scratch)) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    private static FileBuffer.Limits limits(MountOptions options) {
+        return new FileBuffer.Limits(
+                options.bufferMaxBytes(),
+                options.blobMaxBytes(),
+                // Other policies choose among all that is rolled: the more, the better.
+                options.policy().policy().keepsArrivalOrder() ? options.sealIdleBytes() : 0,
+                options.sealAfter(),
+                FULL_TIMEOUT,
+                options.uploadGather(),
+                options.durability());
+    }
+
+    private static LocalMount open(
+            String name,
+            MountOptions options,
+            BlobDirectory directory,
+            ObjectStore store,
+            Path scratch,
+            Shared shared,
+            BufferStores stores,
+            FileBuffer buffer,
+            MountMetrics metrics)
+            throws IOException {
         LocalBdt localBdt = new LocalBdt(shared.localBdt(), name);
         Commits commits =
                 Commits.start(directory, new WorkerRegistration(shared.worker(), shared.address()), buffer, localBdt);
-        LocalMount mount = new LocalMount(name, options, directory, store, shared, index, buffer, commits);
+        LocalMount mount = new LocalMount(name, options, directory, store, shared, stores, buffer, commits, metrics);
         Packer packer = new Packer(
                 shared.worker(),
                 buffer,
@@ -254,7 +294,7 @@ final class LocalMount implements PackingFileSystem {
     @Override
     public PackingInput open(FilePath path) throws IOException {
         LocatedFile file = directory.locate(path).orElseThrow(() -> new FileNotFoundException(path.value()));
-        return new LocatedInput(directory, name, pages, this::readOwn, shared.peers(), file);
+        return new LocatedInput(directory, name, pages, this::readOwn, peers, file);
     }
 
     /** Bytes of a file that this process buffers; empty when it does not. */
@@ -280,21 +320,16 @@ final class LocalMount implements PackingFileSystem {
     }
 
     private static Optional<ByteBuffer> read(BufferedFile.Part part, int skip, int length) throws IOException {
-        ByteBuffer stored = ByteBuffer.allocate(part.extent().storedLength());
-        // A channel of its own: an interrupted reader closes it, and must not close the buffer's.
-        try (FileChannel channel = FileChannel.open(part.segment().path(), StandardOpenOption.READ)) {
-            while (stored.hasRemaining()) {
-                if (channel.read(stored, part.extent().blobOffset() + stored.position()) < 0) {
-                    throw new java.io.EOFException(part.segment().path() + " is shorter than its index says");
-                }
-            }
+        ByteBuffer stored;
+        try {
+            stored = part.segment().readAlone(part.extent());
         } catch (NoSuchFileException | ClosedChannelException e) {
             if (Thread.currentThread().isInterrupted()) {
                 throw e;
             }
             return Optional.empty();
         }
-        ByteBuffer bytes = ExtentCodec.decode(part.segment().path().toString(), part.extent(), stored.flip());
+        ByteBuffer bytes = ExtentCodec.decode(part.segment().toString(), part.extent(), stored);
         return Optional.of(bytes.slice(bytes.position() + skip, Math.min(length, bytes.remaining() - skip)));
     }
 
@@ -320,7 +355,7 @@ final class LocalMount implements PackingFileSystem {
         flushOwn();
         for (WorkerInfo worker : directory.workers()) {
             if (!worker.worker().equals(shared.worker())) {
-                shared.peers().flush(worker.address(), name);
+                peers.flush(worker.address(), name);
             }
         }
     }
@@ -336,8 +371,9 @@ final class LocalMount implements PackingFileSystem {
         }
         appender.close();
         commits.close();
+        metrics.close();
         buffer.close();
-        index.close();
+        stores.close();
         store.close();
         directory.close();
     }

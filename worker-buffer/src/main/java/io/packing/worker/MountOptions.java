@@ -9,6 +9,7 @@ import io.packing.options.Options;
 import io.packing.options.Parsers;
 import io.packing.sorted.SortedStoreConfig;
 import io.packing.store.StoreOptions;
+import io.packing.worker.buffer.BufferValues;
 import io.packing.worker.policy.PolicyName;
 import java.time.Duration;
 import java.util.List;
@@ -23,16 +24,19 @@ import java.util.stream.Stream;
  * @param blobMaxBytes a blob is sealed at this size
  * @param sealIdleBytes while no push is under way, a blob is sealed at this size already; 0: never
  * @param sealAfter a buffered file is sealed when it is this old
+ * @param uploadGather for how long closers that wait for an upload wait for company
  * @param threads blobs packed and pushed at once
  * @param policy which files share a blob
  * @param durability what a closed file survives
  * @param bufferDirectory empty: the worker's own
  * @param bufferMaxBytes buffered bytes at which creators wait
  * @param engine of the buffer's index
+ * @param values where small files are buffered
  * @param spillBytes memory per open output; larger files go into blobs of their own
  * @param compression of extents
  * @param readCacheBytes memory for fetched windows
  * @param readWindowMaxBytes most bytes fetched with one request
+ * @param metricsPort where the worker's metrics are served; 0: nowhere
  */
 public record MountOptions(
         Map<String, String> raw,
@@ -40,16 +44,19 @@ public record MountOptions(
         long blobMaxBytes,
         long sealIdleBytes,
         Duration sealAfter,
+        Duration uploadGather,
         int threads,
         PolicyName policy,
         Durability durability,
         String bufferDirectory,
         long bufferMaxBytes,
         SortedStoreConfig.Engine engine,
+        BufferValues values,
         int spillBytes,
         Codec compression,
         long readCacheBytes,
-        int readWindowMaxBytes) {
+        int readWindowMaxBytes,
+        int metricsPort) {
 
     public static final Option<Long> BLOB_MAX_BYTES = new Option<>(
             "packing.blob.max.bytes",
@@ -66,6 +73,13 @@ public record MountOptions(
 
     public static final Option<Duration> SEAL_AFTER = new Option<>(
             "packing.seal.after", "5s", "Age at which a buffered file is sealed and pushed.", Parsers::duration);
+
+    public static final Option<Duration> UPLOAD_GATHER = new Option<>(
+            "packing.upload.gather",
+            "500ms",
+            "With packing.durability=uploaded: for how long a file that is closed waits for others to share its blob with;"
+                    + " a fiftieth of it when no other comes.",
+            Parsers::duration);
 
     public static final Option<Integer> THREADS =
             new Option<>("packing.threads", "16", "Blobs packed and pushed at the same time.", Parsers.count(1, 1_024));
@@ -92,6 +106,13 @@ public record MountOptions(
             "Store of the buffer's index: leveldb or rocksdb.",
             Parsers.choice(SortedStoreConfig.Engine.class));
 
+    public static final Option<BufferValues> VALUES = new Option<>(
+            "packing.buffer.values",
+            "segment",
+            "Where small files are buffered: segment (append-only files that become blobs without a second copy) or"
+                    + " store (values in the buffer's engine, as the paper has them).",
+            Parsers.choice(BufferValues.class));
+
     public static final Option<Long> SPILL_BYTES = new Option<>(
             "packing.spill.bytes",
             "4MB",
@@ -113,6 +134,12 @@ public record MountOptions(
             "Most bytes that reading ahead fetches with one request.",
             Parsers.bytesBetween(256L << 10, 256L << 20));
 
+    public static final Option<Integer> METRICS_PORT = new Option<>(
+            "packing.metrics.port",
+            "0",
+            "Port at which a worker serves its metrics to Prometheus, those of all its mounts; 0: none.",
+            Parsers.count(0, 65_535));
+
     /** Every option of a mount, in the order of the reference table. */
     public static final List<Option<?>> OPTIONS = Stream.of(
                     StoreOptions.OPTIONS.stream(),
@@ -121,15 +148,18 @@ public record MountOptions(
                             BLOB_MAX_BYTES,
                             SEAL_IDLE_BYTES,
                             SEAL_AFTER,
+                            UPLOAD_GATHER,
                             THREADS,
                             POLICY,
                             BUFFER_DIR,
                             BUFFER_MAX_BYTES,
                             ENGINE,
+                            VALUES,
                             SPILL_BYTES,
                             COMPRESSION,
                             READ_CACHE_BYTES,
-                            READ_WINDOW_MAX_BYTES))
+                            READ_WINDOW_MAX_BYTES,
+                            METRICS_PORT))
             .<Option<?>>flatMap(options -> options)
             .toList();
 
@@ -155,15 +185,18 @@ public record MountOptions(
                 options.get(BLOB_MAX_BYTES),
                 options.get(SEAL_IDLE_BYTES),
                 options.get(SEAL_AFTER),
+                options.get(UPLOAD_GATHER),
                 options.get(THREADS),
                 options.get(POLICY),
                 options.get(BdtOptions.DURABILITY),
                 options.get(BUFFER_DIR),
                 options.get(BUFFER_MAX_BYTES),
                 options.get(ENGINE),
+                options.get(VALUES),
                 options.get(SPILL_BYTES).intValue(),
                 options.get(COMPRESSION),
                 options.get(READ_CACHE_BYTES),
-                options.get(READ_WINDOW_MAX_BYTES).intValue());
+                options.get(READ_WINDOW_MAX_BYTES).intValue(),
+                options.get(METRICS_PORT));
     }
 }

@@ -1,6 +1,9 @@
 package io.packing.worker;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.packing.bdt.BlobDirectories;
 import io.packing.bdt.BlobDirectory;
 import io.packing.blob.ExtentCodec;
@@ -9,6 +12,7 @@ import io.packing.sorted.SortedStore;
 import io.packing.sorted.SortedStoreConfig;
 import io.packing.sorted.SortedStores;
 import io.packing.store.ObjectStore;
+import io.packing.store.RequestListener;
 import io.packing.store.StoreOptions;
 import io.packing.worker.pack.BlobClock;
 import io.packing.worker.rpc.PeerClient;
@@ -20,16 +24,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A packing worker: buffers the files of any number of mounts, packs and pushes them. One per process. */
 public final class PackingWorker implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(PackingWorker.class);
     private static final SortedStoreConfig LOCAL_BDT =
             new SortedStoreConfig(SortedStoreConfig.Engine.LEVELDB, 16L << 20, 4 << 20, 32L << 20);
 
     /** How mounts reach their stores. */
     public interface StoreOpener {
-        ObjectStore open(StoreOptions options) throws IOException;
+        ObjectStore open(StoreOptions options, RequestListener listener) throws IOException;
     }
 
     private final WorkerConfig config;
@@ -42,6 +51,8 @@ public final class PackingWorker implements AutoCloseable {
     private final ServedMounts served;
     private final PeerServer server;
     private final PeerClient peers;
+    private final PrometheusMeterRegistry prometheus;
+    private Optional<MetricsServer> metricsServer = Optional.empty();
 
     private PackingWorker(
             WorkerConfig config,
@@ -52,7 +63,9 @@ public final class PackingWorker implements AutoCloseable {
             LocalMount.Shared shared,
             ServedMounts served,
             PeerServer server,
-            PeerClient peers) {
+            PeerClient peers,
+            PrometheusMeterRegistry prometheus) {
+        this.prometheus = prometheus;
         this.served = served;
         this.server = server;
         this.peers = peers;
@@ -86,6 +99,9 @@ public final class PackingWorker implements AutoCloseable {
                 ServedMounts served = new ServedMounts();
                 PeerServer server = PeerServer.start(config.host(), config.peerPort(), served);
                 PeerClient peers = new PeerClient();
+                PrometheusMeterRegistry prometheus = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+                CompositeMeterRegistry all = new CompositeMeterRegistry(
+                        io.micrometer.core.instrument.Clock.SYSTEM, List.of(metrics, prometheus));
                 LocalMount.Shared shared = new LocalMount.Shared(
                         config.worker(),
                         config.host() + ":" + server.port(),
@@ -93,8 +109,9 @@ public final class PackingWorker implements AutoCloseable {
                         BlobClock.open(localBdt, clock),
                         peers,
                         clock,
-                        metrics);
-                return new PackingWorker(config, directories, stores, lock, localBdt, shared, served, server, peers);
+                        all);
+                return new PackingWorker(
+                        config, directories, stores, lock, localBdt, shared, served, server, peers, prometheus);
             } catch (IOException | RuntimeException e) {
                 localBdt.close();
                 throw e;
@@ -115,16 +132,31 @@ public final class PackingWorker implements AutoCloseable {
         }
         Path base = options.bufferDirectory().isEmpty() ? config.bufferDirectory() : Path.of(options.bufferDirectory());
         Path home = Files.createDirectories(base.resolve("mount-" + name));
+        MountMetrics metrics =
+                new MountMetrics(shared.metrics(), options.store().location().text());
+        serveMetrics(options.metricsPort());
         // Peers learn of this worker while the mount opens, and may call before it has.
         served.opening(name);
-        try (Opening opening = new Opening(directories.open(options.raw()), stores.open(options.store()))) {
-            LocalMount mount = LocalMount.open(name, options, opening.directory, opening.store, home, shared);
+        try (Opening opening = new Opening(directories.open(options.raw()), stores.open(options.store(), metrics))) {
+            LocalMount mount = LocalMount.open(name, options, opening.directory, opening.store, home, shared, metrics);
             opening.done = true;
             mounts.put(name, mount);
             served.opened(name, mount);
             return mount;
         } finally {
             served.openingEnded(name);
+        }
+    }
+
+    /** The first mount that asks for it has it served; packing goes on when the port cannot be had. */
+    private void serveMetrics(int port) {
+        if (port == 0 || metricsServer.isPresent()) {
+            return;
+        }
+        try {
+            metricsServer = Optional.of(MetricsServer.start(config.host(), port, prometheus));
+        } catch (IOException e) {
+            LOG.warn("no metrics are served: port {} of {}: {}", port, config.host(), e.getMessage());
         }
     }
 
@@ -141,6 +173,7 @@ public final class PackingWorker implements AutoCloseable {
             mount.close();
         }
         mounts.clear();
+        metricsServer.ifPresent(MetricsServer::close);
         server.close();
         peers.close();
         localBdt.close();

@@ -3,6 +3,7 @@ package io.packing.worker;
 import io.packing.bdt.BdtOptions;
 import io.packing.bdt.BlobDirectories;
 import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Durability;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.WorkerInfo;
@@ -56,7 +57,8 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
         this.store = store;
         this.writers = writers;
         this.nanoTime = nanoTime;
-        this.pages = new BlobPages(store, Packer.BLOBS, options.readCacheBytes(), options.readWindowMaxBytes());
+        this.pages = new BlobPages(
+                store, Packer.BLOBS, options.readCacheBytes(), options.readWindowMaxBytes(), cached -> {});
     }
 
     /** Opens a mount; the store is closed with it. */
@@ -111,6 +113,8 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
 
     @Override
     public void flush() throws IOException {
+        // All at once with their next heartbeats, while they are waited for one by one.
+        directory.sealNow();
         for (WorkerInfo worker : directory.workers()) {
             peers.flush(worker.address(), name);
         }
@@ -134,7 +138,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
             List<WorkerInfo> live = directory.workers();
             Optional<String> chosen = writers.choose(live, stream.map(WriteStream::address));
             if (chosen.isPresent()) {
-                WriteStream opened = peers.writes(chosen.get(), name);
+                WriteStream opened = peers.writes(chosen.get(), name, options.durability() == Durability.UPLOADED);
                 stream = Optional.of(opened);
                 return opened;
             }

@@ -38,18 +38,20 @@ final class KilledWorker {
                 new SimpleMeterRegistry());
     }
 
-    static Map<String, String> options(Path store) {
+    static Map<String, String> options(Path store, String values) {
         return Map.of(
                 "packing.store", store.toUri().toString(),
                 "packing.blob.max.bytes", "1MB",
                 "packing.spill.bytes", "100KB",
                 "packing.threads", "2",
+                "packing.buffer.values", values,
                 "packing.seal.after", "200ms");
     }
 
     public static void main(String[] args) throws Exception {
         GrpcBlobDirectories master = GrpcBlobDirectories.connect(args[0], Duration.ofSeconds(30));
-        PackingFileSystem mount = start(Path.of(args[1]), master).open(MountOptions.from(options(Path.of(args[2]))));
+        PackingFileSystem mount =
+                start(Path.of(args[1]), master).open(MountOptions.from(options(Path.of(args[2]), args[3])));
         for (int thread = 0; thread < THREADS; thread++) {
             int first = thread;
             new Thread(() -> {

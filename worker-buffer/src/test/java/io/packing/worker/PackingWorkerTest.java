@@ -10,6 +10,7 @@ import io.packing.bdt.FileStatus;
 import io.packing.blob.FilePath;
 import io.packing.store.ObjectStore;
 import io.packing.store.ObjectStores;
+import io.packing.worker.buffer.BufferValues;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
@@ -19,13 +20,22 @@ import java.time.Clock;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@ParameterizedClass
+@EnumSource(BufferValues.class)
 final class PackingWorkerTest {
+    @Parameter
+    private BufferValues values = BufferValues.SEGMENT;
+
     private static final CreateOptions NEW = new CreateOptions("o", "g", 0644, true, false);
     private static final CreateOptions OVERWRITE = new CreateOptions("o", "g", 0644, true, true);
 
@@ -43,6 +53,7 @@ final class PackingWorkerTest {
         Map<String, String> raw = new HashMap<>();
         raw.put("packing.store", temp.resolve("store").toUri().toString());
         raw.put("packing.threads", "2");
+        raw.put("packing.buffer.values", values.name());
         raw.put("packing.seal.after", "1h");
         for (int i = 0; i < more.length; i += 2) {
             raw.put(more[i], more[i + 1]);
@@ -155,6 +166,31 @@ final class PackingWorkerTest {
             mount.flush();
             assertThat(read(mount, "/small")).isEqualTo(bytes(1, 1_000));
             assertThat(read(mount, "/large")).isEqualTo(bytes(2, 300_000));
+        }
+    }
+
+    @Test
+    void aStartCleansUpWhatACrashLeftInScratchAndRebuildsADamagedIndex() throws IOException {
+        try (PackingWorker worker = worker();
+                PackingFileSystem mount = worker.open(options())) {
+            write(mount, "/small", bytes(1, 1_000), NEW);
+            write(mount, "/large", bytes(2, 9_000_000), NEW);
+        }
+        Path home;
+        try (Stream<Path> mounts = Files.list(temp.resolve("buffer-w1"))) {
+            home = mounts.filter(path -> path.getFileName().toString().startsWith("mount-"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+        Path half = Files.write(home.resolve("scratch/packing-1.blob"), new byte[10]);
+        Files.writeString(home.resolve("index/data/CURRENT"), "MANIFEST-of-nothing\n");
+        try (PackingWorker worker = worker();
+                PackingFileSystem mount = worker.open(options())) {
+            assertThat(half).doesNotExist();
+            assertThat(read(mount, "/small")).isEqualTo(bytes(1, 1_000));
+            mount.flush();
+            assertThat(read(mount, "/small")).isEqualTo(bytes(1, 1_000));
+            assertThat(read(mount, "/large")).isEqualTo(bytes(2, 9_000_000));
         }
     }
 

@@ -16,7 +16,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A worker that is killed in the middle of its work loses no closed file. */
 final class WorkerCrashTest {
@@ -25,17 +25,17 @@ final class WorkerCrashTest {
 
     @ParameterizedTest
     @Timeout(120)
-    @ValueSource(ints = {20, 700})
-    void everyClosedFileSurvivesAKill(int filesBeforeTheKill) throws Exception {
+    @CsvSource({"20,segment", "700,segment", "20,store", "700,store"})
+    void everyClosedFileSurvivesAKill(int filesBeforeTheKill, String values) throws Exception {
         Path store = Files.createDirectories(temp.resolve("store"));
         BdtMasterConfig config =
                 BdtMasterConfig.from(Map.of("bdt.data.dir", temp.resolve("bdt").toString(), "bdt.port", "0"));
         try (BdtMaster master = BdtMaster.start(config).serve();
                 GrpcBlobDirectories client =
                         GrpcBlobDirectories.connect("127.0.0.1:" + master.port(), Duration.ofSeconds(30))) {
-            List<Integer> closed = writeUntilKilled(master.port(), store, filesBeforeTheKill);
+            List<Integer> closed = writeUntilKilled(master.port(), store, values, filesBeforeTheKill);
             try (PackingWorker worker = KilledWorker.start(temp.resolve("buffer"), client)) {
-                PackingFileSystem mount = worker.open(MountOptions.from(KilledWorker.options(store)));
+                PackingFileSystem mount = worker.open(MountOptions.from(KilledWorker.options(store, values)));
                 check(mount, closed, "after the restart");
                 mount.flush();
                 check(mount, closed, "after the flush");
@@ -44,7 +44,7 @@ final class WorkerCrashTest {
         }
     }
 
-    private List<Integer> writeUntilKilled(int port, Path store, int count) throws Exception {
+    private List<Integer> writeUntilKilled(int port, Path store, String values, int count) throws Exception {
         Process child = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx256m",
@@ -53,7 +53,8 @@ final class WorkerCrashTest {
                         KilledWorker.class.getName(),
                         "127.0.0.1:" + port,
                         temp.resolve("buffer").toString(),
-                        store.toString())
+                        store.toString(),
+                        values)
                 .redirectError(temp.resolve("child.log").toFile())
                 .start();
         List<Integer> closed = new ArrayList<>();

@@ -41,10 +41,17 @@ final class WorkerModelTest {
 
     @ParameterizedTest
     @Timeout(120)
-    @CsvSource({"fifo,leveldb,none", "directory,rocksdb,none", "size,leveldb,deflate"})
-    void twoWorkersAndAMasterBehaveAsAMap(String policy, String engine, String compression) throws Exception {
+    @CsvSource({
+        "fifo,leveldb,none,segment",
+        "directory,rocksdb,none,segment",
+        "size,leveldb,deflate,segment",
+        "fifo,leveldb,deflate,store",
+        "directory,rocksdb,none,store"
+    })
+    void twoWorkersAndAMasterBehaveAsAMap(String policy, String engine, String compression, String values)
+            throws Exception {
         long seed = new Random().nextLong();
-        System.out.printf("WorkerModelTest %s %s: seed %d%n", policy, engine, seed);
+        System.out.printf("WorkerModelTest %s %s %s: seed %d%n", policy, engine, values, seed);
         Files.createDirectories(temp.resolve("store"));
         Map<String, String> options = Map.of(
                 "packing.store",
@@ -55,6 +62,8 @@ final class WorkerModelTest {
                 engine,
                 "packing.compression",
                 compression,
+                "packing.buffer.values",
+                values,
                 "packing.blob.max.bytes",
                 "256KB",
                 "packing.spill.bytes",
@@ -131,7 +140,7 @@ final class WorkerModelTest {
         return PackingWorker.start(
                 new WorkerConfig(worker, temp.resolve(worker), "127.0.0.1", 0),
                 master,
-                store -> new GatedStore(ObjectStores.open(store), storeDown, puts),
+                (store, listener) -> new GatedStore(ObjectStores.open(store, listener), storeDown, puts),
                 Clock.systemUTC(),
                 new SimpleMeterRegistry());
     }

@@ -2,6 +2,7 @@ package io.packing.cluster.load;
 
 import alluxio.AlluxioURI;
 import alluxio.client.block.policy.SpecificHostPolicy;
+import alluxio.client.file.FileInStream;
 import alluxio.client.file.FileSystem;
 import alluxio.conf.Configuration;
 import alluxio.conf.InstancedConfiguration;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -28,6 +30,7 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 public final class AlluxioLoad {
     private static final long PROGRESS_MILLIS = 500;
+    private static final int SEEKS = 8;
     private static final Optional<String> NONE = Optional.empty();
 
     private final LoadSpec spec;
@@ -141,10 +144,14 @@ public final class AlluxioLoad {
         }
         var client = clients.get((index + spec.shift()) % clients.size());
         try {
-            if (spec.action() == LoadSpec.Action.WRITE) {
-                write(client, index);
-            } else {
-                read(client, index);
+            switch (spec.action()) {
+                case WRITE -> write(client, index);
+                case OVERWRITE -> {
+                    client.delete(new AlluxioURI(spec.file(index)));
+                    write(client, index);
+                }
+                case READ -> read(client, index);
+                case SEEK -> seek(client, index);
             }
             done.incrementAndGet();
         } catch (IOException | AlluxioException | RuntimeException e) {
@@ -163,15 +170,48 @@ public final class AlluxioLoad {
         }
     }
 
-    private void read(FileSystem client, int index) throws IOException, AlluxioException {
+    private FileInStream open(FileSystem client, int index) throws IOException, AlluxioException {
         var options = OpenFilePOptions.newBuilder()
                 .setReadType(spec.cache() ? ReadPType.CACHE : ReadPType.NO_CACHE)
                 .build();
-        byte[] actual;
-        try (var in = client.openFile(new AlluxioURI(spec.file(index)), options)) {
-            actual = in.readAllBytes();
+        return client.openFile(new AlluxioURI(spec.file(index)), options);
+    }
+
+    private void read(FileSystem client, int index) throws IOException, AlluxioException {
+        try (var in = open(client, index)) {
+            compare(in.readAllBytes(), contents.of(index), index);
         }
-        if (!Arrays.equals(actual, contents.of(index))) {
+    }
+
+    /** Reads at pseudo-random positions, by turns after a seek and positioned, and at last over the end. */
+    private void seek(FileSystem client, int index) throws IOException, AlluxioException {
+        var expected = contents.of(index);
+        var positions = new SplittableRandom(spec.seed() + index);
+        try (var in = open(client, index)) {
+            for (int i = 0; i < SEEKS; i++) {
+                var from = positions.nextInt(expected.length);
+                var actual = new byte[Math.min(1 + positions.nextInt(expected.length), expected.length - from)];
+                int count;
+                if (i % 2 == 0) {
+                    in.seek(from);
+                    count = in.readNBytes(actual, 0, actual.length);
+                } else {
+                    count = in.positionedRead(from, actual, 0, actual.length);
+                }
+                compare(
+                        Arrays.copyOf(actual, Math.max(0, count)),
+                        Arrays.copyOfRange(expected, from, from + actual.length),
+                        index);
+            }
+            in.seek(expected.length);
+            if (in.read() != -1) {
+                compare(new byte[1], new byte[0], index);
+            }
+        }
+    }
+
+    private void compare(byte[] actual, byte[] expected, int index) {
+        if (!Arrays.equals(actual, expected)) {
             mismatches.incrementAndGet();
             firstError.compareAndSet(NONE, Optional.of(spec.file(index) + ": other bytes than were written"));
         }

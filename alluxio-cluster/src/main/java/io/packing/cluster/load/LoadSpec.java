@@ -7,9 +7,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What the load generator does: write the files of a numbered set, or read them and compare.
+ * What the load generator does with the files of a numbered set: write them, or read and compare.
  *
- * @param action write, or read in name order
+ * @param action what is done, in name order
  * @param path the directory in Alluxio's namespace
  * @param files how many files
  * @param size bytes of each
@@ -32,10 +32,14 @@ public record LoadSpec(
         long seed,
         int shift,
         int warmUp) {
-    /** Write or read. */
+    /** What is done to each file. */
     public enum Action {
         WRITE,
-        READ
+        /** Delete it and write it again, as Alluxio's Hadoop client overwrites. */
+        OVERWRITE,
+        READ,
+        /** Read at positions forwards and backwards, by seeks and by positioned reads. */
+        SEEK
     }
 
     public LoadSpec {
@@ -68,7 +72,17 @@ public record LoadSpec(
 
     /** Reads what this specification wrote, each file through the next worker, past the caches. */
     public LoadSpec readBack() {
-        return new LoadSpec(Action.READ, path, files, size, threads, writeType, false, seed, shift + 1, warmUp);
+        return then(Action.READ);
+    }
+
+    /** Does something else with what this specification wrote, each file through the next worker, past the caches. */
+    public LoadSpec then(Action next) {
+        return new LoadSpec(next, path, files, size, threads, writeType, false, seed, shift + 1, warmUp);
+    }
+
+    /** The same with other contents. */
+    public LoadSpec withSeed(long otherSeed) {
+        return new LoadSpec(action, path, files, size, threads, writeType, cache, otherSeed, shift, warmUp);
     }
 
     /** The same with so many files before the clock starts. */

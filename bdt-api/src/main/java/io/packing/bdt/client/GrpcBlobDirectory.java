@@ -180,6 +180,12 @@ final class GrpcBlobDirectory implements BlobDirectory {
         assert done != null;
     }
 
+    @Override
+    public void sealNow() throws IOException {
+        var done = mount.call("sealNow", (stub, id) -> stub.sealNow(mountRequest(id)));
+        assert done != null;
+    }
+
     /** Nothing to release: the connection belongs to {@link GrpcBlobDirectories}. */
     @Override
     public void close() {}

@@ -34,6 +34,7 @@ import io.packing.bdt.rpc.ReclaimedReply;
 import io.packing.bdt.rpc.RegisterReply;
 import io.packing.bdt.rpc.RegisterRequest;
 import io.packing.bdt.rpc.RenameRequest;
+import io.packing.bdt.rpc.SealNowReply;
 import io.packing.bdt.rpc.Session;
 import io.packing.bdt.rpc.SessionRequest;
 import io.packing.bdt.rpc.SetAttributesRequest;
@@ -184,6 +185,14 @@ public final class BdtService implements BindableService {
             answer(to, () -> {
                 master.mount(request.getMount()).checkpoint();
                 return CheckpointReply.getDefaultInstance();
+            });
+        }
+
+        @Override
+        public void sealNow(MountRequest request, StreamObserver<SealNowReply> to) {
+            answer(to, () -> {
+                table(request.getMount()).sealNow();
+                return SealNowReply.getDefaultInstance();
             });
         }
 

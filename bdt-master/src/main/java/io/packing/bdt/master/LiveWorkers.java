@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -25,6 +26,7 @@ final class LiveWorkers {
     private final LongSupplier nanoClock;
     private final Map<String, Seen> seen = new ConcurrentHashMap<>();
     private final Map<String, ArrayBlockingQueue<Long>> orders = new ConcurrentHashMap<>();
+    private final Set<String> sealing = ConcurrentHashMap.newKeySet();
 
     LiveWorkers(LongSupplier nanoClock) {
         this.nanoClock = nanoClock;
@@ -49,6 +51,15 @@ final class LiveWorkers {
         // A full queue drops the order: see above.
         boolean kept = queue.offer(order.fileId());
         assert kept || queue.size() > 0;
+    }
+
+    /** Every worker that is alive is told once to seal what it buffers. */
+    void sealNow() {
+        live().forEach(worker -> sealing.add(worker.worker()));
+    }
+
+    boolean takeSealNow(String worker) {
+        return sealing.remove(worker);
     }
 
     List<Long> takeOrders(String worker) {

@@ -83,6 +83,11 @@ final class LocalBlobDirectory implements BlobDirectory {
     }
 
     @Override
+    public void sealNow() {
+        table.sealNow();
+    }
+
+    @Override
     public void checkpoint() throws IOException {
         mount.checkpoint();
     }

@@ -185,6 +185,11 @@ final class MountTable {
         return live.live();
     }
 
+    /** Orders every live worker to seal and push what it buffers. */
+    void sealNow() {
+        live.sealNow();
+    }
+
     DirectoryStatistics statistics() {
         return statistics;
     }
@@ -207,7 +212,7 @@ final class MountTable {
         SessionRow session = sessions.get(worker);
         String address = session == null ? "" : session.address();
         live.heard(new WorkerInfo(worker, address, epoch, heartbeat.bufferedFiles(), heartbeat.bufferedBytes()));
-        return new HeartbeatReply(LiveWorkers.LEASE, false, live.takeOrders(worker));
+        return new HeartbeatReply(LiveWorkers.LEASE, live.takeSealNow(worker), live.takeOrders(worker));
     }
 
     private CompletableFuture<Outcome> once(long request, Mutation<Outcome> mutation) {

@@ -74,6 +74,19 @@ class GrpcMasterTest {
     }
 
     @Test
+    void anOrderToSealReachesEveryLiveWorkerOnce() throws Exception {
+        WorkerSession first = table.register(new WorkerRegistration("first", "h:1"));
+        WorkerSession second = table.register(new WorkerRegistration("second", "h:2"));
+        assertThat(first.heartbeat(NOTHING).sealNow()).isFalse();
+        assertThat(second.heartbeat(NOTHING).sealNow()).isFalse();
+        table.sealNow();
+        for (WorkerSession session : List.of(first, second)) {
+            assertThat(session.heartbeat(NOTHING).sealNow()).isTrue();
+            assertThat(session.heartbeat(NOTHING).sealNow()).isFalse();
+        }
+    }
+
+    @Test
     void everythingTravelsOverTheWire() throws IOException {
         WorkerSession session = table.register(new WorkerRegistration("w", "127.0.0.1:1"));
         List<CompletableFuture<ClaimResult>> claims = new ArrayList<>();

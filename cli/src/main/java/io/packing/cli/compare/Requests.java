@@ -1,5 +1,7 @@
 package io.packing.cli.compare;
 
+import io.packing.s3server.S3ServerMetrics;
+
 /**
  * Requests that a store answered.
  *
@@ -8,6 +10,12 @@ package io.packing.cli.compare;
  * @param bytes body bytes of the writes
  */
 public record Requests(long put, long get, long list, long head, long throttled, long bytes) {
+    /** What a server counted. */
+    public static Requests of(S3ServerMetrics.Counts counts) {
+        return new Requests(
+                counts.put(), counts.get(), counts.list(), counts.head(), counts.throttled(), counts.bytesIn());
+    }
+
     /** What came after {@code earlier}. */
     public Requests since(Requests earlier) {
         return new Requests(

@@ -1,8 +1,5 @@
 package io.packing.cli.experiment;
 
-import io.packing.cli.compare.Comparison;
-import io.packing.cli.compare.Measurement;
-import io.packing.cli.compare.Side;
 import io.packing.cli.rig.AlluxioRig;
 import io.packing.cli.rig.Narrator;
 import io.packing.cluster.load.LoadSpec;
@@ -25,15 +22,15 @@ record AlluxioIngest(IngestSpec spec, String writeType, Narrator narrator) {
         }
     }
 
-    Comparison run(AlluxioRig rig) throws IOException, InterruptedException {
-        var packed = Side.of(side(rig, AlluxioRig.PACKED, spec.files()), spec.prices());
+    IngestResult run(AlluxioRig rig) throws IOException, InterruptedException {
+        var packed = side(rig, AlluxioRig.PACKED, spec.files());
         var direct = side(rig, AlluxioRig.DIRECT, spec.directFiles());
         narrator.accept("stopping");
-        return Comparison.of(packed, Side.extrapolated(direct, spec.files(), spec.prices()));
+        return IngestResult.of(spec, packed, direct);
     }
 
-    private Measurement side(AlluxioRig rig, String prefix, long files) throws IOException, InterruptedException {
-        var before = rig.s3().requests(prefix);
+    private Meter.Metered side(AlluxioRig rig, String prefix, long files) throws IOException, InterruptedException {
+        var meter = Meter.start(rig.s3(), prefix);
         var load = LoadSpec.write("/" + prefix + "/files", (int) files, spec.size(), spec.clients(), writeType);
         var written = Loads.run(rig, "writing /" + prefix, load, narrator);
         var seconds = written.seconds();
@@ -45,14 +42,8 @@ record AlluxioIngest(IngestSpec spec, String writeType, Narrator narrator) {
             // The durable files do not wait for it, but it is paid for.
             rig.checkpoint();
         }
-        var ingested = rig.s3().requests(prefix);
+        var ingested = meter.ingested(seconds);
         var read = Loads.run(rig, "reading /" + prefix + " through the other worker", load.readBack(), narrator);
-        return new Measurement(
-                written.files(),
-                spec.size(),
-                seconds,
-                ingested.since(before),
-                rig.s3().requests(prefix).since(ingested),
-                read.files() - read.mismatches());
+        return ingested.readBack(written.files(), spec.size(), read.files() - read.mismatches());
     }
 }

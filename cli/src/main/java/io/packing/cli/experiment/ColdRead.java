@@ -2,6 +2,7 @@ package io.packing.cli.experiment;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.packing.blob.FilePath;
+import io.packing.cli.compare.Requests;
 import io.packing.cli.rig.EngineRig;
 import io.packing.cli.rig.Narrator;
 import io.packing.worker.CreateOptions;
@@ -71,7 +72,7 @@ public record ColdRead(long files, int size, int threads, Narrator narrator) {
         var verified = new AtomicLong();
         try (var client = rig.client()) {
             // Opening the store asks whether the bucket is there; that is not part of reading.
-            var before = rig.s3().requests(EngineRig.PACKED);
+            var before = requests(rig);
             var start = System.nanoTime();
             each("reading back", numbers -> {
                 for (long number = numbers.next(); number >= 0; number = numbers.next()) {
@@ -85,10 +86,14 @@ public record ColdRead(long files, int size, int threads, Narrator narrator) {
                 }
             });
             var seconds = (System.nanoTime() - start) / 1e9;
-            var cost = rig.s3().requests(EngineRig.PACKED).since(before);
+            var cost = requests(rig).since(before);
             return new Result(
                     files, cost.get(), (double) cost.get() / files, cost.list(), cost.head(), seconds, verified.get());
         }
+    }
+
+    private static Requests requests(EngineRig rig) throws IOException, InterruptedException {
+        return Requests.of(rig.s3().metrics().prefix(EngineRig.PACKED));
     }
 
     private void each(String what, Clients.Work work) throws IOException, InterruptedException {

@@ -2,12 +2,9 @@ package io.packing.cli.experiment;
 
 import io.packing.bdt.UnavailableException;
 import io.packing.blob.FilePath;
-import io.packing.cli.compare.Comparison;
-import io.packing.cli.compare.Measurement;
-import io.packing.cli.compare.Requests;
-import io.packing.cli.compare.Side;
 import io.packing.cli.rig.EngineRig;
 import io.packing.cli.rig.Narrator;
+import io.packing.store.ObjectStore;
 import io.packing.store.PutCondition;
 import io.packing.worker.CreateOptions;
 import io.packing.worker.PackingInput;
@@ -30,6 +27,9 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 record EngineIngest(IngestSpec spec, int window, long warmUp, Narrator narrator) {
     private static final long SEED = 8;
+    /** A store and its client are warm sooner than a worker, and a throttled one would take long. */
+    private static final long MOST_DIRECT_WARM_UP = 500;
+
     private static final CreateOptions CREATE = new CreateOptions("hdfs", "hadoop", 0644, true, true);
 
     EngineIngest {
@@ -41,19 +41,17 @@ record EngineIngest(IngestSpec spec, int window, long warmUp, Narrator narrator)
         }
     }
 
-    Comparison run(EngineRig rig) throws IOException, InterruptedException {
-        var packed = Side.of(packed(rig), spec.prices());
-        var direct = Side.extrapolated(direct(rig), spec.files(), spec.prices());
-        return Comparison.of(packed, direct);
+    IngestResult run(EngineRig rig) throws IOException, InterruptedException {
+        var packed = packed(rig);
+        return IngestResult.of(spec, packed, direct(rig));
     }
 
-    private Measurement packed(EngineRig rig) throws IOException, InterruptedException {
+    private Meter.Metered packed(EngineRig rig) throws IOException, InterruptedException {
         var contents = new Contents(spec.size(), SEED);
-        Requests before;
-        double seconds;
+        Meter.Ingested ingested;
         try (var client = rig.client()) {
             warmUp(client.mount(), contents);
-            before = rig.s3().requests(EngineRig.PACKED);
+            var meter = Meter.start(rig.s3(), EngineRig.PACKED);
             var start = System.nanoTime();
             each(
                     "writing through packing",
@@ -61,16 +59,16 @@ record EngineIngest(IngestSpec spec, int window, long warmUp, Narrator narrator)
                     numbers -> write(client.mount(), "ingest", contents, numbers));
             var written = (System.nanoTime() - start) / 1e9;
             client.mount().flush();
-            seconds = (System.nanoTime() - start) / 1e9;
+            var seconds = (System.nanoTime() - start) / 1e9;
             // The durable files do not wait for it, but it is paid for.
             client.mount().directory().checkpoint();
+            ingested = meter.ingested(seconds);
             narrator.accept(String.format(
                     Locale.ROOT,
                     "acknowledged at %,.0f files/s, durable in S3 after %.1f s",
                     spec.files() / written,
                     seconds));
         }
-        var ingested = rig.s3().requests(EngineRig.PACKED);
         var verified = new AtomicLong();
         try (var client = rig.client()) {
             each(
@@ -78,13 +76,7 @@ record EngineIngest(IngestSpec spec, int window, long warmUp, Narrator narrator)
                     spec.files(),
                     numbers -> verified.addAndGet(verify(client.mount(), contents, numbers)));
         }
-        return measurement(spec.files(), seconds, before, ingested, rig.s3().requests(EngineRig.PACKED), verified);
-    }
-
-    private Measurement measurement(
-            long files, double seconds, Requests before, Requests ingested, Requests all, AtomicLong verified) {
-        return new Measurement(
-                files, spec.size(), seconds, ingested.since(before), all.since(ingested), verified.get());
+        return ingested.readBack(spec.files(), spec.size(), verified.get());
     }
 
     private void each(String what, long files, Clients.Work work) throws IOException, InterruptedException {
@@ -100,12 +92,12 @@ record EngineIngest(IngestSpec spec, int window, long warmUp, Narrator narrator)
         mount.flush();
     }
 
-    private static FilePath path(long number) {
-        return path("ingest", number);
-    }
-
     private static FilePath path(String root, long number) {
         return new FilePath("/%s/d%04d/f%09d".formatted(root, number / 1_000, number));
+    }
+
+    private static String key(String root, long number) {
+        return path(root, number).value().substring(1);
     }
 
     private void write(RemotePackingFileSystem mount, String root, Contents contents, Clients.Numbers numbers)
@@ -133,7 +125,7 @@ record EngineIngest(IngestSpec spec, int window, long warmUp, Narrator narrator)
         long verified = 0;
         for (long number = numbers.next(); number >= 0; number = numbers.next()) {
             ByteBuffer bytes = ByteBuffer.allocate(spec.size());
-            try (PackingInput in = mount.open(path(number))) {
+            try (PackingInput in = mount.open(path("ingest", number))) {
                 while (bytes.hasRemaining() && in.read(bytes.position(), bytes) >= 0) {
                     // Reads on.
                 }
@@ -143,28 +135,31 @@ record EngineIngest(IngestSpec spec, int window, long warmUp, Narrator narrator)
         return verified;
     }
 
-    private Measurement direct(EngineRig rig) throws IOException, InterruptedException {
+    private Meter.Metered direct(EngineRig rig) throws IOException, InterruptedException {
         var contents = new Contents(spec.size(), SEED);
         try (var store = rig.direct()) {
-            store.put("warm-up", ByteBuffer.allocate(spec.size()), PutCondition.NONE);
-            var before = rig.s3().requests(EngineRig.DIRECT);
+            var warm = Math.min(warmUp, MOST_DIRECT_WARM_UP);
+            Clients.run(
+                    spec.clients(), Math.max(1, warm), done -> {}, numbers -> put(store, "warm-up", contents, numbers));
+            var meter = Meter.start(rig.s3(), EngineRig.DIRECT);
             var start = System.nanoTime();
-            each("writing one object per file", spec.directFiles(), numbers -> {
-                for (long number = numbers.next(); number >= 0; number = numbers.next()) {
-                    store.put(path(number).value().substring(1), contents.of(number), PutCondition.NONE);
-                }
-            });
-            var seconds = (System.nanoTime() - start) / 1e9;
-            var ingested = rig.s3().requests(EngineRig.DIRECT);
+            each("writing one object per file", spec.directFiles(), numbers -> put(store, "ingest", contents, numbers));
+            var ingested = meter.ingested((System.nanoTime() - start) / 1e9);
             var verified = new AtomicLong();
             each("reading one object per file", spec.directFiles(), numbers -> {
                 for (long number = numbers.next(); number >= 0; number = numbers.next()) {
-                    var bytes = store.get(path(number).value().substring(1), 0, spec.size());
+                    var bytes = store.get(key("ingest", number), 0, spec.size());
                     verified.addAndGet(contents.matches(number, bytes) ? 1 : 0);
                 }
             });
-            var all = rig.s3().requests(EngineRig.DIRECT);
-            return measurement(spec.directFiles(), seconds, before, ingested, all, verified);
+            return ingested.readBack(spec.directFiles(), spec.size(), verified.get());
+        }
+    }
+
+    private static void put(ObjectStore store, String root, Contents contents, Clients.Numbers numbers)
+            throws IOException {
+        for (long number = numbers.next(); number >= 0; number = numbers.next()) {
+            store.put(key(root, number), contents.of(number), PutCondition.NONE);
         }
     }
 }

@@ -1,7 +1,8 @@
 package io.packing.cli.experiment;
 
 import io.packing.cli.Home;
-import io.packing.cli.compare.Comparison;
+import io.packing.cli.compare.Prices;
+import io.packing.cli.figure.Throughput;
 import io.packing.cli.rig.AlluxioRig;
 import io.packing.cli.rig.EngineRig;
 import io.packing.cli.rig.Narrator;
@@ -43,13 +44,13 @@ public record Experiments(Home home, Narrator narrator) {
     }
 
     /** The ingest experiment at the engine's door. */
-    public Comparison ingestEngine(IngestSpec spec, int window, long warmUp, Servers servers)
+    public IngestResult ingestEngine(IngestSpec spec, int window, long warmUp, Servers servers)
             throws IOException, InterruptedException {
         return onEngine(servers, new EngineIngest(spec, window, warmUp, narrator)::run);
     }
 
     /** The ingest experiment at Alluxio's door; the demonstration is a small one. */
-    public Comparison ingestAlluxio(IngestSpec spec, String writeType, Servers servers)
+    public IngestResult ingestAlluxio(IngestSpec spec, String writeType, Servers servers)
             throws IOException, InterruptedException {
         return onAlluxio(servers, new AlluxioIngest(spec, writeType, narrator)::run);
     }
@@ -62,5 +63,11 @@ public record Experiments(Home home, Narrator narrator) {
     /** The cold read of one directory. */
     public ColdRead.Result read(ColdRead read, Servers servers) throws IOException, InterruptedException {
         return onEngine(servers, read::run);
+    }
+
+    /** Throughput by file size. */
+    public Throughput sizes(SizesExperiment sizes, Prices prices, Servers servers)
+            throws IOException, InterruptedException {
+        return sizes.run(measure -> onEngine(servers, measure::on), prices);
     }
 }

@@ -45,8 +45,16 @@ public record EngineRig(S3Process s3, String masterAddress, Map<String, String> 
                 id,
                 "--buffer-dir",
                 workspace.directory().resolve(id).toString()));
-        mountOptions.forEach((key, value) -> words.addAll(List.of("--option", key + "=" + value)));
-        Servers.startCommand(workspace, id, WORKER_MEGABYTES, words, Map.of()).awaitLine("worker ", Servers.START);
+        var secrets = List.of(StoreOptions.ACCESS_KEY.key(), StoreOptions.SECRET_KEY.key());
+        mountOptions.forEach((key, value) -> {
+            if (!secrets.contains(key)) {
+                words.addAll(List.of("--option", key + "=" + value));
+            }
+        });
+        var environment =
+                Map.of("PACKING_S3_ACCESS_KEY", S3Process.ACCESS_KEY, "PACKING_S3_SECRET_KEY", S3Process.SECRET_KEY);
+        Servers.startCommand(workspace, id, WORKER_MEGABYTES, words, environment)
+                .awaitLine("worker ", Servers.START);
     }
 
     /** A new client of the mount, with a cold cache. */

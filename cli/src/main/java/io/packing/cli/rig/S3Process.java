@@ -1,7 +1,6 @@
 package io.packing.cli.rig;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.packing.cli.compare.Requests;
 import io.packing.cluster.process.JavaProcess;
 import io.packing.s3server.S3Server;
 import io.packing.s3server.S3ServerMain;
@@ -93,12 +92,5 @@ public record S3Process(JavaProcess process, URI endpoint, Path objects) {
             throw new IOException("the S3 server does not tell its metrics: status " + answer.statusCode());
         }
         return JSON.readValue(answer.body(), S3ServerMetrics.class);
-    }
-
-    /** What it was asked under a prefix. */
-    public Requests requests(String prefix) throws IOException, InterruptedException {
-        var counts = metrics().prefix(prefix);
-        return new Requests(
-                counts.put(), counts.get(), counts.list(), counts.head(), counts.throttled(), counts.bytesIn());
     }
 }

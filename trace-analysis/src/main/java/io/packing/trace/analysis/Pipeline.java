@@ -18,6 +18,7 @@ import org.apache.hadoop.mapreduce.Job;
 public final class Pipeline {
     private static final String SUFFIX = ".htfs";
     private static final int SORT_MEGABYTES = 64;
+    private static final String POLL_MILLIS = "100";
 
     private final Configuration configuration;
     private final Path work;
@@ -55,9 +56,10 @@ public final class Pipeline {
         var files = expand(traces);
         configuration.setInt("mapreduce.local.map.tasks.maximum", parallelism);
         configuration.setInt("mapreduce.local.reduce.tasks.maximum", parallelism);
-        configuration.setIfUnset("mapreduce.task.io.sort.mb", Integer.toString(SORT_MEGABYTES));
-        configuration.setIfUnset("mapreduce.map.output.compress", "false");
-        configuration.setIfUnset("hadoop.tmp.dir", new Path(work, "tmp").toUri().getPath());
+        prefer("mapreduce.task.io.sort.mb", Integer.toString(SORT_MEGABYTES));
+        // Five seconds, the default, are most of the time that a short trace takes.
+        prefer("mapreduce.client.completion.pollinterval", POLL_MILLIS);
+        prefer("hadoop.tmp.dir", new Path(work, "tmp").toUri().getPath());
         var births = new Path(work, "births");
         var identities = new Path(work, "identities");
         var shards = new Path(work, "shards");
@@ -73,6 +75,14 @@ public final class Pipeline {
             return new Findings(TotalsJob.read(configuration, sums), InputReport.of(files.size(), shard), rules.core());
         } finally {
             work.getFileSystem(configuration).delete(work, true);
+        }
+    }
+
+    /** Sets what the user's configuration does not; Hadoop's own defaults count as not set. */
+    private void prefer(String key, String value) {
+        var sources = configuration.getPropertySources(key);
+        if (sources == null || sources.length == 0 || sources[0].endsWith("-default.xml")) {
+            configuration.set(key, value);
         }
     }
 

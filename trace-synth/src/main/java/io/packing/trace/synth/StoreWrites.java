@@ -54,7 +54,8 @@ final class StoreWrites implements Activity {
     private final Spread freshLives;
     private final Spread smallLives;
     private final Spread mediumKinds;
-    private final Spread mediumLives;
+    private final Spread shortMediumLives;
+    private final Spread longMediumLives;
     private final Spread largeLives;
     private final Spread flushSizes;
     private final Spread mediumSizes;
@@ -95,7 +96,8 @@ final class StoreWrites implements Activity {
         this.freshLives = new Spread(draws + 4);
         this.smallLives = new Spread(draws + 5);
         this.mediumKinds = new Spread(draws + 6);
-        this.mediumLives = new Spread(draws + 7);
+        this.shortMediumLives = new Spread(draws + 7);
+        this.longMediumLives = new Spread(draws + 1);
         this.largeLives = new Spread(draws + 8);
         this.flushSizes = new Spread(draws + 9);
         this.mediumSizes = new Spread(draws + 10);
@@ -208,8 +210,8 @@ final class StoreWrites implements Activity {
 
     private double mediumLife() {
         return mediumKinds.next() < model.mediumUnder8h()
-                ? mediumLives.logBetween(1, 8)
-                : mediumLives.logBetween(8, workload.files().mediumLifeHours());
+                ? shortMediumLives.logBetween(1, 8)
+                : longMediumLives.logBetween(8, workload.files().mediumLifeHours());
     }
 
     private double size(Kind kind) {

@@ -13,12 +13,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /** Appends files to the open segment: all that wait share one write and one sync. One thread steps it. */
 public final class Appender {
     private static final int GROUP_FILES = 1_024;
     private static final int WRITE_BYTES = 8 << 20;
+    /** Bytes that may wait to be appended, in memory. */
+    private static final int QUEUE_BYTES = 64 << 20;
+
     private static final long TICK_MILLIS = 10;
 
     private record Pending(BufferedFile file, SegmentRecord record, ByteBuffer stored) {}
@@ -27,7 +31,8 @@ public final class Appender {
 
     private final FileBuffer buffer;
     private final BlockingQueue<Pending> queue = new ArrayBlockingQueue<>(4 * GROUP_FILES);
-    private final ByteBuffer write = ByteBuffer.allocateDirect(WRITE_BYTES);
+    private final Semaphore room = new Semaphore(QUEUE_BYTES);
+    private final ByteBuffer gather = ByteBuffer.allocateDirect(WRITE_BYTES);
     private Optional<Segment> open = Optional.empty();
 
     public Appender(FileBuffer buffer) {
@@ -51,10 +56,15 @@ public final class Appender {
         buffer.space().reserve(stored.bytes().remaining());
         BufferedFile file = buffer.newFile(fileId, path, attributes);
         buffer.add(file);
+        int bytesTaken = 0;
         try {
+            room.acquire(stored.bytes().remaining());
+            bytesTaken = stored.bytes().remaining();
             queue.put(new Pending(file, record, stored.bytes()));
         } catch (InterruptedException e) {
+            room.release(bytesTaken);
             buffer.drop(file);
+            buffer.space().release(stored.bytes().remaining());
             Thread.currentThread().interrupt();
             throw new java.io.InterruptedIOException("interrupted while appending " + path);
         }
@@ -66,7 +76,10 @@ public final class Appender {
         List<Pending> left = new ArrayList<>();
         queue.drainTo(left);
         IOException cause = new IOException("the packing worker is stopping; write the file again");
-        left.forEach(pending -> fail(pending, cause));
+        left.forEach(pending -> {
+            fail(pending, cause);
+            room.release(pending.stored().remaining());
+        });
     }
 
     /** Appends one group, or waits a moment for one; rolls the segment when it is time. */
@@ -81,9 +94,15 @@ public final class Appender {
             } catch (IOException e) {
                 group.forEach(pending -> fail(pending, e));
                 roll();
+            } finally {
+                room.release(group.stream()
+                        .mapToInt(pending -> pending.stored().remaining())
+                        .sum());
             }
         }
-        if (open.isPresent() && buffer.shouldRoll(open.get())) {
+        if (open.isEmpty()) {
+            buffer.nothingToRoll();
+        } else if (buffer.shouldRoll(open.get())) {
             roll();
         }
         buffer.checkpoint();
@@ -100,14 +119,10 @@ public final class Appender {
         for (Pending pending : group) {
             Segment segment = segment();
             ByteBuffer header = pending.record().header();
-            int size = header.remaining() + pending.stored().remaining();
-            if (write.remaining() < size) {
-                flush(segment);
-            }
-            long at = segment.position() + write.position();
-            placed.add(new Placed(pending.file(), pending.record().extentAt(at, header.remaining()), at, at + size));
-            write.put(header).put(pending.stored().duplicate());
-            if (segment.position() + write.position() >= buffer.limits().blobMaxBytes()) {
+            long at = segment.append(header, pending.stored());
+            Optional<Extent> extent = pending.record().extentAt(at, header.remaining());
+            placed.add(new Placed(pending.file(), extent, at, segment.position()));
+            if (segment.position() >= buffer.limits().blobMaxBytes()) {
                 complete(segment, placed);
                 roll();
             }
@@ -118,34 +133,24 @@ public final class Appender {
     }
 
     private void complete(Segment segment, List<Placed> placed) throws IOException {
-        flush(segment);
-        if (buffer.limits().durability() != Durability.BUFFERED) {
-            segment.channel().force(false);
-        }
+        segment.commit(buffer.limits().durability() != Durability.BUFFERED);
         placed.forEach(file -> buffer.placed(file.file(), segment, file.extent(), file.at(), file.end()));
         placed.forEach(file -> file.file().appended.complete(null));
         placed.clear();
     }
 
-    private void flush(Segment segment) throws IOException {
-        write.flip();
-        try {
-            segment.append(write);
-        } finally {
-            write.clear();
-        }
-    }
-
     private Segment segment() throws IOException {
         if (open.isEmpty()) {
-            open = Optional.of(buffer.newSegment(false));
+            open = Optional.of(buffer.newSegment(gather));
         }
         return open.get();
     }
 
     private void roll() {
-        write.clear();
-        open.ifPresent(buffer::rolled);
+        open.ifPresent(segment -> {
+            segment.discard();
+            buffer.rolled(segment);
+        });
         open = Optional.empty();
     }
 }

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,6 +25,7 @@ final class BufferRecovery {
 
     private final Path directory;
     private final BufferIndex index;
+    private final Optional<ValueStore> values;
     private final long nowNanos;
     final Map<Long, Segment> segments = new TreeMap<>();
     long nextSegment;
@@ -32,7 +34,8 @@ final class BufferRecovery {
 
     private final Map<Long, List<FileRow.Located>> slices = new HashMap<>();
 
-    BufferRecovery(Path directory, BufferIndex index, long nowNanos) {
+    BufferRecovery(Path directory, BufferIndex index, Optional<ValueStore> values, long nowNanos) {
+        this.values = values;
         this.directory = directory;
         this.index = index;
         this.nowNanos = nowNanos;
@@ -51,13 +54,19 @@ final class BufferRecovery {
                 break;
             }
         }
+        List<Long> stored = values.isPresent() ? values.get().segments() : List.of();
+        Set<Long> present = new HashSet<>(paths.keySet());
+        present.addAll(stored);
         for (long known : checkpoints.keySet()) {
             nextSegment = Math.max(nextSegment, known + 1);
-            if (!paths.containsKey(known)) {
+            if (!present.contains(known)) {
                 index.removeCheckpoint(known);
             }
         }
-        removeOrphans(paths.keySet());
+        removeOrphans(present);
+        for (long number : stored) {
+            scanValues(number, checkpoints.getOrDefault(number, 0L));
+        }
         for (Map.Entry<Long, Path> entry : paths.entrySet()) {
             scan(entry.getKey(), entry.getValue(), checkpoints.getOrDefault(entry.getKey(), 0L));
         }
@@ -99,6 +108,21 @@ final class BufferRecovery {
         if (!dedicated) {
             index.checkpoint(number, scan.end);
         }
+    }
+
+    private void scanValues(long number, long from) throws IOException {
+        nextSegment = Math.max(nextSegment, number + 1);
+        SegmentScan scan = new SegmentScan();
+        scan.end = Math.max(BlobHeader.SIZE, from);
+        ValueStore store = values.orElseThrow();
+        store.scan(number, scan);
+        Segment segment = Segment.reopen(number, store, nowNanos, scan.end);
+        segments.put(number, segment);
+        for (SegmentScan.Found found : scan.records) {
+            enter(segment, found);
+        }
+        segment.placedEnd = scan.end;
+        index.checkpoint(number, scan.end);
     }
 
     /** A row outlives its segment when the process ended between the segment's deletion and the index's next batch. */

@@ -11,6 +11,8 @@ import java.util.function.LongSupplier;
 final class BufferSpace {
     private static final long MIN_FREE_DISK_BYTES = 64L << 20;
     private static final long ASK_DISK_EVERY_BYTES = 4L << 20;
+    /** Others may free the disk, and do not say so. */
+    private static final long LOOK_AGAIN_NANOS = 100_000_000;
 
     /** Where the number of free bytes comes from. */
     interface FreeSpace {
@@ -75,7 +77,7 @@ final class BufferSpace {
                                         .formatted(directory, usedBytes, fullTimeout)
                                 + " packing.buffer.max.bytes, or check that the backing store is reachable");
             }
-            await(deadline - now);
+            await(Math.min(deadline - now, LOOK_AGAIN_NANOS));
         }
         usedBytes += bytes;
     }
@@ -84,7 +86,7 @@ final class BufferSpace {
     private void await(long nanos) throws IOException {
         waiting++;
         try {
-            TimeUnit.NANOSECONDS.timedWait(this, Math.max(nanos, 1_000_000));
+            TimeUnit.NANOSECONDS.timedWait(this, nanos);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new java.io.InterruptedIOException("interrupted while the buffer is full");

@@ -11,6 +11,7 @@ import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.sorted.SortedStore;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -38,6 +39,8 @@ public final class FileBuffer implements AutoCloseable {
     /** More files than that do not go into one blob: a blob's index is built in memory. */
     static final int MAX_BLOB_FILES = 1 << 18;
 
+    private static final int QUIET_PART = 50;
+
     /**
      * How much a buffer holds and when it gives up.
      *
@@ -46,6 +49,7 @@ public final class FileBuffer implements AutoCloseable {
      * @param sealIdleBytes at which it is rolled while no push is under way; 0: never
      * @param sealAfter age at which it is rolled
      * @param fullTimeout how long a creator waits when nothing leaves the buffer
+     * @param uploadGather how long those who wait for an upload wait for company; a fiftieth of it when none comes
      */
     public record Limits(
             long maxBytes,
@@ -53,13 +57,31 @@ public final class FileBuffer implements AutoCloseable {
             long sealIdleBytes,
             Duration sealAfter,
             Duration fullTimeout,
+            Duration uploadGather,
             Durability durability) {}
+
+    /**
+     * What a buffer stands on.
+     *
+     * @param index where it notes what is where; may be lost
+     * @param values where small files are, or were before they went into files again
+     * @param place where new ones go
+     */
+    public record Stores(SortedStore index, Optional<SortedStore> values, BufferValues place) {
+        public Stores {
+            if (place == BufferValues.STORE && values.isEmpty()) {
+                throw new IllegalArgumentException("no store for the values");
+            }
+        }
+    }
 
     private final Path directory;
     private final Limits limits;
     private final LongSupplier nanoTime;
     private final BufferIndex index;
     private final BufferSpace space;
+    private final Optional<ValueStore> values;
+    private final BufferValues place;
     private final Map<Long, BufferedFile> active = new HashMap<>();
     private final NavigableMap<Long, Segment> segments = new TreeMap<>();
     private final Set<Segment> moved = new LinkedHashSet<>();
@@ -73,41 +95,62 @@ public final class FileBuffer implements AutoCloseable {
     private long nextSegment;
     private long scannedBytes;
     private volatile boolean rollRequested;
+    private volatile boolean pressed;
     private boolean uploadWanted;
+    private long gatherFrom;
+    private long lastPlaced;
 
     private FileBuffer(
-            Path directory, Limits limits, SortedStore store, BufferSpace.FreeSpace free, LongSupplier nanoTime) {
+            Path directory,
+            Limits limits,
+            Stores stores,
+            Optional<ValueStore> values,
+            BufferSpace.FreeSpace free,
+            LongSupplier nanoTime) {
         this.directory = directory;
         this.limits = limits;
         this.nanoTime = nanoTime;
-        this.index = new BufferIndex(store);
+        this.index = new BufferIndex(stores.index());
+        this.values = values;
+        this.place = stores.place();
+        this.gatherFrom = nanoTime.getAsLong();
+        this.lastPlaced = gatherFrom;
         this.space = new BufferSpace(
-                directory, limits.maxBytes(), limits.fullTimeout(), free, nanoTime, () -> rollRequested = true);
+                directory, limits.maxBytes(), limits.fullTimeout(), free, nanoTime, () -> pressed = true);
     }
 
     /** Opens the buffer, with every complete file that an earlier process left in it. */
-    public static FileBuffer open(Path directory, Limits limits, SortedStore store, LongSupplier nanoTime)
+    public static FileBuffer open(Path directory, Limits limits, SortedStore index, LongSupplier nanoTime)
+            throws IOException {
+        return open(directory, limits, new Stores(index, Optional.empty(), BufferValues.SEGMENT), nanoTime);
+    }
+
+    /** The same, with values that are in a store or were. */
+    public static FileBuffer open(Path directory, Limits limits, Stores stores, LongSupplier nanoTime)
             throws IOException {
         return open(
-                directory, limits, store, () -> Files.getFileStore(directory).getUsableSpace(), nanoTime, Boot.id());
+                directory, limits, stores, () -> Files.getFileStore(directory).getUsableSpace(), nanoTime, Boot.id());
     }
 
     static FileBuffer open(
             Path directory,
             Limits limits,
-            SortedStore store,
+            Stores stores,
             BufferSpace.FreeSpace free,
             LongSupplier nanoTime,
             String bootId)
             throws IOException {
         Files.createDirectories(directory);
-        FileBuffer buffer = new FileBuffer(directory, limits, store, free, nanoTime);
+        Optional<ValueStore> values = stores.values().isPresent()
+                ? Optional.of(ValueStore.open(stores.values().get()))
+                : Optional.empty();
+        FileBuffer buffer = new FileBuffer(directory, limits, stores, values, free, nanoTime);
         buffer.recover(bootId);
         return buffer;
     }
 
     private synchronized void recover(String bootId) throws IOException {
-        BufferRecovery recovery = new BufferRecovery(directory, index, nanoTime.getAsLong());
+        BufferRecovery recovery = new BufferRecovery(directory, index, values, nanoTime.getAsLong());
         recovery.run(bootId);
         nextSegment = recovery.nextSegment;
         scannedBytes = recovery.scannedBytes;
@@ -169,13 +212,29 @@ public final class FileBuffer implements AutoCloseable {
         return space;
     }
 
-    synchronized Segment newSegment(boolean dedicated) throws IOException {
+    /** A segment for small files, whose records are gathered in the given buffer. */
+    synchronized Segment newSegment(ByteBuffer gather) throws IOException {
         long number = nextSegment++;
-        String suffix = dedicated ? BufferRecovery.DEDICATED : BufferRecovery.SUFFIX;
-        Segment segment = Segment.create(
-                number, directory.resolve("%012d%s".formatted(number, suffix)), dedicated, nanoTime.getAsLong());
+        Segment segment = place == BufferValues.STORE
+                ? Segment.create(number, values.orElseThrow(), nanoTime.getAsLong())
+                : Segment.create(
+                        number, path(number, BufferRecovery.SUFFIX), false, nanoTime.getAsLong(), Optional.of(gather));
         segments.put(number, segment);
         return segment;
+    }
+
+    /** A segment for one large file, always a file of its own. */
+    synchronized Segment newLargeSegment() throws IOException {
+        long number = nextSegment++;
+        Path path = path(number, BufferRecovery.DEDICATED);
+        Segment segment = Segment.create(number, path, true, nanoTime.getAsLong(), Optional.empty());
+        segment.cause = SealCause.LARGE;
+        segments.put(number, segment);
+        return segment;
+    }
+
+    private Path path(long number, String suffix) {
+        return directory.resolve("%012d%s".formatted(number, suffix));
     }
 
     /** Makes a file known; its claim is under way until it is granted, dropped or doubted. */
@@ -200,6 +259,7 @@ public final class FileBuffer implements AutoCloseable {
 
     /** A record from {@code at} to {@code end} is appended; the extent is in it, if it has bytes. */
     synchronized void placed(BufferedFile file, Segment segment, Optional<Extent> extent, long at, long end) {
+        lastPlaced = nanoTime.getAsLong();
         segment.placedEnd = end;
         segment.records++;
         moved.add(segment);
@@ -302,7 +362,7 @@ public final class FileBuffer implements AutoCloseable {
             } catch (IOException e) {
                 // The next start finds the file, and the master says that nobody needs it.
                 System.getLogger(FileBuffer.class.getName())
-                        .log(System.Logger.Level.WARNING, "cannot delete " + segment.path(), e);
+                        .log(System.Logger.Level.WARNING, "cannot delete " + segment, e);
             }
         }
     }
@@ -314,6 +374,9 @@ public final class FileBuffer implements AutoCloseable {
             moved.clear();
         }
         index.flush();
+        if (values.isPresent()) {
+            values.get().sweep();
+        }
     }
 
     /** Waits until there may be something to pack, and not longer than so. */
@@ -534,7 +597,12 @@ public final class FileBuffer implements AutoCloseable {
         rollRequested = true;
     }
 
-    /** Asks for it as soon as no push is under way, so that those who wait for an upload share one. */
+    /** Nothing is open: a request is met. Left standing, it would send the next file to the store by itself. */
+    void nothingToRoll() {
+        rollRequested = false;
+    }
+
+    /** Asks for it as soon as no push is under way and its company is there: those who wait share one blob. */
     public synchronized void requestUpload() {
         uploadWanted = true;
     }
@@ -548,18 +616,52 @@ public final class FileBuffer implements AutoCloseable {
 
     synchronized boolean shouldRoll(Segment segment) {
         boolean empty = segment.position() <= io.packing.blob.BlobHeader.SIZE;
-        boolean old = nanoTime.getAsLong() - segment.openedNanos()
-                >= limits.sealAfter().toNanos();
-        // Whoever finds the way to the store free need not wait for company: a later blob costs no more than this one.
-        boolean early = uploadWanted || (limits.sealIdleBytes() > 0 && segment.position() >= limits.sealIdleBytes());
-        boolean idle = early && segments.values().stream().noneMatch(each -> each.rolled && !each.sealed);
-        boolean full = segment.position() >= limits.blobMaxBytes() || segment.records >= MAX_BLOB_FILES;
-        boolean roll = !empty && (rollRequested || idle || old || full);
-        if (roll || empty) {
+        Optional<SealCause> cause = empty ? Optional.empty() : reason(segment);
+        cause.ifPresent(why -> segment.cause = why);
+        if (cause.isPresent() || empty) {
             rollRequested = false;
+            pressed = false;
             uploadWanted = false;
         }
-        return roll;
+        return cause.isPresent();
+    }
+
+    private Optional<SealCause> reason(Segment segment) {
+        // Whoever finds the way to the store free need not wait for company: a later blob costs no more than this one.
+        boolean early = limits.sealIdleBytes() > 0 && segment.position() >= limits.sealIdleBytes();
+        long age = nanoTime.getAsLong() - segment.openedNanos();
+        // Asked each time: it notes since when nothing is under way.
+        boolean gathered = uploadGathered();
+        if (segment.position() >= limits.blobMaxBytes() || segment.records >= MAX_BLOB_FILES) {
+            return Optional.of(SealCause.SIZE);
+        } else if (rollRequested) {
+            return Optional.of(SealCause.ORDER);
+        } else if (pressed) {
+            return Optional.of(SealCause.PRESSURE);
+        } else if (gathered) {
+            return Optional.of(SealCause.UPLOAD);
+        } else if (age >= limits.sealAfter().toNanos()) {
+            return Optional.of(SealCause.AGE);
+        } else if (early && segments.values().stream().noneMatch(each -> each.rolled && !each.sealed)) {
+            return Optional.of(SealCause.IDLE);
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Whether those who wait for an upload have waited for company long enough. A push that ends releases its closers,
+     * and most of them come back at once with their next file: the wait starts when no push is under way.
+     */
+    private boolean uploadGathered() {
+        long now = nanoTime.getAsLong();
+        boolean underWay = segments.values().stream()
+                .anyMatch(each -> each.rolled && (!each.sealed || each.count(BufferedFile.State.PUSHED) > 0));
+        if (!uploadWanted || underWay) {
+            gatherFrom = now;
+            return false;
+        }
+        long window = limits.uploadGather().toNanos();
+        return now - gatherFrom >= window || now - Math.max(gatherFrom, lastPlaced) >= window / QUIET_PART;
     }
 
     /** What the buffer holds now, for {@link #awaitGone}. */
@@ -589,8 +691,7 @@ public final class FileBuffer implements AutoCloseable {
         if (!left.isEmpty() && left.stream().allMatch(Segment::isOnlyDamaged)) {
             throw new IOException(
                     "%s: %s hold damaged files that cannot be packed: delete those files or write them again"
-                            .formatted(
-                                    directory, left.stream().map(Segment::path).toList()));
+                            .formatted(directory, left));
         }
         return left.isEmpty();
     }
@@ -598,6 +699,11 @@ public final class FileBuffer implements AutoCloseable {
     /** Bytes of records that opening the buffer had to read, because the index did not know them. */
     public synchronized long scannedBytes() {
         return scannedBytes;
+    }
+
+    /** Creators that wait for room. */
+    public long waitingCreators() {
+        return space.waiting();
     }
 
     public long bufferedBytes() {
@@ -617,7 +723,7 @@ public final class FileBuffer implements AutoCloseable {
         checkpoint();
         synchronized (this) {
             for (Segment segment : segments.values()) {
-                segment.channel().close();
+                segment.close();
             }
             segments.clear();
         }

@@ -1,10 +1,10 @@
 package io.packing.worker.buffer;
 
 import io.packing.blob.BlobHeader;
+import io.packing.blob.Extent;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -13,16 +13,18 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
-/** An append-only file of records that starts with a blob header. Its state is guarded by the {@link FileBuffer}. */
+/** An append-only sequence of records, in a file that starts with a blob header or in a store. Its state is guarded by the {@link FileBuffer}. */
 public final class Segment {
     private final long number;
-    private final Path path;
-    private final FileChannel channel;
+    private final String name;
+    private final SegmentBytes bytes;
     private final boolean dedicated;
     private final long openedNanos;
-    private long position;
+    private volatile long position;
+    private long committed;
 
     /** Files that have bytes here and are still needed, by their state. */
     private final Map<BufferedFile.State, Integer> counts = new EnumMap<>(BufferedFile.State.class);
@@ -47,33 +49,54 @@ public final class Segment {
     /** The end of the records that are accounted for. */
     long placedEnd;
 
+    SealCause cause = SealCause.SIZE;
+
     boolean rolled;
     boolean sealing;
     boolean sealed;
 
-    private Segment(long number, Path path, FileChannel channel, boolean dedicated, long openedNanos, long position) {
+    private Segment(long number, String name, SegmentBytes bytes, boolean dedicated, long openedNanos, long position) {
         this.number = number;
-        this.path = path;
-        this.channel = channel;
+        this.name = name;
+        this.bytes = bytes;
         this.dedicated = dedicated;
         this.openedNanos = openedNanos;
         this.position = position;
+        this.committed = position;
     }
 
-    static Segment create(long number, Path path, boolean dedicated, long nowNanos) throws IOException {
+    static Segment create(long number, Path path, boolean dedicated, long nowNanos, Optional<ByteBuffer> gather)
+            throws IOException {
         FileChannel channel = FileChannel.open(
                 path, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
-        Segment segment = new Segment(number, path, channel, dedicated, nowNanos, 0);
-        segment.append(BlobHeader.bytes());
+        FileBytes bytes = new FileBytes(path, channel, gather);
+        Segment segment = new Segment(number, path.toString(), bytes, dedicated, nowNanos, 0);
+        segment.append(BlobHeader.bytes(), ByteBuffer.allocate(0));
         return segment;
+    }
+
+    /** A segment of values; positions start where those of a file would. */
+    static Segment create(long number, ValueStore values, long nowNanos) throws IOException {
+        return new Segment(
+                number, "values of segment " + number, values.create(number), false, nowNanos, BlobHeader.SIZE);
     }
 
     /** Opens a segment of an earlier process, without what follows its last whole record. */
     static Segment reopen(long number, Path path, boolean dedicated, long nowNanos, long length) throws IOException {
         FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
         channel.truncate(length);
-        Segment segment = new Segment(number, path, channel, dedicated, nowNanos, length);
+        FileBytes bytes = new FileBytes(path, channel, Optional.empty());
+        Segment segment = new Segment(number, path.toString(), bytes, dedicated, nowNanos, length);
         segment.rolled = true;
+        segment.cause = SealCause.RESTART;
+        return segment;
+    }
+
+    static Segment reopen(long number, ValueStore values, long nowNanos, long length) {
+        String name = "values of segment " + number;
+        Segment segment = new Segment(number, name, values.reopen(number), false, nowNanos, length);
+        segment.rolled = true;
+        segment.cause = SealCause.RESTART;
         return segment;
     }
 
@@ -113,12 +136,24 @@ public final class Segment {
         return pending.isEmpty() ? placedEnd : pending.values().iterator().next();
     }
 
-    public Path path() {
-        return path;
+    /** The file that a footer makes a blob, if the segment is one. */
+    public Optional<SegmentFile> file() {
+        return bytes.file();
     }
 
-    public FileChannel channel() {
-        return channel;
+    /** Stored bytes, for those who are never interrupted in the middle. */
+    public ByteBuffer read(Extent extent) throws IOException {
+        return bytes.read(extent.blobOffset(), extent.storedLength());
+    }
+
+    /** The same for anybody; fails with NoSuchFileException when the segment is gone. */
+    public ByteBuffer readAlone(Extent extent) throws IOException {
+        return bytes.readAlone(extent.blobOffset(), extent.storedLength());
+    }
+
+    /** Why it takes no more records. */
+    public SealCause cause() {
+        return cause;
     }
 
     /** Whether all its bytes are of one large file. */
@@ -135,18 +170,35 @@ public final class Segment {
         return position;
     }
 
-    long append(ByteBuffer bytes) throws IOException {
+    /** Adds a record; returns where it starts. */
+    long append(ByteBuffer header, ByteBuffer stored) throws IOException {
         long at = position;
-        long to = at;
-        while (bytes.hasRemaining()) {
-            to += channel.write(bytes, to);
-        }
-        position = to;
+        bytes.write(at, header, stored);
+        position = at + header.remaining() + stored.remaining();
         return at;
     }
 
+    void commit(boolean sync) throws IOException {
+        bytes.commit(sync);
+        committed = position;
+    }
+
+    /** Gives up what is not committed. */
+    void discard() {
+        bytes.discard();
+        position = committed;
+    }
+
+    void close() throws IOException {
+        bytes.close();
+    }
+
     void delete() throws IOException {
-        channel.close();
-        Files.deleteIfExists(path);
+        bytes.delete();
+    }
+
+    @Override
+    public String toString() {
+        return name;
     }
 }

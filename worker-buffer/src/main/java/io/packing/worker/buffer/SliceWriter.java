@@ -53,8 +53,7 @@ public final class SliceWriter {
         Segment segment = segment();
         ByteBuffer header = record.header();
         int headerBytes = header.remaining();
-        long at = segment.append(header);
-        segment.append(stored.bytes());
+        long at = segment.append(header, stored.bytes());
         slices.add(new Slice(segment, record.extentAt(at, headerBytes).orElseThrow(), at));
         length += bytes.remaining();
     }
@@ -65,11 +64,9 @@ public final class SliceWriter {
                 new SegmentRecord(SegmentRecord.Kind.END, fileId, path, attributes, length, 0, 0, Codec.NONE, 0);
         // Never into a new segment: one without extents would be deleted as empty.
         Segment last = segments.get(segments.size() - 1);
-        long endAt = last.append(end.header());
-        if (buffer.limits().durability() != Durability.BUFFERED) {
-            for (Segment segment : segments) {
-                segment.channel().force(false);
-            }
+        long endAt = last.append(end.header(), ByteBuffer.allocate(0));
+        for (Segment segment : segments) {
+            segment.commit(buffer.limits().durability() != Durability.BUFFERED);
         }
         BufferedFile file = buffer.newFile(fileId, path, attributes);
         buffer.add(file);
@@ -95,7 +92,7 @@ public final class SliceWriter {
         if (segments.isEmpty()
                 || segments.get(segments.size() - 1).position()
                         >= buffer.limits().blobMaxBytes()) {
-            segments.add(buffer.newSegment(true));
+            segments.add(buffer.newLargeSegment());
         }
         return segments.get(segments.size() - 1);
     }

@@ -137,6 +137,11 @@ public final class Commits implements AutoCloseable {
         kick();
     }
 
+    /** Files that are pushed and not committed. */
+    public synchronized int waiting() {
+        return files.size();
+    }
+
     /** Sends the next heartbeat at once. */
     public void kick() {
         kicks.release();

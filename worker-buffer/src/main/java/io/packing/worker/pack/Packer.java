@@ -1,6 +1,7 @@
 package io.packing.worker.pack;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import io.packing.bdt.PushedBlob;
 import io.packing.blob.BlobName;
 import io.packing.blob.BlobVerifier;
@@ -21,6 +22,7 @@ import io.packing.store.PutCondition;
 import io.packing.worker.buffer.BufferedFile;
 import io.packing.worker.buffer.FileBuffer;
 import io.packing.worker.buffer.Segment;
+import io.packing.worker.buffer.SegmentFile;
 import io.packing.worker.policy.PackingPolicy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -30,6 +32,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -41,6 +44,9 @@ public final class Packer {
     public static final String BLOBS = "blobs/";
 
     private static final int TAIL_BYTES = 4 << 10;
+
+    /** Pushed files that the master has not committed are in memory: beyond so many, nothing more is sealed. */
+    private static final int MAX_UNCOMMITTED = 1 << 19;
 
     private static final Logger LOG = LoggerFactory.getLogger(Packer.class);
 
@@ -80,6 +86,9 @@ public final class Packer {
 
     /** Seals and pushes at most one blob; returns whether there was work. */
     public boolean step() throws IOException {
+        if (commits.waiting() >= MAX_UNCOMMITTED) {
+            return false;
+        }
         Optional<Segment> segment = buffer.takeSegment(!policy.keepsArrivalOrder());
         if (segment.isPresent()) {
             pack(segment.get());
@@ -111,7 +120,8 @@ public final class Packer {
             long needed = living.stream()
                     .mapToLong(file -> file.attributes().length())
                     .sum();
-            if (!segment.dedicated() && 2 * needed < segment.position() - overhead(living)) {
+            boolean sparse = !segment.dedicated() && 2 * needed < segment.position() - overhead(living);
+            if (sparse || segment.file().isEmpty()) {
                 copy(living);
             } else {
                 try {
@@ -122,6 +132,11 @@ public final class Packer {
                 }
             }
             again = false;
+            metrics.counter(
+                            "packing.sealed.segments",
+                            "cause",
+                            segment.cause().name().toLowerCase(Locale.ROOT))
+                    .increment();
         } finally {
             buffer.release(segment, again);
         }
@@ -151,13 +166,7 @@ public final class Packer {
     }
 
     private static ByteBuffer stored(BufferedFile.Part part) throws IOException {
-        ByteBuffer stored = ByteBuffer.allocate(part.extent().storedLength());
-        while (stored.hasRemaining()) {
-            if (part.segment().channel().read(stored, part.extent().blobOffset() + stored.position()) < 0) {
-                throw new java.io.EOFException(part.segment().path() + " is shorter than its index says");
-            }
-        }
-        return stored.flip();
+        return part.segment().read(part.extent());
     }
 
     /** Bytes of headers do not make a segment worth copying. */
@@ -180,13 +189,19 @@ public final class Packer {
                                     .toList()));
         }
         // A footer of an earlier attempt may stand there.
-        segment.channel().truncate(segment.position());
-        push(segment.path(), segment.channel(), FooterWriter.finish(segment.channel(), packed(placed)), placed);
+        SegmentFile file = segment.file().orElseThrow();
+        FileChannel channel = file.channel();
+        channel.truncate(segment.position());
+        Timer.Sample sealing = Timer.start(metrics);
+        FinishedBlob finished = FooterWriter.finish(channel, packed(placed));
+        sealing.stop(metrics.timer("packing.seal", "way", "footer"));
+        push(file.path(), channel, finished, placed);
     }
 
     private void copy(List<BufferedFile> files) throws IOException {
         Path path = Files.createTempFile(scratch, "packing-", ".blob");
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            Timer.Sample sealing = Timer.start(metrics);
             BlobWriter writer = new BlobWriter(channel, Codec.NONE);
             Map<BufferedFile, List<Extent>> placed = new LinkedHashMap<>();
             for (BufferedFile file : files) {
@@ -195,7 +210,9 @@ public final class Packer {
                     placed.put(file, copy(parts.get(), writer));
                 }
             }
-            push(path, channel, writer.finish(packed(placed)), placed);
+            FinishedBlob finished = writer.finish(packed(placed));
+            sealing.stop(metrics.timer("packing.seal", "way", "copy"));
+            push(path, channel, finished, placed);
         } finally {
             Files.deleteIfExists(path);
         }
@@ -224,10 +241,12 @@ public final class Packer {
             throws IOException {
         VerifiedBlob verified = BlobVerifier.verify(new FileRangeSource(path.toString(), channel));
         metrics.counter("packing.packed.files").increment(verified.files());
+        Timer.Sample pushing = Timer.start(metrics);
         BlobName name = new BlobName(worker, finished.footerOffset(), clock.next());
         while (!put(name, path, channel)) {
             name = new BlobName(worker, finished.footerOffset(), clock.next());
         }
+        pushing.stop(metrics.timer("packing.push"));
         metrics.counter("packing.pushed.blobs").increment();
         metrics.counter("packing.pushed.bytes").increment((double) finished.length());
         PushedBlob blob = new PushedBlob(name, finished.length());

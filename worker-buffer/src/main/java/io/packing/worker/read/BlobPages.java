@@ -45,12 +45,25 @@ public final class BlobPages {
     private final ObjectStore store;
     private final String prefix;
     private final int mostPages;
+    private final Listener listener;
     private final AsyncCache<Page, ByteBuffer> pages;
     private final Cache<BlobName, ReadAhead> readAheads =
             Caffeine.newBuilder().maximumSize(BLOBS_FOLLOWED).build();
 
-    public BlobPages(ObjectStore store, String prefix, long cacheBytes, int windowMaxBytes) {
+    /** Hears of each page that is read. */
+    @FunctionalInterface
+    public interface Listener {
+        /**
+         * A page was asked for.
+         *
+         * @param cached whether it was there, or at least on its way
+         */
+        void page(boolean cached);
+    }
+
+    public BlobPages(ObjectStore store, String prefix, long cacheBytes, int windowMaxBytes, Listener listener) {
         this.store = store;
+        this.listener = listener;
         this.prefix = prefix;
         this.mostPages = Math.max(1, windowMaxBytes / PAGE_BYTES);
         this.pages = Caffeine.newBuilder()
@@ -88,10 +101,16 @@ public final class BlobPages {
             CompletableFuture<ByteBuffer> mine = new CompletableFuture<>();
             future = pages.asMap().putIfAbsent(new Page(blob, number), mine);
             if (future == null) {
+                listener.page(false);
                 fetch(blob, number, wanted, mine);
-                future = mine;
+                return joined(blob, mine);
             }
         }
+        listener.page(true);
+        return joined(blob, future);
+    }
+
+    private static ByteBuffer joined(BlobName blob, CompletableFuture<ByteBuffer> future) throws IOException {
         try {
             return future.join();
         } catch (CompletionException e) {

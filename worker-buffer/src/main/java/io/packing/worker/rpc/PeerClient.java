@@ -38,9 +38,14 @@ public final class PeerClient implements Peers, AutoCloseable {
         return PeerGrpc.newBlockingStub(channel(address));
     }
 
-    /** A stream for small files of a mount to the worker at an address. Does not fail here: files do. */
-    public WriteStream writes(String address, String mount) {
-        return WriteStream.open(PeerGrpc.newStub(channel(address)), address, mount);
+    /**
+     * A stream for small files of a mount to the worker at an address. Does not fail here: files do.
+     *
+     * @param uploaded whether the worker answers only when a file is uploaded
+     */
+    public WriteStream writes(String address, String mount, boolean uploaded) {
+        int batches = uploaded ? WriteStream.MANY_BATCHES : WriteStream.FEW_BATCHES;
+        return WriteStream.open(PeerGrpc.newStub(channel(address)), address, mount, batches);
     }
 
     /** Starts a file of any size at the worker at an address. */

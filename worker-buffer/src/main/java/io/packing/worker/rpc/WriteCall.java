@@ -52,6 +52,10 @@ final class WriteCall implements StreamObserver<WriteBatch> {
             });
         }
         batch.countDown();
+        // Now, not with the answer: what is handed over waits for its upload in the buffer, and handing over waits
+        // while
+        // that is full.
+        replies.request(1);
     }
 
     private CompletableFuture<FileVersion> put(String mount, SmallFile file) {
@@ -75,7 +79,6 @@ final class WriteCall implements StreamObserver<WriteBatch> {
                 .setSequence(sequence)
                 .addAllResults(results)
                 .build());
-        replies.request(1);
         completeWhenDone();
     }
 

@@ -28,7 +28,10 @@ import org.jspecify.annotations.Nullable;
 public final class WriteStream implements AutoCloseable {
     private static final int FILES_PER_BATCH = 128;
     private static final int BYTES_PER_BATCH = 1 << 20;
-    private static final int BATCHES_UNDER_WAY = WriteCall.BATCHES_TAKEN;
+    /** Batches without an answer when the worker answers soon. */
+    static final int FEW_BATCHES = WriteCall.BATCHES_TAKEN;
+    /** The same when it answers after an upload: what is under way shares the upload. */
+    static final int MANY_BATCHES = 128;
     /** Bytes without an answer at which further callers wait. */
     private static final long MOST_PENDING_BYTES = 64L << 20;
     /** What a file costs besides its bytes. */
@@ -43,6 +46,7 @@ public final class WriteStream implements AutoCloseable {
 
     private final String address;
     private final String mount;
+    private final int mostBatches;
     private final Deque<Pending> waiting = new ArrayDeque<>();
     private final Map<Long, List<Pending>> underWay = new HashMap<>();
     private long sequence;
@@ -51,13 +55,14 @@ public final class WriteStream implements AutoCloseable {
     private @Nullable UnavailableException broken;
     private @Nullable ClientCallStreamObserver<WriteBatch> requests;
 
-    private WriteStream(String address, String mount) {
+    private WriteStream(String address, String mount, int mostBatches) {
+        this.mostBatches = mostBatches;
         this.address = address;
         this.mount = mount;
     }
 
-    static WriteStream open(PeerGrpc.PeerStub peer, String address, String mount) {
-        WriteStream stream = new WriteStream(address, mount);
+    static WriteStream open(PeerGrpc.PeerStub peer, String address, String mount, int mostBatches) {
+        WriteStream stream = new WriteStream(address, mount, mostBatches);
         // Not inside an RPC that the caller may be serving: its end would cancel the stream.
         Context.ROOT.run(() -> {
             var unused = peer.write(stream.new Replies());
@@ -112,7 +117,7 @@ public final class WriteStream implements AutoCloseable {
                         || broken != null
                         || to == null
                         || waiting.isEmpty()
-                        || underWay.size() >= BATCHES_UNDER_WAY
+                        || underWay.size() >= mostBatches
                         || !to.isReady()) {
                     return;
                 }

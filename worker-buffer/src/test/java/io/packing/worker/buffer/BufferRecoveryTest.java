@@ -25,40 +25,58 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Whatever the index lacks or lags behind, the buffer holds what was granted and not forgotten. */
+@ParameterizedClass
+@EnumSource(BufferValues.class)
 final class BufferRecoveryTest {
     private static final String BOOT = "boot";
+
+    @Parameter
+    private BufferValues place = BufferValues.SEGMENT;
 
     @TempDir
     private Path temp;
 
+    private RecordingStore index = new RecordingStore(store -> {});
+    private RecordingStore values = new RecordingStore(store -> {});
+
     /** What a crash left, and what must be found in it. */
-    private record Crash(Path directory, RecordingStore index, Map<Long, byte[]> wanted) {}
+    private record Crash(Path directory, RecordingStore index, RecordingStore values, Map<Long, byte[]> wanted) {}
 
     private final List<Crash> crashes = new ArrayList<>();
     /** Granted and not forgotten: what a restart must find. */
     private final Map<Long, byte[]> wanted = new TreeMap<>();
 
-    private static FileBuffer open(Path directory, RecordingStore index, String boot) throws IOException {
+    private FileBuffer open(Path directory, RecordingStore index, RecordingStore values, String boot)
+            throws IOException {
         return FileBuffer.open(
                 directory,
                 new FileBuffer.Limits(
-                        1L << 30, 20_000, 0, Duration.ofHours(1), Duration.ofSeconds(1), Durability.BUFFERED),
-                index,
+                        1L << 30,
+                        20_000,
+                        0,
+                        Duration.ofHours(1),
+                        Duration.ofSeconds(1),
+                        Duration.ofMillis(50),
+                        Durability.BUFFERED),
+                new FileBuffer.Stores(index, Optional.of(values), place),
                 () -> 1L << 40,
                 () -> 0,
                 boot);
     }
 
-    private void crashNow(Path directory, RecordingStore index) throws IOException {
+    private void crashNow(Path directory) throws IOException {
         Path copy = Files.createDirectory(temp.resolve("crash" + crashes.size()));
         try (Stream<Path> files = Files.list(directory)) {
             for (Path file : files.toList()) {
                 Files.copy(file, copy.resolve(file.getFileName()));
             }
         }
-        crashes.add(new Crash(copy, index.copy(), new TreeMap<>(wanted)));
+        crashes.add(new Crash(copy, index.copy(), values.copy(), new TreeMap<>(wanted)));
     }
 
     private static byte[] bytes(Random random, int length) {
@@ -74,8 +92,9 @@ final class BufferRecoveryTest {
     /** Some minutes of a worker's life, with a crash before and after each write of the index. */
     private void live(Random random) throws IOException, InterruptedException {
         Path directory = Files.createDirectory(temp.resolve("segments"));
-        RecordingStore index = new RecordingStore(store -> crashNow(directory, store));
-        try (FileBuffer buffer = open(directory, index, BOOT)) {
+        index = new RecordingStore(store -> crashNow(directory));
+        values = new RecordingStore(store -> crashNow(directory));
+        try (FileBuffer buffer = open(directory, index, values, BOOT)) {
             Appender appender = new Appender(buffer);
             Map<Long, BufferedFile> ungranted = new TreeMap<>();
             Map<Long, byte[]> contents = new HashMap<>();
@@ -101,7 +120,7 @@ final class BufferRecoveryTest {
                 if (random.nextInt(6) == 0) {
                     push(buffer);
                 }
-                crashNow(directory, index);
+                crashNow(directory);
             }
         }
     }
@@ -145,8 +164,8 @@ final class BufferRecoveryTest {
         }
     }
 
-    private static void check(Crash crash, String boot, String context) throws IOException {
-        try (FileBuffer buffer = open(crash.directory(), crash.index(), boot)) {
+    private void check(Crash crash, String boot, String context) throws IOException {
+        try (FileBuffer buffer = open(crash.directory(), crash.index(), crash.values(), boot)) {
             for (Map.Entry<Long, byte[]> file : crash.wanted().entrySet()) {
                 Optional<BufferedFile> found = buffer.find(file.getKey());
                 assertThat(found).as("%s: file %d", context, file.getKey()).isPresent();
@@ -163,8 +182,8 @@ final class BufferRecoveryTest {
         ByteBuffer all = ByteBuffer.allocate((int) file.attributes().length());
         for (BufferedFile.Part part : buffer.parts(file).orElseThrow()) {
             Extent extent = part.extent();
-            ByteBuffer stored = SegmentScan.read(part.segment().channel(), extent.blobOffset(), extent.storedLength());
-            all.put((int) extent.fileOffset(), ExtentCodec.decode("test", extent, stored), 0, extent.length());
+            ByteBuffer bytes = ExtentCodec.decode("test", extent, part.segment().read(extent));
+            all.put((int) extent.fileOffset(), bytes, bytes.position(), extent.length());
         }
         return all;
     }
@@ -187,7 +206,8 @@ final class BufferRecoveryTest {
             Crash crash = crashes.get(i);
             String context = "seed %d crash %d".formatted(seed, i);
             if (i % 2 == 0) {
-                check(new Crash(crash.directory(), new RecordingStore(s -> {}), crash.wanted()), BOOT, context);
+                RecordingStore none = new RecordingStore(s -> {});
+                check(new Crash(crash.directory(), none, crash.values(), crash.wanted()), BOOT, context);
             } else {
                 check(crash, "another boot", context);
             }
@@ -197,25 +217,24 @@ final class BufferRecoveryTest {
     @Test
     void aRestartScansOnlyWhatIsNewerThanTheCheckpoint() throws Exception {
         Path directory = Files.createDirectory(temp.resolve("segments"));
-        RecordingStore index = new RecordingStore(s -> {});
-        RecordingStore[] left = new RecordingStore[1];
-        try (FileBuffer buffer = open(directory, index, BOOT)) {
+        RecordingStore left;
+        try (FileBuffer buffer = open(directory, index, values, BOOT)) {
             Appender appender = new Appender(buffer);
             for (long id = 1; id <= 10; id++) {
                 buffer.granted(write(buffer, appender, id, new byte[500], false), id);
             }
             appender.step();
             write(buffer, appender, 11, new byte[700], false);
-            left[0] = index.copy();
+            left = index.copy();
         }
-        try (FileBuffer buffer = open(directory, left[0], BOOT)) {
+        try (FileBuffer buffer = open(directory, left, values, BOOT)) {
             assertThat(buffer.bufferedFiles()).isEqualTo(11);
             assertThat(buffer.scannedBytes()).isBetween(700L, 1_000L);
         }
-        try (FileBuffer buffer = open(directory, left[0], BOOT)) {
+        try (FileBuffer buffer = open(directory, left, values, BOOT)) {
             assertThat(buffer.scannedBytes()).isZero();
         }
-        try (FileBuffer buffer = open(directory, left[0], "after a power failure")) {
+        try (FileBuffer buffer = open(directory, left, values, "after a power failure")) {
             assertThat(buffer.bufferedFiles()).isEqualTo(11);
             assertThat(buffer.scannedBytes()).isGreaterThan(5_700L);
         }

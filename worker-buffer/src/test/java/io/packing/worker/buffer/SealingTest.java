@@ -35,6 +35,10 @@ class SealingTest {
         private long nextId = 1;
 
         Filling(Path directory, long idleBytes) throws IOException {
+            this(directory, idleBytes, MAX);
+        }
+
+        Filling(Path directory, long idleBytes, long maxBytes) throws IOException {
             index = SortedStores.open(
                     directory.resolve("index"),
                     new SortedStoreConfig(SortedStoreConfig.Engine.LEVELDB, 1 << 20, 1 << 20, 1 << 20));
@@ -42,10 +46,11 @@ class SealingTest {
                     directory.resolve("segments"),
                     new FileBuffer.Limits(
                             1L << 30,
-                            MAX,
+                            maxBytes,
                             idleBytes,
                             Duration.ofSeconds(5),
                             Duration.ofSeconds(1),
+                            Duration.ofMillis(500),
                             Durability.BUFFERED),
                     index,
                     () -> nanos);
@@ -64,6 +69,16 @@ class SealingTest {
 
         void secondsPass(long seconds) throws IOException, InterruptedException {
             nanos += Duration.ofSeconds(seconds).toNanos();
+            appender.step();
+        }
+
+        void millisPass(long millis) throws IOException, InterruptedException {
+            nanos += Duration.ofMillis(millis).toNanos();
+            appender.step();
+        }
+
+        void commit(long fileId) throws IOException, InterruptedException {
+            buffer.forget(fileId);
             appender.step();
         }
 
@@ -116,11 +131,82 @@ class SealingTest {
     }
 
     @Test
+    void aFlushOfNothingDoesNotSealTheNextFileByItself() throws IOException, InterruptedException {
+        try (Filling filling = new Filling(temp, IDLE)) {
+            filling.buffer.requestRoll();
+            filling.secondsPass(0);
+            filling.write(1);
+            filling.secondsPass(0);
+            assertThat(filling.sealed()).isEmpty();
+        }
+    }
+
+    @Test
     void withoutEarlySealingOnlyFullSegmentsAreSealed() throws IOException, InterruptedException {
         try (Filling filling = new Filling(temp, 0)) {
             filling.write(19);
             assertThat(filling.sealed()).isEmpty();
             filling.write(1);
+            assertThat(filling.sealed()).isPresent();
+        }
+    }
+
+    @Test
+    void closersThatWaitForAnUploadShareOneBlobWithThoseWhoComeSoon() throws IOException, InterruptedException {
+        try (Filling filling = new Filling(temp, 0)) {
+            filling.write(1);
+            filling.buffer.requestUpload();
+            for (int i = 0; i < 5; i++) {
+                filling.millisPass(8);
+                assertThat(filling.sealed()).as("while others come").isEmpty();
+                filling.write(1);
+                filling.buffer.requestUpload();
+            }
+            filling.millisPass(10);
+            Segment first = filling.sealed().orElseThrow();
+            assertThat(filling.buffer.living(first)).hasSize(6);
+        }
+    }
+
+    @Test
+    void aSingleCloserWaitsAFiftiethOfTheWindowAndAnEndlessCrowdNoLongerThanTheWindow()
+            throws IOException, InterruptedException {
+        try (Filling filling = new Filling(temp, 0, 100 * MAX)) {
+            filling.write(1);
+            filling.buffer.requestUpload();
+            filling.millisPass(10);
+            Segment alone = filling.sealed().orElseThrow();
+            filling.pushed(alone);
+            filling.commit(1);
+            filling.millisPass(100);
+            int files = 0;
+            while (filling.sealed().isEmpty()) {
+                filling.write(1);
+                filling.buffer.requestUpload();
+                filling.millisPass(5);
+                files++;
+                assertThat(files).isLessThan(120);
+            }
+            assertThat(files).isBetween(99, 101);
+        }
+    }
+
+    @Test
+    void thoseWhoWaitForAnUploadDoNotPushWhileAnotherPushIsUnderWay() throws IOException, InterruptedException {
+        try (Filling filling = new Filling(temp, 0)) {
+            filling.write(1);
+            filling.buffer.requestUpload();
+            filling.millisPass(10);
+            Segment first = filling.sealed().orElseThrow();
+            filling.write(1);
+            filling.buffer.requestUpload();
+            filling.millisPass(1_000);
+            assertThat(filling.sealed()).isEmpty();
+            filling.pushed(first);
+            filling.commit(1);
+            filling.millisPass(9);
+            assertThat(filling.sealed()).as("its closers may come back").isEmpty();
+            filling.millisPass(1);
             assertThat(filling.sealed()).isPresent();
         }
     }

@@ -72,7 +72,7 @@ final class PeerWriteTest {
                     most.accumulateAndGet(held.incrementAndGet(), Math::max);
                     completer.execute(task);
                 });
-        try (WriteStream stream = peers.writes(address(), "m")) {
+        try (WriteStream stream = peers.writes(address(), "m", false)) {
             List<CompletableFuture<FileVersion>> puts = new ArrayList<>();
             for (int i = 0; i < 20_000; i++) {
                 puts.add(stream.put(path(i), ByteBuffer.allocate(100), NEW));
@@ -92,7 +92,7 @@ final class PeerWriteTest {
             arrived.countDown();
             return new CompletableFuture<>();
         };
-        WriteStream stream = peers.writes(address(), "m");
+        WriteStream stream = peers.writes(address(), "m", false);
         List<CompletableFuture<FileVersion>> puts = new ArrayList<>();
         for (int i = 0; i < 2_000; i++) {
             puts.add(stream.put(path(i), ByteBuffer.allocate(100), NEW));
@@ -115,7 +115,7 @@ final class PeerWriteTest {
                 new DiskFullException("x"),
                 new IllegalArgumentException("x"),
                 new IOException("x"));
-        try (WriteStream stream = peers.writes(address(), "m")) {
+        try (WriteStream stream = peers.writes(address(), "m", false)) {
             for (Exception kind : kinds) {
                 engine.put = path -> CompletableFuture.failedFuture(kind);
                 assertThatThrownBy(stream.put(path(1), ByteBuffer.allocate(1), NEW)::get)

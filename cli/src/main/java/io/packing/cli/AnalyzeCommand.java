@@ -1,0 +1,133 @@
+package io.packing.cli;
+
+import com.typesafe.config.ConfigFactory;
+import io.packing.trace.analysis.Analysis;
+import io.packing.trace.analysis.Findings;
+import io.packing.trace.analysis.Rules;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The analysis of Facebook Messages (§3.3), on any trace. */
+@Command(
+        name = "analyze",
+        description = {
+            "Analyzes traces as the paper's section 3.3 does, with MapReduce jobs: in this process, or on the cluster whose",
+            "configuration is given. Writes one HTML report, its figures as PNG and SVG, and the numbers as CSV and JSON."
+        })
+final class AnalyzeCommand implements Callable<Integer> {
+    @Mixin
+    private Report report = new Report();
+
+    @Spec
+    private @org.jspecify.annotations.Nullable CommandSpec spec;
+
+    @Parameters(
+            paramLabel = "TRACE",
+            arity = "1..*",
+            description = "Trace files, or directories of *.htfs files; of any file system that Hadoop knows.")
+    private List<String> traces = List.of();
+
+    @Option(names = "--out", required = true, description = "Directory for the report; made when missing.")
+    private Path out = Path.of(".");
+
+    @Option(
+            names = "--rules",
+            description = "What the application's files and threads are (default: HBase's, conf/trace/hbase.conf).")
+    private Optional<Path> rules = Optional.empty();
+
+    @Option(names = "--hadoop-conf", description = "A directory with core-site.xml, mapred-site.xml, yarn-site.xml ...")
+    private Optional<Path> hadoopConf = Optional.empty();
+
+    @Option(
+            names = "--work",
+            description =
+                    "A directory for what one job leaves to the next; a new one is made in it (default: in --out).")
+    private Optional<String> work = Optional.empty();
+
+    @Option(
+            names = "--parallelism",
+            defaultValue = "0",
+            description = "Tasks at the same time in this process, and reducers; 0: one per core.")
+    private int parallelism;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Rules chosen = rules();
+        Files.createDirectories(out);
+        int tasks = parallelism > 0 ? parallelism : Runtime.getRuntime().availableProcessors();
+        String scratch = work.orElseGet(() -> out.toUri().toString());
+        Findings findings = new Analysis(chosen, traces, scratch, hadoopConf, tasks).run(this::stage);
+        Path html = io.packing.trace.analysis.Report.write(findings, out);
+        report.print(json(findings, html), text -> print(text, findings, html));
+        return ExitCodes.OK;
+    }
+
+    private Rules rules() throws IOException {
+        if (rules.isEmpty()) {
+            return Rules.hbase();
+        }
+        if (!Files.isRegularFile(rules.get())) {
+            throw new NoSuchFileException(rules.get().toString());
+        }
+        return Rules.from(ConfigFactory.parseFile(rules.get().toFile()));
+    }
+
+    private void stage(int number, int of, String what) {
+        if (spec != null) {
+            PrintWriter err = spec.commandLine().getErr();
+            err.printf("packing: job %d of %d: %s%n", number, of, what);
+            err.flush();
+        }
+    }
+
+    private static Map<String, Object> json(Findings findings, Path html) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("input", findings.input());
+        json.put("core_io", findings.coreIo());
+        json.put("all_io", findings.allIo());
+        json.put("io_by_cause", findings.ioByCause());
+        json.put("files", findings.filesSeen());
+        json.put("report", html.toAbsolutePath().toString());
+        return json;
+    }
+
+    private static void print(PrintWriter text, Findings findings, Path html) {
+        text.printf(
+                Locale.ROOT,
+                "%,d events of %,d trace files, %,d files%n%n",
+                findings.input().events(),
+                findings.input().files(),
+                findings.filesSeen());
+        text.printf("%-14s %18s %18s%n", "cause", "read", "written");
+        findings.ioByCause()
+                .forEach(
+                        (cause, io) -> text.printf(Locale.ROOT, "%-14s %,18d %,18d%n", cause, io.read(), io.written()));
+        if (!findings.input().isWhole()) {
+            text.printf(
+                    Locale.ROOT,
+                    "%nnot read: %,d damaged blocks (%,d events), %,d bytes, %,d torn files%n",
+                    findings.input().damagedBlocks(),
+                    findings.input().lostEvents(),
+                    findings.input().skippedBytes(),
+                    findings.input().tornFiles());
+            findings.input().unreadable().forEach(reason -> text.println("not read at all: " + reason));
+        }
+        text.println();
+        text.println(html.toAbsolutePath());
+    }
+}

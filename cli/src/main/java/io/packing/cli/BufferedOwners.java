@@ -1,0 +1,61 @@
+package io.packing.cli;
+
+import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.Placement;
+import io.packing.bdt.WorkerInfo;
+import io.packing.blob.FilePath;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** Finds the workers that are gone and still own files that were never pushed. */
+final class BufferedOwners {
+    private static final int PAGE = 1000;
+    /** So many files say who is gone; the rest need not be looked up. */
+    private static final int MOST_LOOKED_UP = 10_000;
+
+    private BufferedOwners() {}
+
+    /** Files by worker, of the workers that are not alive; walks the namespace. */
+    static Map<String, Long> gone(BlobDirectory directory) throws IOException {
+        var live = directory.workers().stream().map(WorkerInfo::worker).collect(Collectors.toSet());
+        var files = new TreeMap<String, Long>();
+        var directories = new ArrayDeque<FilePath>();
+        directories.add(FilePath.ROOT);
+        var lookedUp = 0;
+        while (!directories.isEmpty() && lookedUp < MOST_LOOKED_UP) {
+            var next = directories.remove();
+            var after = "";
+            while (true) {
+                var page = directory.list(next, after, PAGE);
+                if (page.isEmpty() || page.get().isEmpty()) {
+                    break;
+                }
+                for (var status : page.get()) {
+                    if (status.isDirectory()) {
+                        directories.add(status.path());
+                    } else if (status.state() != FileStatus.State.PACKED && lookedUp++ < MOST_LOOKED_UP) {
+                        var owner = owner(directory, status.path());
+                        if (!owner.isEmpty() && !live.contains(owner)) {
+                            files.merge(owner, 1L, Long::sum);
+                        }
+                    }
+                }
+                after = page.get().get(page.get().size() - 1).path().name();
+            }
+        }
+        return files;
+    }
+
+    /** Empty when the file was packed or deleted meanwhile. */
+    private static String owner(BlobDirectory directory, FilePath path) throws IOException {
+        var placement = directory.locate(path).map(file -> file.placement());
+        if (placement.isPresent() && placement.get() instanceof Placement.Buffered buffered) {
+            return buffered.worker();
+        }
+        return placement.isPresent() && placement.get() instanceof Placement.Lost lost ? lost.worker() : "";
+    }
+}

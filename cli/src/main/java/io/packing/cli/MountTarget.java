@@ -1,0 +1,53 @@
+package io.packing.cli;
+
+import io.packing.store.StoreOptions;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import picocli.CommandLine.Option;
+
+/** The options of a mount that is given on the command line; its secret is not. */
+final class MountTarget {
+    /** Where the credentials are taken from; without them, AWS's own chain is asked. */
+    static final String ACCESS_VARIABLE = "PACKING_S3_ACCESS_KEY";
+
+    static final String SECRET_VARIABLE = "PACKING_S3_SECRET_KEY";
+
+    @Option(
+            names = "--option",
+            paramLabel = "KEY=VALUE",
+            required = true,
+            description = {
+                "A mount option, as at the mount; packing.store is needed. May be repeated. Keys of the store are taken from",
+                ACCESS_VARIABLE + " and " + SECRET_VARIABLE + ", or else from AWS's default credentials chain."
+            })
+    private Map<String, String> options = new LinkedHashMap<>();
+
+    Map<String, String> resolve() {
+        return withCredentials(options, System.getenv());
+    }
+
+    /**
+     * Adds the credentials of the environment.
+     *
+     * @throws IllegalArgumentException when the secret stands on the command line, where every user of the machine sees it
+     */
+    static Map<String, String> withCredentials(Map<String, String> options, Map<String, String> environment) {
+        if (options.containsKey(StoreOptions.SECRET_KEY.key())) {
+            throw new IllegalArgumentException(
+                    "--option %s: every user of the machine can read a command line; set %s and %s instead"
+                            .formatted(StoreOptions.SECRET_KEY.key(), ACCESS_VARIABLE, SECRET_VARIABLE));
+        }
+        var all = new LinkedHashMap<>(options);
+        var access = environment.getOrDefault(ACCESS_VARIABLE, "");
+        var secret = environment.getOrDefault(SECRET_VARIABLE, "");
+        if (access.isEmpty() != secret.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "%s and %s belong together: set both or none".formatted(ACCESS_VARIABLE, SECRET_VARIABLE));
+        }
+        if (!secret.isEmpty()) {
+            all.putIfAbsent(StoreOptions.ACCESS_KEY.key(), access);
+            all.put(StoreOptions.SECRET_KEY.key(), secret);
+        }
+        return all;
+    }
+}

@@ -1,0 +1,49 @@
+package io.packing.cli.figure;
+
+import java.awt.Color;
+import java.awt.Font;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.knowm.xchart.BitmapEncoder;
+import org.knowm.xchart.internal.chartpart.Chart;
+import org.knowm.xchart.style.AxesChartStyler;
+import org.knowm.xchart.style.Styler;
+
+/** How every plot looks, and how it becomes a file. */
+final class Png {
+    static final int WIDTH = 1_400;
+    static final int HEIGHT = 800;
+    static final Color PACKED = new Color(0x1b6ca8);
+    static final Color DIRECT = new Color(0xd1495b);
+    static final Color THROTTLED = new Color(0xe0a13c);
+
+    private Png() {}
+
+    static void style(AxesChartStyler styler) {
+        styler.setChartTitleFont(font(Font.BOLD, 24));
+        styler.setAxisTitleFont(font(Font.PLAIN, 20));
+        styler.setAxisTickLabelsFont(font(Font.PLAIN, 18));
+        styler.setLegendFont(font(Font.PLAIN, 18));
+        styler.setAnnotationTextFont(font(Font.PLAIN, 16));
+        styler.setChartBackgroundColor(Color.WHITE);
+        styler.setPlotGridLinesColor(new Color(0xdddddd));
+        styler.setLegendPosition(Styler.LegendPosition.OutsideS);
+        styler.setLegendLayout(Styler.LegendLayout.Horizontal);
+        styler.setChartPadding(24);
+        styler.setMarkerSize(12);
+    }
+
+    private static Font font(int style, int size) {
+        return new Font(Font.SANS_SERIF, style, size);
+    }
+
+    static void write(Chart<?, ?> chart, Path file) throws IOException {
+        try {
+            BitmapEncoder.saveBitmap(chart, file.toString(), BitmapEncoder.BitmapFormat.PNG);
+        } catch (LinkageError | NullPointerException | InternalError e) {
+            // What the JDK throws where it finds no font at all.
+            throw new IOException(
+                    "cannot draw %s; are fonts installed (fontconfig, fonts-dejavu-core)?".formatted(file), e);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package io.packing.cli.simulate;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigException;
+import com.typesafe.config.ConfigFactory;
+import io.packing.cli.Home;
+import io.packing.cli.rig.Narrator;
+import io.packing.sim.experiment.Experiment;
+import io.packing.sim.experiment.Report;
+import io.packing.sim.experiment.Sweep;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Runs simulations that files describe. */
+@Command(
+        name = "simulate",
+        description = {
+            "Runs experiments of the storage simulator: each prints its table and leaves it with its plots in --out.",
+            "A sweep that was stopped goes on where it was when it is started again with the same --out."
+        })
+public final class SimulateCommand implements Callable<Integer> {
+    private static final String ALL = "all";
+
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "FILE",
+            description = "Experiments, such as conf/simulator/fig-3.10.conf, or 'all' for those of conf/simulator.")
+    private List<String> files = List.of();
+
+    @Option(names = "--out", required = true, paramLabel = "DIR", description = "Where tables and plots go.")
+    private Path out = Path.of("");
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "Simulations that run at once (default: one on each core).")
+    private int threads = Runtime.getRuntime().availableProcessors();
+
+    @Option(
+            names = "--set",
+            paramLabel = "NAME=VALUE",
+            description = "Changes the trace, such as events=20000000 or files=[a.htfs,b.htfs]; may be repeated.")
+    private List<String> trace = List.of();
+
+    @Option(names = "--quiet", description = "Say nothing on standard error meanwhile.")
+    private boolean quiet;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        System.setProperty("java.awt.headless", "true");
+        var experiments = new ArrayList<Experiment>();
+        for (var file : experimentFiles()) {
+            experiments.add(Experiment.read(file, traceChanges()));
+        }
+        PrintWriter to = spec.commandLine().getOut();
+        var sweep =
+                new Sweep(out.resolve("points"), threads, Runtime.getRuntime().maxMemory());
+        var reports = new ArrayList<Report>();
+        for (var experiment : experiments) {
+            try (var progress = new Progress(new Narrator(quiet))) {
+                reports.add(Report.make(experiment, sweep, out, progress));
+            }
+            to.println(reports.get(reports.size() - 1).text());
+            to.flush();
+        }
+        Report.writePage(reports, out.resolve("report.html"));
+        to.println("Report: " + out.resolve("report.html"));
+        to.flush();
+        return 0;
+    }
+
+    private List<Path> experimentFiles() throws IOException {
+        if (!files.equals(List.of(ALL))) {
+            return files.stream().map(Path::of).toList();
+        }
+        try (var all = Files.list(Home.find().root().resolve("conf/simulator"))) {
+            return all.filter(file -> file.toString().endsWith(".conf"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private Config traceChanges() {
+        var text = String.join("\n", trace);
+        try {
+            return ConfigFactory.parseString(text);
+        } catch (ConfigException e) {
+            throw new IllegalArgumentException("--set: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package io.packing.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Claim;
+import io.packing.bdt.WorkerRegistration;
+import io.packing.bdt.client.GrpcBlobDirectories;
+import io.packing.bdt.master.BdtMaster;
+import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
+import io.packing.store.ObjectStores;
+import io.packing.worker.CreateOptions;
+import io.packing.worker.MountOptions;
+import io.packing.worker.PackingWorker;
+import io.packing.worker.WorkerConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FlushCommandTest {
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+    @TempDir
+    Path directory;
+
+    private BdtMaster master;
+    private String address;
+    private Map<String, String> options;
+
+    @BeforeEach
+    void startMaster() throws IOException {
+        var store = Files.createDirectory(directory.resolve("store"));
+        options = Map.of("packing.store", store.toUri().toString(), "packing.seal.after", "1h");
+        serve();
+    }
+
+    private void serve() throws IOException {
+        master = BdtMaster.start(BdtMasterConfig.from(
+                        Map.of("bdt.data.dir", directory.resolve("bdt").toString(), "bdt.port", "0")))
+                .serve();
+        address = "127.0.0.1:" + master.port();
+    }
+
+    @AfterEach
+    void stopMaster() {
+        master.close();
+    }
+
+    @Test
+    void whatALiveWorkerBuffersIsInTheStoreAfterwards() throws Exception {
+        try (var directories = GrpcBlobDirectories.connect(address, TIMEOUT);
+                var worker = PackingWorker.start(
+                        new WorkerConfig("w1", directory.resolve("buffer"), "127.0.0.1", 0),
+                        directories,
+                        ObjectStores::open,
+                        Clock.systemUTC(),
+                        new SimpleMeterRegistry())) {
+            var mount = worker.open(MountOptions.from(options));
+            try (var out = mount.create(new FilePath("/a/b"), new CreateOptions("hdfs", "hadoop", 0644, true, true))) {
+                out.write(new byte[100]);
+            }
+            var run = flush();
+            assertThat(run.err()).isEmpty();
+            assertThat(run.exitCode()).isZero();
+            var json = new ObjectMapper().readTree(run.out());
+            assertThat(json.get("workers").asInt()).isEqualTo(1);
+            assertThat(json.get("bufferedFiles").asInt()).isZero();
+            assertThat(json.get("gone")).isEmpty();
+            var located = bdt("locate", "/a/b");
+            assertThat(located.out()).contains("/a/b: packed");
+        }
+    }
+
+    @Test
+    void aWorkerThatIsGoneAndHoldsFilesIsNamedAndExitCodeSix() throws Exception {
+        claimAndLeave("w-gone", "/a/lost", "/c");
+        // A new master knows no lease of it any more; waiting for its end would come to the same.
+        master.close();
+        serve();
+        var run = CommandRun.of("flush", "--master", address, "--option", "packing.store=" + store());
+        assertThat(run.exitCode()).isEqualTo(ExitCodes.NOT_FLUSHED);
+        assertThat(run.out()).contains("worker w-gone is gone and holds 2 files");
+        var json = new ObjectMapper().readTree(flush().out());
+        assertThat(json.at("/gone/w-gone").asInt()).isEqualTo(2);
+    }
+
+    @Test
+    void aWorkerWhoseLeaseLastsButThatDoesNotAnswerIsExitCodeThree() throws Exception {
+        claimAndLeave("w-silent", "/a");
+        assertThat(flush().exitCode()).isEqualTo(ExitCodes.UNAVAILABLE);
+    }
+
+    @Test
+    void theMeaningOfExitCodeSixIsDocumented() {
+        assertThat(CommandRun.of("flush", "--help").out()).contains("not flushed");
+    }
+
+    private void claimAndLeave(String worker, String... files) throws Exception {
+        try (BlobDirectory table = master.open(options);
+                var session = table.register(new WorkerRegistration(worker, "127.0.0.1:1"))) {
+            for (var file : files) {
+                var attributes = new FileAttributes(5, 0, "o", "g", 0644);
+                assertThat(session.claim(new Claim(session.newFileId(), new FilePath(file), attributes, true, true))
+                                .get())
+                        .isNotNull();
+            }
+        }
+    }
+
+    private String store() {
+        return java.util.Objects.requireNonNull(options.get("packing.store"));
+    }
+
+    private CommandRun flush() {
+        return CommandRun.of("flush", "--json", "--master", address, "--option", "packing.store=" + store());
+    }
+
+    private CommandRun bdt(String question, String path) {
+        return CommandRun.of("bdt", question, "--master", address, "--option", "packing.store=" + store(), path);
+    }
+}

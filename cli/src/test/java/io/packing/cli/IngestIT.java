@@ -1,0 +1,55 @@
+package io.packing.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The ingest experiment with real processes, small. */
+class IngestIT {
+    @TempDir
+    Path directory;
+
+    @BeforeAll
+    static void nameTheClone() {
+        System.setProperty(
+                "packing.home", Path.of("..").toAbsolutePath().normalize().toString());
+    }
+
+    @Test
+    void bothSidesAreCountedVerifiedAndDrawn() throws Exception {
+        var run = CommandRun.of(
+                "experiment",
+                "ingest",
+                "--json",
+                "--files",
+                "300",
+                "--direct-files",
+                "100",
+                "--warm-up",
+                "64",
+                "--out",
+                directory.toString());
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        var json = new ObjectMapper().readTree(run.out());
+        var packed = json.get("packed");
+        assertThat(packed.get("files").asLong()).isEqualTo(300);
+        assertThat(packed.get("verified").asLong()).isEqualTo(300);
+        // At least a blob and the backup of the BDT, at most one blob for each file.
+        assertThat(packed.get("put").asLong()).isBetween(2L, 299L);
+        assertThat(packed.get("extrapolated").asBoolean()).isFalse();
+        var direct = json.get("direct");
+        assertThat(direct.get("put").asLong()).isEqualTo(300);
+        assertThat(direct.get("measured_files").asLong()).isEqualTo(100);
+        assertThat(direct.get("verified").asLong()).isEqualTo(100);
+        assertThat(direct.get("extrapolated").asBoolean()).isTrue();
+        assertThat(new ObjectMapper().readTree(directory.resolve("ingest.json").toFile()))
+                .isEqualTo(json);
+        assertThat(directory.resolve("requests.csv")).content().startsWith("side,second,put,throttled");
+        assertThat(Files.size(directory.resolve("requests.png"))).isPositive();
+    }
+}

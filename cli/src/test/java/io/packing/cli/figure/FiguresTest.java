@@ -1,0 +1,94 @@
+package io.packing.cli.figure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.packing.cli.compare.Timeline;
+import io.packing.cli.figure.Throughput.Point;
+import io.packing.cli.figure.Throughput.Side;
+import io.packing.s3server.S3ServerMetrics;
+import io.packing.s3server.S3ServerMetrics.Second;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FiguresTest {
+    private static final Throughput SIZES = new Throughput(List.of(
+            new Point(4 << 10, Side.DIRECT, 100, 2),
+            new Point(4 << 10, Side.PACKED, 100, 0.01),
+            new Point(40 << 20, Side.DIRECT, 2, 4)));
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void requestsOverTimeAreDrawnInBothColoursWithTheirNumbersBeside() throws IOException {
+        var rate = new RequestRate(timeline(1, 0), timeline(300, 200));
+        rate.write(directory);
+        assertThat(directory.resolve("requests.csv")).hasContent("""
+                        side,second,put,throttled
+                        packed,0,1,0
+                        packed,1,1,0
+                        direct,0,300,200
+                        direct,1,300,200
+                        """);
+        assertThat(colours(directory.resolve("requests.png")))
+                .contains(Png.PACKED.getRGB(), Png.DIRECT.getRGB(), Png.THROTTLED.getRGB());
+    }
+
+    @Test
+    void throughputBySizeIsDrawnInBothColoursWithItsNumbersBeside() throws IOException {
+        SIZES.write(directory);
+        assertThat(directory.resolve("sizes.csv")).hasContent("""
+                        size,side,files,bytes,seconds,mb_per_second
+                        4096,direct,100,409600,2.000,0.195
+                        4096,packed,100,409600,0.010,39.063
+                        41943040,direct,2,83886080,4.000,20.000
+                        """);
+        assertThat(colours(directory.resolve("sizes.png"))).contains(Png.PACKED.getRGB(), Png.DIRECT.getRGB());
+    }
+
+    @Test
+    void jsonOfSizesHasTheNumbersOfTheFigure() {
+        var point = new ObjectMapper().valueToTree(SIZES).get("points").get(0);
+        assertThat(point.fieldNames())
+                .toIterable()
+                .containsExactly("size", "side", "files", "bytes", "seconds", "mb_per_second");
+        assertThat(point.get("side").asText()).isEqualTo("direct");
+    }
+
+    @Test
+    void aTimelineBeginsWithTheSecondOfTheFirstReading() {
+        var before = new S3ServerMetrics(Map.of(), List.of(new Second(9, 9), new Second(1, 0)));
+        var after = new S3ServerMetrics(Map.of(), List.of(new Second(9, 9), new Second(2, 0), new Second(3, 0)));
+        assertThat(Timeline.between(before, after).seconds()).containsExactly(new Second(2, 0), new Second(3, 0));
+        var nothing = new S3ServerMetrics(Map.of(), List.of());
+        assertThat(Timeline.between(nothing, nothing).seconds()).isEmpty();
+    }
+
+    @Test
+    void sizesAreWrittenInTheUnitThatSuitsThem() {
+        assertThat(List.of(100L, 4096L, 419_430L, 4L << 20, 41_943_040L).stream()
+                        .map(size -> new Point(size, Side.DIRECT, 1, 1).label()))
+                .containsExactly("100 B", "4 KB", "409.6 KB", "4 MB", "40 MB");
+    }
+
+    private static Timeline timeline(long put, long throttled) {
+        return new Timeline(List.of(new Second(put, throttled), new Second(put, throttled)));
+    }
+
+    private static List<Integer> colours(Path png) throws IOException {
+        var image = ImageIO.read(png.toFile());
+        assertThat(image.getWidth()).isEqualTo(Png.WIDTH);
+        assertThat(image.getHeight()).isEqualTo(Png.HEIGHT);
+        return java.util.Arrays.stream(
+                        image.getRGB(0, 0, image.getWidth(), image.getHeight(), null, 0, image.getWidth()))
+                .distinct()
+                .boxed()
+                .toList();
+    }
+}

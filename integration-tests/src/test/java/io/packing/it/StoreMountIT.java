@@ -1,0 +1,144 @@
+package io.packing.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.packing.bdt.FileStatus;
+import io.packing.cluster.load.LoadSpec;
+import io.packing.cluster.load.LoadSpec.Action;
+import io.packing.s3server.S3Server;
+import io.packing.s3server.S3ServerConfig;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Packing mounts on S3 in a real Alluxio: what a user gets right, and what a user gets wrong. */
+class StoreMountIT {
+    private static final String BUCKET = "bucket";
+
+    @TempDir
+    static Path home;
+
+    private static @Nullable S3Server server;
+    private static @Nullable PackingCluster running;
+
+    @BeforeAll
+    static void start() throws Exception {
+        server = S3Server.start(S3ServerConfig.of(Files.createDirectories(home.resolve("s3")), BUCKET));
+        running = PackingCluster.start(home);
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        if (running != null) {
+            running.close();
+        }
+        if (server != null) {
+            server.close();
+        }
+    }
+
+    private static PackingCluster cluster() {
+        return Objects.requireNonNull(running);
+    }
+
+    private static Map<String, String> options(String store) {
+        Map<String, String> options = new HashMap<>();
+        options.put("packing.store", store);
+        options.put(
+                "packing.s3.endpoint", Objects.requireNonNull(server).endpoint().toString());
+        options.put("packing.s3.path.style", "true");
+        options.put("packing.s3.access.key", "access");
+        options.put("packing.s3.secret.key", "secret");
+        return options;
+    }
+
+    @Test
+    void filesGoIntoBlobsInTheBucketAndComeBackThroughTheOtherWorker() throws Exception {
+        Map<String, String> options = options("s3://" + BUCKET + "/packed");
+        options.put("packing.policy", "directory");
+        cluster().mount("/s3", options);
+        LoadSpec write = LoadSpec.write("/s3/files", 200, 8_192, 8, "THROUGH");
+        cluster().load(write);
+        cluster().flush(options);
+        assertThat(cluster().stat(options, "/s3/files/00000123").state()).isEqualTo(FileStatus.State.PACKED);
+        long before = Objects.requireNonNull(server).metrics().prefix("packed").get();
+        cluster().load(write.readBack());
+        assertThat(Objects.requireNonNull(server).metrics().prefix("packed").get() - before)
+                .as("GETs for 200 files")
+                .isBetween(1L, 20L);
+        cluster().load(write.then(Action.SEEK));
+        cluster().shell("unmount", "/s3");
+        cluster().mount("/s3", options);
+        cluster().load(write.readBack());
+    }
+
+    private static void assertMountFails(Map<String, String> options, String... saying) {
+        var failure =
+                assertThatThrownBy(() -> cluster().mount("/wrong", options)).isInstanceOf(IOException.class);
+        for (String word : saying) {
+            failure.hasMessageContaining(word);
+        }
+    }
+
+    @Test
+    void wrongCredentialsFailTheMountAndAreNamed() {
+        Map<String, String> options = options("s3://" + BUCKET + "/other");
+        options.put("packing.s3.secret.key", "guess");
+        assertMountFails(options, "s3://" + BUCKET, "credentials");
+    }
+
+    @Test
+    void aMissingBucketFailsTheMountAndIsNamed() {
+        assertMountFails(options("s3://no-such-bucket/x"), "no-such-bucket");
+    }
+
+    @Test
+    void anUnreachableStoreFailsTheMountInsteadOfHangingIt() throws IOException {
+        int closed;
+        try (ServerSocket socket = new ServerSocket(0)) {
+            closed = socket.getLocalPort();
+        }
+        Map<String, String> options = options("s3://" + BUCKET + "/x");
+        options.put("packing.s3.endpoint", "http://127.0.0.1:" + closed);
+        assertMountFails(options, "s3://" + BUCKET);
+    }
+
+    @Test
+    void aStoreThatIsNoUriFailsTheMountAndIsNamed() {
+        assertMountFails(options("ftp://somewhere"), "packing.store", "ftp://somewhere");
+    }
+
+    @Test
+    void anUnreachableMasterFailsTheMountInsteadOfHangingIt() throws IOException {
+        int closed;
+        try (ServerSocket socket = new ServerSocket(0)) {
+            closed = socket.getLocalPort();
+        }
+        Map<String, String> options = options("s3://" + BUCKET + "/x");
+        options.put("packing.master.timeout", "3s");
+        String uri = "packing://127.0.0.1:" + closed + "/wrong";
+        assertThatThrownBy(() -> cluster().alluxio().mount("/wrong", uri, options))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("127.0.0.1:" + closed);
+    }
+
+    @Test
+    void aBufferDirectoryThatCannotBeUsedFailsTheFirstWriteAndIsNamed() throws Exception {
+        Path file = Files.writeString(home.resolve("not-a-directory"), "x");
+        Map<String, String> options = options("s3://" + BUCKET + "/buffered");
+        options.put("packing.buffer.dir", file.toString());
+        cluster().mount("/unbuffered", options);
+        var result = cluster().alluxio().load(LoadSpec.write("/unbuffered/f", 1, 10, 1, "THROUGH"), done -> {});
+        assertThat(result.firstError()).contains(file.toString());
+    }
+}

@@ -1,0 +1,17 @@
+package io.packing.sim;
+
+/** The simulator has lost or invented bytes, requests or time: a bug of the simulator, never of its input. */
+public final class BrokenInvariantException extends IllegalStateException {
+    private static final long serialVersionUID = 1;
+
+    public BrokenInvariantException(String what) {
+        super(what);
+    }
+
+    /** Requires that two counts of the same thing agree. */
+    public static void same(String what, long one, long other) {
+        if (one != other) {
+            throw new BrokenInvariantException("%s: %,d against %,d".formatted(what, one, other));
+        }
+    }
+}

@@ -1,0 +1,192 @@
+package io.packing.sim;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigException;
+import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigParseOptions;
+import io.packing.sim.hdfs.HdfsConfig;
+import io.packing.sim.node.DeviceConfig;
+import io.packing.sim.node.StoreConfig;
+import io.packing.sim.tier.TieredCache;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/** Reads a {@link SimulatorConfig} from HOCON. Unknown names and impossible values are refused, by name. */
+public final class ConfigReader {
+    private static final Config DEFAULTS = ConfigFactory.parseResources(
+            ConfigReader.class, "simulator.conf", ConfigParseOptions.defaults().setAllowMissing(false));
+
+    private ConfigReader() {}
+
+    /** The defaults: {@code simulator.conf}. */
+    public static Config defaults() {
+        return DEFAULTS;
+    }
+
+    /**
+     * Reads {@code changes} over the defaults.
+     *
+     * @throws IllegalArgumentException with the name of what is unknown, malformed or impossible
+     */
+    public static SimulatorConfig read(Config changes) {
+        checkNames(changes);
+        try {
+            return simulator(changes.withFallback(DEFAULTS).resolve());
+        } catch (ConfigException e) {
+            throw new IllegalArgumentException("stack: " + e.getMessage(), e);
+        }
+    }
+
+    private static void checkNames(Config changes) {
+        for (var entry : changes.entrySet()) {
+            if (!DEFAULTS.hasPathOrNull(entry.getKey())) {
+                throw new IllegalArgumentException("stack: no parameter '%s'; the nearest is '%s'"
+                        .formatted(entry.getKey(), nearest(entry.getKey())));
+            }
+        }
+    }
+
+    private static String nearest(String name) {
+        return DEFAULTS.entrySet().stream()
+                .map(entry -> entry.getKey())
+                .min(Comparator.<String>comparingInt(known -> distance(name, known))
+                        .thenComparing(Comparator.naturalOrder()))
+                .orElse("");
+    }
+
+    /** Levenshtein's distance. */
+    static int distance(String a, String b) {
+        var row = new int[b.length() + 1];
+        Arrays.setAll(row, i -> i);
+        for (int i = 1; i <= a.length(); i++) {
+            int diagonal = row[0];
+            row[0] = i;
+            for (int j = 1; j <= b.length(); j++) {
+                int substituted = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+                diagonal = row[j];
+                row[j] = Math.min(substituted, Math.min(row[j], row[j - 1]) + 1);
+            }
+        }
+        return row[b.length()];
+    }
+
+    private static SimulatorConfig simulator(Config c) {
+        return new SimulatorConfig(
+                c.getBytes("hdfs.block"),
+                c.getInt("hdfs.replicas"),
+                constant(c, "hdfs.architecture", HdfsConfig.Architecture.class),
+                c.getString("hdfs.observe").equals("all") ? HdfsConfig.ALL : c.getInt("hdfs.observe"),
+                store(c),
+                c.getLong("flash.cycles"),
+                new CostConfig(
+                        c.getDouble("cost.disk"),
+                        c.getDouble("cost.ram-gb"),
+                        c.getDouble("cost.flash-gb"),
+                        c.getDouble("cost.disk-failures"),
+                        c.getDouble("cost.ram-failures")),
+                nanos(c, "run.jitter"),
+                c.getLong("run.seed"),
+                nanosOrNever(c, "run.until"),
+                nanosOrNever(c, "run.crash-at"),
+                nanos(c, "run.reorder"),
+                c.getBoolean("run.touched"));
+    }
+
+    private static StoreConfig store(Config c) {
+        var causes = new HashSet<Cause>();
+        for (var label : c.getStringList("buffer.files-of")) {
+            causes.add(Arrays.stream(Cause.values())
+                    .filter(cause -> cause.label().equals(label))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException("buffer.files-of: no activity '" + label + "'")));
+        }
+        return new StoreConfig(
+                c.getBytes("ram.size"),
+                nanos(c, "ram.latency"),
+                c.getBytes("flash.size"),
+                nanos(c, "flash.latency"),
+                constant(c, "flash.hit", TieredCache.FlashHit.class),
+                constant(c, "cache.writes", StoreConfig.WritePolicy.class),
+                (int) within(c, "cache.page", 512, 1 << 30),
+                (int) within(c, "disks.block", 1, 1 << 30),
+                c.getBytes("buffer.threshold"),
+                Set.copyOf(causes),
+                c.getInt("disks.count"),
+                device(c),
+                within(c, "disks.slice", 1, Long.MAX_VALUE),
+                c.getInt("disks.queue-limit"),
+                within("run.stretch", nanos(c, "run.stretch"), 1, Long.MAX_VALUE),
+                constant(c, "hdfs.logging", Logging.class) == Logging.COMBINED);
+    }
+
+    private enum Logging {
+        SEPARATE,
+        COMBINED
+    }
+
+    private enum Kind {
+        SPINNING,
+        NVME,
+        CLOUD
+    }
+
+    private static DeviceConfig device(Config c) {
+        var d = c.getConfig("disks");
+        return switch (constant(c, "disks.device", Kind.class)) {
+            case SPINNING -> new DeviceConfig.Spinning(nanos(d, "spinning.seek"), d.getBytes("spinning.bandwidth"));
+            case NVME ->
+                new DeviceConfig.Nvme(
+                        nanos(d, "nvme.read"),
+                        nanos(d, "nvme.write"),
+                        d.getBytes("nvme.read-bandwidth"),
+                        d.getBytes("nvme.write-bandwidth"));
+            case CLOUD ->
+                new DeviceConfig.Cloud(
+                        nanos(d, "cloud.latency"),
+                        d.getInt("cloud.operations"),
+                        d.getBytes("cloud.operation"),
+                        d.getBytes("cloud.bandwidth"));
+        };
+    }
+
+    private static long nanos(Config c, String name) {
+        return within(name, c.getDuration(name, TimeUnit.NANOSECONDS), 0, Long.MAX_VALUE);
+    }
+
+    private static long nanosOrNever(Config c, String name) {
+        return c.getString(name).equals("none") ? Long.MAX_VALUE : nanos(c, name);
+    }
+
+    private static long within(Config c, String name, long from, long to) {
+        return within(name, c.getBytes(name), from, to);
+    }
+
+    private static long within(String name, long value, long from, long to) {
+        if (value < from || value > to) {
+            throw new IllegalArgumentException("%s: from %,d to %,d, not %,d".formatted(name, from, to, value));
+        }
+        return value;
+    }
+
+    /** The constant of an enum that is written in lower case with hyphens. */
+    private static <E extends Enum<E>> E constant(Config c, String name, Class<E> type) {
+        var text = c.getString(name);
+        for (var value : type.getEnumConstants()) {
+            if (value.name().toLowerCase(Locale.ROOT).replace('_', '-').equals(text)) {
+                return value;
+            }
+        }
+        throw new IllegalArgumentException("%s: no '%s'; one of %s"
+                .formatted(
+                        name,
+                        text,
+                        Arrays.stream(type.getEnumConstants())
+                                .map(value ->
+                                        value.name().toLowerCase(Locale.ROOT).replace('_', '-'))
+                                .toList()));
+    }
+}

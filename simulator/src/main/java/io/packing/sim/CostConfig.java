@@ -1,0 +1,23 @@
+package io.packing.sim;
+
+/** What hardware costs and how often it fails (Table 3.3); dollars, failures per year. */
+public record CostConfig(double disk, double ramGb, double flashGb, double diskFailures, double ramFailures) {
+    private static final double GB = 1e9;
+
+    public CostConfig {
+        if (!(disk >= 0 && ramGb >= 0 && flashGb >= 0 && diskFailures >= 0 && ramFailures >= 0)) {
+            throw new IllegalArgumentException("cost: nothing is cheaper than 0 or fails less than never");
+        }
+    }
+
+    /** Dollars to buy disks, RAM and flash. */
+    public double capex(int disks, long ramBytes, long flashBytes) {
+        return disks * disk + ramBytes / GB * ramGb + flashBytes / GB * flashGb;
+    }
+
+    /** Dollars a year to replace what fails or is worn out. */
+    public double opex(int disks, long ramBytes, long flashBytes, double flashYears) {
+        var flash = flashBytes == 0 ? 0 : flashBytes / GB * flashGb / flashYears;
+        return disks * disk * diskFailures + ramBytes / GB * ramGb * ramFailures + flash;
+    }
+}

@@ -1,0 +1,7 @@
+package io.packing.sim;
+
+/** A layer of a simulated node: takes operations in the order of their virtual time and passes on what it cannot serve. */
+@FunctionalInterface
+public interface Layer {
+    void submit(LocalIo io);
+}

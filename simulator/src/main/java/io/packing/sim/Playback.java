@@ -1,0 +1,138 @@
+package io.packing.sim;
+
+import io.packing.trace.Call;
+import io.packing.trace.TraceEvent;
+import io.packing.trace.TraceEventBuilder;
+import io.packing.trace.TraceSource;
+import java.io.IOException;
+import java.util.List;
+import java.util.PriorityQueue;
+
+/**
+ * Plays the traces of several machines as one, in the order of time: merges them, puts events in order that come a little
+ * late, delays them by jitter (§3.2.3) and ends early when asked.
+ */
+final class Playback {
+    private final TraceSource[] sources;
+    private final TraceEvent[] heads;
+    private final boolean[] over;
+    private final long windowNanos;
+    private final long jitterNanos;
+    private final long until;
+    private final PriorityQueue<Waiting> waiting = new PriorityQueue<>();
+    private final TraceEvent nothing;
+    private long random;
+    private long start = Long.MIN_VALUE;
+    private long number;
+    private long now;
+    private long late;
+    private TraceEvent event;
+
+    private record Waiting(long time, long number, TraceEvent event) implements Comparable<Waiting> {
+        @Override
+        public int compareTo(Waiting other) {
+            var byTime = Long.compare(time, other.time);
+            return byTime != 0 ? byTime : Long.compare(number, other.number);
+        }
+    }
+
+    Playback(List<TraceSource> traces, long windowNanos, long jitterNanos, long seed, long until) throws IOException {
+        this.sources = traces.toArray(TraceSource[]::new);
+        this.heads = new TraceEvent[sources.length];
+        this.over = new boolean[sources.length];
+        this.windowNanos = windowNanos;
+        this.jitterNanos = jitterNanos;
+        this.until = until;
+        this.random = seed;
+        this.nothing = new TraceEventBuilder(Call.UNKNOWN).build();
+        this.event = nothing;
+        for (int i = 0; i < sources.length; i++) {
+            fetch(i);
+            if (!over[i]) {
+                start = start == Long.MIN_VALUE ? heads[i].wallNanos() : Math.min(start, heads[i].wallNanos());
+            }
+        }
+    }
+
+    /** Moves to the next event; returns whether there is one. */
+    boolean advance() throws IOException {
+        if (windowNanos == 0 && jitterNanos == 0) {
+            return inOrder();
+        }
+        int first = first();
+        while (first >= 0 && (waiting.isEmpty() || time(first) - windowNanos < waiting.element().time)) {
+            waiting.add(new Waiting(time(first) + jitter(), number++, heads[first]));
+            fetch(first);
+            first = first();
+        }
+        if (waiting.isEmpty()) {
+            return false;
+        }
+        var next = waiting.remove();
+        return emit(next.time, next.event);
+    }
+
+    private boolean inOrder() throws IOException {
+        int first = first();
+        if (first < 0) {
+            return false;
+        }
+        var time = time(first);
+        var next = heads[first];
+        fetch(first);
+        return emit(time, next);
+    }
+
+    private boolean emit(long time, TraceEvent next) {
+        if (time < now) {
+            late++;
+        } else {
+            now = time;
+        }
+        event = next;
+        return now <= until;
+    }
+
+    private int first() {
+        int first = -1;
+        for (int i = 0; i < heads.length; i++) {
+            if (!over[i] && (first < 0 || heads[i].wallNanos() < heads[first].wallNanos())) {
+                first = i;
+            }
+        }
+        return first;
+    }
+
+    private long time(int source) {
+        return heads[source].wallNanos() - start;
+    }
+
+    private void fetch(int source) throws IOException {
+        var next = sources[source].next();
+        over[source] = next.isEmpty();
+        heads[source] = next.orElse(nothing);
+    }
+
+    /** Steele's SplitMix64, reduced to the range. */
+    private long jitter() {
+        random += 0x9E3779B97F4A7C15L;
+        var z = (random ^ (random >>> 30)) * 0xBF58476D1CE4E5B9L;
+        z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+        var unit = ((z ^ (z >>> 31)) >>> 11) * 0x1.0p-53;
+        return (long) (unit * jitterNanos);
+    }
+
+    TraceEvent event() {
+        return event;
+    }
+
+    /** When the event happens, nanoseconds since the first event of all. */
+    long time() {
+        return now;
+    }
+
+    /** Events that came too late to be put in order. */
+    long late() {
+        return late;
+    }
+}

@@ -1,0 +1,30 @@
+package io.packing.sim;
+
+/**
+ * How much smaller the simulated machine is than the paper's.
+ *
+ * <p>A trace with a share {@code machine} of a machine's requests in a share {@code time} of its days stands for the machine
+ * when both are equal: then rates are real, and caches of that share of their size see the same sequence of a smaller data
+ * set. Times and sizes in configurations and reports are always the paper's.
+ *
+ * @param machine simulated part of a machine's files and requests; caches are made smaller by it
+ * @param time simulated part of the time
+ */
+public record Scale(double machine, double time) {
+    /** Nothing is made smaller: recorded traces. */
+    public static final Scale FULL = new Scale(1, 1);
+
+    public Scale {
+        if (!(machine > 0 && machine <= 1 && time > 0 && time <= 1)) {
+            throw new IllegalArgumentException("bad scale: %s of the machine, %s of the time".formatted(machine, time));
+        }
+    }
+
+    long bytes(long real) {
+        return Math.round(real * machine);
+    }
+
+    long nanos(long real) {
+        return real == Long.MAX_VALUE ? real : Math.round(real * time);
+    }
+}

@@ -1,0 +1,96 @@
+package io.packing.sim;
+
+import io.packing.sim.hdfs.HdfsConfig;
+import io.packing.sim.hdfs.HdfsModel;
+import io.packing.sim.node.DataNode;
+import io.packing.sim.node.NodeCounters;
+import io.packing.sim.node.StoreConfig;
+import io.packing.trace.TraceSource;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
+
+/** One run of one trace through one configuration (§3.2.2). */
+public final class Simulation {
+    private static final int EVENTS_PER_CHECK = 1 << 20;
+
+    private final SimulatorConfig config;
+    private final Scale scale;
+
+    /**
+     * A simulation of a machine as {@code config} describes it.
+     *
+     * @param scale what the trace is of the machine; caches become smaller by it
+     */
+    public Simulation(SimulatorConfig config, Scale scale) {
+        this.config = config;
+        this.scale = scale;
+    }
+
+    /** Bytes of memory for the caches of all observed machines. */
+    public long memory(int machines) {
+        return scaled().memory() * (config.observed() == HdfsConfig.ALL ? machines : 1);
+    }
+
+    /**
+     * Plays the traces, one of each machine or one of all.
+     *
+     * @param machines in the ring
+     * @param hosts names of the machines in the order of the ring, as far as they are known
+     * @param progress is told the number of events, now and then
+     * @throws IllegalArgumentException when the traces are empty or hold more machines than the ring
+     */
+    public RunResult run(List<TraceSource> traces, int machines, List<String> hosts, LongConsumer progress)
+            throws IOException {
+        var hdfs = new HdfsConfig(
+                config.blockBytes(), config.replicas(), config.architecture(), machines, config.observed());
+        var nodes = new ArrayList<DataNode>();
+        for (int i = 0; i < (config.observed() == HdfsConfig.ALL ? machines : 1); i++) {
+            nodes.add(new DataNode(scaled(), scale.nanos(config.crashAt())));
+        }
+        var model = new HdfsModel(hdfs, nodes, config.touched(), hosts);
+        var playback = new Playback(
+                traces, config.reorderNanos(), config.jitterNanos(), config.seed(), scale.nanos(config.until()));
+        long end = 0;
+        while (playback.advance()) {
+            end = playback.time();
+            model.take(end, playback.event());
+            if (model.counters().events % EVENTS_PER_CHECK == 0) {
+                nodes.forEach(DataNode::check);
+                progress.accept(model.counters().events);
+            }
+        }
+        if (model.counters().events == 0) {
+            throw new IllegalArgumentException("the trace is empty: there is nothing to simulate");
+        }
+        progress.accept(model.counters().events);
+        nodes.forEach(DataNode::finish);
+        check(model, nodes);
+        return new Summary(config, scale, nodes, end).result(model, playback.late());
+    }
+
+    /** What the clients of HDFS moved is what the machines were asked for. */
+    private static void check(HdfsModel model, List<DataNode> nodes) {
+        long reads = 0;
+        long writes = 0;
+        long network = 0;
+        for (var node : nodes) {
+            reads += NodeCounters.total(node.counters().reads);
+            writes += NodeCounters.total(node.counters().writes);
+            network += node.counters().networkBytes;
+        }
+        BrokenInvariantException.same("bytes sent to local stores and read there", model.counters().localReads, reads);
+        BrokenInvariantException.same(
+                "bytes sent to local stores and written there", model.counters().localWrites, writes);
+        BrokenInvariantException.same("bytes on the network and received", model.counters().network, network);
+    }
+
+    private StoreConfig scaled() {
+        var store = config.store();
+        return store.scaled(
+                scale.bytes(store.ramBytes()),
+                scale.bytes(store.flashBytes()),
+                Math.max(1, scale.nanos(store.stretchNanos())));
+    }
+}

@@ -1,0 +1,35 @@
+package io.packing.sim;
+
+import io.packing.sim.hdfs.HdfsConfig;
+import io.packing.sim.node.StoreConfig;
+
+/**
+ * All parameters of one simulation, in the paper's sizes and times.
+ *
+ * @param flashCycles program/erase cycles that flash survives
+ * @param until nanoseconds after which the trace is cut, {@link Long#MAX_VALUE} for never; likewise {@code crashAt}
+ * @param reorderNanos how much too late an event may come in the trace and still be put in its place
+ */
+public record SimulatorConfig(
+        long blockBytes,
+        int replicas,
+        HdfsConfig.Architecture architecture,
+        int observed,
+        StoreConfig store,
+        long flashCycles,
+        CostConfig cost,
+        long jitterNanos,
+        long seed,
+        long until,
+        long crashAt,
+        long reorderNanos,
+        boolean touched) {
+    public SimulatorConfig {
+        if (flashCycles < 1) {
+            throw new IllegalArgumentException("flash.cycles: 1 at least, not " + flashCycles);
+        }
+        if (jitterNanos < 0 || until < 1 || crashAt < 0 || reorderNanos < 0) {
+            throw new IllegalArgumentException("run: times are not below 0");
+        }
+    }
+}

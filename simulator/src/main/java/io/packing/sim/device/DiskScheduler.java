@@ -1,0 +1,303 @@
+package io.packing.sim.device;
+
+import io.packing.sim.BrokenInvariantException;
+import io.packing.sim.Cause;
+import io.packing.sim.tier.LongIntMap;
+import java.util.Arrays;
+
+/**
+ * The queue of one device (§3.2.2): round robin between files with a slice of 1 MB, C-SCAN between the requests of one file.
+ *
+ * <p>The device works through its queue up to an instant only when a request of a later instant comes, so all requests of
+ * one instant compete. A request longer than what is left of the slice is served in parts.
+ */
+public final class DiskScheduler {
+    private static final int NONE = -1;
+
+    private final Device device;
+    private final long sliceBytes;
+    private final int limit;
+    private final Completion completion;
+    private final LongIntMap queues = new LongIntMap(64);
+
+    // Requests: a list per file, in the order of their offsets.
+    private int[] next = {};
+    private int[] previous = {};
+    private long[] offsets = {};
+    private long[] lengths = {};
+    private long[] totals = {};
+    private long[] arrivals = {};
+    private long[] busy = {};
+    private int[] tickets = {};
+    private byte[] kinds = {};
+    private int freeRequest = NONE;
+
+    // Files that have requests: a ring.
+    private int[] files = {};
+    private int[] first = {};
+    private int[] last = {};
+    private int[] scan = {};
+    private int[] after = {};
+    private int[] before = {};
+    private int freeQueue = NONE;
+
+    private int current = NONE;
+    private long sliceUsed;
+    private long[] heads = {};
+    private int lastFile = NONE;
+    private long lastEnd;
+    private int pending;
+    private long readyAt;
+    private long now;
+    private long submitted;
+    private long finished;
+    private long busyNanos;
+    private int longest;
+
+    /** @param limit requests that may wait; more means that the device is overloaded for good */
+    public DiskScheduler(Device device, long sliceBytes, int limit, Completion completion) {
+        if (sliceBytes < 1 || limit < 1) {
+            throw new IllegalArgumentException("bad slice of %d bytes or limit of %d".formatted(sliceBytes, limit));
+        }
+        this.device = device;
+        this.sliceBytes = sliceBytes;
+        this.limit = limit;
+        this.completion = completion;
+    }
+
+    /**
+     * Queues a request.
+     *
+     * @throws OverloadedException when more requests wait than the limit allows
+     */
+    public void submit(long time, int file, long offset, long length, boolean write, Cause cause, int ticket) {
+        advance(time);
+        if (pending == limit) {
+            throw new OverloadedException(limit, time);
+        }
+        if (pending == 0) {
+            readyAt = Math.max(readyAt, time);
+        }
+        var queue = queues.get(file);
+        if (queue == LongIntMap.ABSENT) {
+            queue = join(file);
+        }
+        if (freeRequest == NONE) {
+            growRequests();
+        }
+        var request = freeRequest;
+        freeRequest = next[request];
+        offsets[request] = offset;
+        lengths[request] = length;
+        totals[request] = length;
+        arrivals[request] = time;
+        busy[request] = 0;
+        tickets[request] = ticket;
+        kinds[request] = (byte) (cause.index() * 2 + (write ? 1 : 0));
+        link(queue, request);
+        pending++;
+        submitted++;
+        longest = Math.max(longest, pending);
+    }
+
+    /** Starts all that starts before {@code time}. */
+    public void advance(long time) {
+        if (time < now) {
+            throw new BrokenInvariantException("virtual time goes back from %d to %d ns".formatted(now, time));
+        }
+        now = time;
+        while (pending > 0 && readyAt < time) {
+            dispatch();
+        }
+    }
+
+    /** Works until the queue is empty; returns when that is. */
+    public long drain() {
+        while (pending > 0) {
+            dispatch();
+        }
+        BrokenInvariantException.same("requests submitted and finished", submitted, finished);
+        return readyAt;
+    }
+
+    public int pending() {
+        return pending;
+    }
+
+    public int longestQueue() {
+        return longest;
+    }
+
+    public long finished() {
+        return finished;
+    }
+
+    /** Nanoseconds during which the device worked. */
+    public long busyNanos() {
+        return busyNanos;
+    }
+
+    private void dispatch() {
+        if (sliceUsed >= sliceBytes) {
+            current = after[current];
+            sliceUsed = 0;
+        }
+        var queue = current;
+        var request = scan[queue] == NONE ? first[queue] : scan[queue];
+        var length = Math.min(lengths[request], sliceBytes - sliceUsed);
+        var write = (kinds[request] & 1) != 0;
+        var nanos = device.occupy(files[queue], offsets[request], length, write);
+        readyAt += nanos;
+        busyNanos += nanos;
+        busy[request] += nanos;
+        sliceUsed += length;
+        offsets[request] += length;
+        lengths[request] -= length;
+        heads[queue] = offsets[request];
+        lastFile = files[queue];
+        lastEnd = offsets[request];
+        scan[queue] = request;
+        if (lengths[request] == 0) {
+            finish(queue, request, write);
+        }
+    }
+
+    private void finish(int queue, int request, boolean write) {
+        scan[queue] = next[request];
+        unlink(queue, request);
+        pending--;
+        finished++;
+        next[request] = freeRequest;
+        freeRequest = request;
+        if (first[queue] == NONE) {
+            leave(queue);
+        }
+        var delay = device.delay(write);
+        completion.done(
+                tickets[request],
+                Cause.at(kinds[request] >> 1),
+                write,
+                totals[request],
+                arrivals[request],
+                readyAt + delay,
+                busy[request] + delay);
+    }
+
+    /** Keeps the file's list sorted; searched from its end, because most requests come in order. */
+    private void link(int queue, int request) {
+        var offset = offsets[request];
+        var left = last[queue];
+        while (left != NONE && offsets[left] > offset) {
+            left = previous[left];
+        }
+        var right = left == NONE ? first[queue] : next[left];
+        previous[request] = left;
+        next[request] = right;
+        if (left == NONE) {
+            first[queue] = request;
+        } else {
+            next[left] = request;
+        }
+        if (right == NONE) {
+            last[queue] = request;
+        } else {
+            previous[right] = request;
+        }
+        // C-SCAN goes up from the head and then begins at the lowest offset: the next one is the first not below the
+        // head.
+        if (offset >= heads[queue] && right == scan[queue]) {
+            scan[queue] = request;
+        }
+    }
+
+    private void unlink(int queue, int request) {
+        if (previous[request] == NONE) {
+            first[queue] = next[request];
+        } else {
+            next[previous[request]] = next[request];
+        }
+        if (next[request] == NONE) {
+            last[queue] = previous[request];
+        } else {
+            previous[next[request]] = previous[request];
+        }
+    }
+
+    /** The file joins the ring as the one whose turn comes last. */
+    private int join(int file) {
+        if (freeQueue == NONE) {
+            growQueues();
+        }
+        var queue = freeQueue;
+        freeQueue = after[queue];
+        files[queue] = file;
+        first[queue] = NONE;
+        last[queue] = NONE;
+        scan[queue] = NONE;
+        // A file that was served last and had nothing more to do for a while has left the head where it was.
+        heads[queue] = file == lastFile ? lastEnd : 0;
+        queues.put(file, queue);
+        if (current == NONE) {
+            after[queue] = queue;
+            before[queue] = queue;
+            current = queue;
+            sliceUsed = 0;
+        } else {
+            after[queue] = current;
+            before[queue] = before[current];
+            after[before[current]] = queue;
+            before[current] = queue;
+        }
+        return queue;
+    }
+
+    private void leave(int queue) {
+        queues.remove(files[queue]);
+        if (after[queue] == queue) {
+            current = NONE;
+        } else {
+            after[before[queue]] = after[queue];
+            before[after[queue]] = before[queue];
+            if (current == queue) {
+                current = after[queue];
+                sliceUsed = 0;
+            }
+        }
+        after[queue] = freeQueue;
+        freeQueue = queue;
+    }
+
+    private void growRequests() {
+        var size = next.length;
+        var more = Math.max(64, size * 2);
+        next = Arrays.copyOf(next, more);
+        previous = Arrays.copyOf(previous, more);
+        offsets = Arrays.copyOf(offsets, more);
+        lengths = Arrays.copyOf(lengths, more);
+        totals = Arrays.copyOf(totals, more);
+        arrivals = Arrays.copyOf(arrivals, more);
+        busy = Arrays.copyOf(busy, more);
+        tickets = Arrays.copyOf(tickets, more);
+        kinds = Arrays.copyOf(kinds, more);
+        for (int i = size; i < more; i++) {
+            next[i] = freeRequest;
+            freeRequest = i;
+        }
+    }
+
+    private void growQueues() {
+        var size = files.length;
+        var more = Math.max(16, size * 2);
+        files = Arrays.copyOf(files, more);
+        first = Arrays.copyOf(first, more);
+        last = Arrays.copyOf(last, more);
+        scan = Arrays.copyOf(scan, more);
+        heads = Arrays.copyOf(heads, more);
+        after = Arrays.copyOf(after, more);
+        before = Arrays.copyOf(before, more);
+        for (int i = size; i < more; i++) {
+            after[i] = freeQueue;
+            freeQueue = i;
+        }
+    }
+}

@@ -1,0 +1,11 @@
+package io.packing.sim.device;
+
+/** The trace asks more of a device than it can give, for good: its queue only grows, and no latency would mean anything. */
+public final class OverloadedException extends IllegalStateException {
+    private static final long serialVersionUID = 1;
+
+    OverloadedException(int waiting, long time) {
+        super("a disk is overloaded: %,d requests wait after %.1f s of virtual time; take more disks or a shorter trace"
+                .formatted(waiting, time / 1e9));
+    }
+}

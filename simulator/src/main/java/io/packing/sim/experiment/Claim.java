@@ -1,0 +1,83 @@
+package io.packing.sim.experiment;
+
+import com.typesafe.config.Config;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * A figure that the paper states in its text, and how to find it in an experiment's results.
+ *
+ * @param says the paper's sentence, shortened
+ * @param of which point, by labels of axes
+ * @param against the point it is compared with; empty for none
+ * @param as how the number is made of the two
+ * @param expected the paper's number
+ * @param tolerance how far ours may be from it and count as reproduced
+ */
+record Claim(
+        String says,
+        String metric,
+        Map<String, String> of,
+        Map<String, String> against,
+        Kind as,
+        double expected,
+        double tolerance) {
+    enum Kind {
+        VALUE,
+        /** By how many percent the first is less. */
+        PERCENT_LESS,
+        PERCENT_MORE,
+        /** How many times the first is the second. */
+        TIMES,
+        DIFFERENCE;
+
+        double of(double one, double other) {
+            return switch (this) {
+                case VALUE -> one;
+                case PERCENT_LESS -> 100 * (1 - one / other);
+                case PERCENT_MORE -> 100 * (one / other - 1);
+                case TIMES -> one / other;
+                case DIFFERENCE -> one - other;
+            };
+        }
+    }
+
+    /** What the simulation gave. */
+    record Outcome(Claim claim, double found) {
+        String verdict() {
+            if (Double.isNaN(found)) {
+                return "not decidable";
+            }
+            return Math.abs(found - claim.expected) <= claim.tolerance ? "reproduced" : "differs";
+        }
+    }
+
+    static Claim from(Config c) {
+        Names.only(c, "claims", List.of("says", "metric", "of", "against", "as", "paper", "tolerance"));
+        var as = c.getString("as");
+        Kind kind;
+        try {
+            kind = Kind.valueOf(as.toUpperCase(Locale.ROOT).replace('-', '_'));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("claims.as: no '%s'".formatted(as), e);
+        }
+        if (kind != Kind.VALUE && !c.hasPath("against")) {
+            throw new IllegalArgumentException("claims: '%s' compares; 'against' is missing".formatted(as));
+        }
+        return new Claim(
+                c.getString("says"),
+                c.getString("metric"),
+                Names.selector(c.getConfig("of")),
+                c.hasPath("against") ? Names.selector(c.getConfig("against")) : Map.of(),
+                kind,
+                c.getDouble("paper"),
+                c.getDouble("tolerance"));
+    }
+
+    Outcome check(Results results) {
+        var one = results.metric(of, metric);
+        var other = as == Kind.VALUE ? 0 : results.metric(against, metric);
+        return new Outcome(this, as.of(one, other));
+    }
+}

@@ -1,0 +1,52 @@
+package io.packing.sim.experiment;
+
+import com.typesafe.config.Config;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A plot of an experiment.
+ *
+ * @param x name of an axis, or of a metric in a scatter plot; unused in a timeline
+ * @param y metrics; each is a line or a group of bars of its own
+ * @param series axes whose values are lines of their own
+ * @param factor the metrics are multiplied by it
+ */
+record PlotSpec(
+        Kind kind,
+        String title,
+        String x,
+        String xTitle,
+        List<String> y,
+        String yTitle,
+        List<String> series,
+        double factor) {
+    enum Kind {
+        LINES,
+        BARS,
+        /** The points in the plane of two metrics; those that no other beats in both are marked. */
+        PARETO,
+        /** Hit rates over time. */
+        TIMELINE
+    }
+
+    static PlotSpec from(Config c) {
+        Names.only(c, "plots", List.of("kind", "title", "x", "x-title", "y", "y-title", "series", "factor"));
+        var name = c.hasPath("kind") ? c.getString("kind") : "lines";
+        Kind kind;
+        try {
+            kind = Kind.valueOf(name.toUpperCase(Locale.ROOT));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("plots.kind: no '%s'".formatted(name), e);
+        }
+        return new PlotSpec(
+                kind,
+                c.getString("title"),
+                c.hasPath("x") ? c.getString("x") : "",
+                c.hasPath("x-title") ? c.getString("x-title") : "",
+                c.hasPath("y") ? c.getStringList("y") : List.of(),
+                c.getString("y-title"),
+                c.hasPath("series") ? c.getStringList("series") : List.of(),
+                c.hasPath("factor") ? c.getDouble("factor") : 1);
+    }
+}

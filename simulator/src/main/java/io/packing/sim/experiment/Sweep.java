@@ -1,0 +1,183 @@
+package io.packing.sim.experiment;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.typesafe.config.ConfigRenderOptions;
+import io.packing.sim.ConfigReader;
+import io.packing.sim.RunResult;
+import io.packing.sim.Simulation;
+import io.packing.trace.TraceFiles;
+import io.packing.trace.TraceSource;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Runs the points of experiments on several threads and keeps each result in a file named after what it depends on, so a
+ * sweep that was stopped goes on where it was, and experiments that share a point run it once.
+ */
+public final class Sweep {
+    /** Part of the name of every kept result: a simulator that computes something else must change it. */
+    private static final String VERSION = "1";
+
+    /** Of the heap, the rest is for traces and reports. */
+    private static final double CACHE_SHARE = 0.7;
+
+    private final Path kept;
+    private final int threads;
+    private final long heapBytes;
+    private final ObjectMapper json = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+    /**
+     * A sweep that keeps results in a directory.
+     *
+     * @param heapBytes what the process may use
+     */
+    public Sweep(Path kept, int threads, long heapBytes) {
+        if (threads < 1) {
+            throw new IllegalArgumentException("bad number of threads: " + threads);
+        }
+        this.kept = kept;
+        this.threads = threads;
+        this.heapBytes = heapBytes;
+    }
+
+    /**
+     * Runs what has no result yet.
+     *
+     * @throws IllegalArgumentException when a point would not fit into memory, before anything is run
+     */
+    Results run(Experiment experiment, SweepListener listener) throws IOException, InterruptedException {
+        Files.createDirectories(kept);
+        // By name: the points that are the same simulation run once.
+        Map<Path, Point> missing = new LinkedHashMap<>();
+        var files = new ArrayList<Path>();
+        long events = 0;
+        for (var point : experiment.points()) {
+            var file = kept.resolve(name(point) + ".json");
+            files.add(file);
+            if (!Files.exists(file) && missing.put(file, point) == null) {
+                events += point.trace().expectedEvents();
+            }
+        }
+        listener.begins(experiment.name(), files.size(), files.size() - missing.size(), events);
+        runAll(missing, parallel(missing), listener);
+        var runs = new ArrayList<RunResult>();
+        for (var file : files) {
+            runs.add(json.readValue(file.toFile(), RunResult.class));
+        }
+        return new Results(experiment, runs);
+    }
+
+    /** As many threads as have room for their caches. */
+    private int parallel(Map<Path, Point> points) {
+        long largest = 0;
+        for (var point : points.values()) {
+            var simulation = new Simulation(
+                    ConfigReader.read(point.stack()), point.trace().scale());
+            var bytes = simulation.memory(point.trace().machines());
+            if (bytes > heapBytes * CACHE_SHARE) {
+                throw new IllegalArgumentException(
+                        "the caches of point %s take %,d MiB, the heap has %,d; give more (-Xmx) or a larger cache.page"
+                                .formatted(point.labels(), bytes >> 20, heapBytes >> 20));
+            }
+            largest = Math.max(largest, bytes);
+        }
+        return (int) Math.max(1, Math.min(threads, heapBytes * CACHE_SHARE / Math.max(1, largest)));
+    }
+
+    private void runAll(Map<Path, Point> points, int parallel, SweepListener listener)
+            throws IOException, InterruptedException {
+        var pool = Executors.newFixedThreadPool(parallel);
+        try {
+            List<Future<?>> tasks = new ArrayList<>();
+            points.forEach((file, point) -> tasks.add(pool.submit(() -> {
+                keep(file, run(point, listener));
+                listener.finished();
+                return file;
+            })));
+            for (var task : tasks) {
+                task.get();
+            }
+        } catch (ExecutionException e) {
+            throw failure(e.getCause() == null ? e : e.getCause());
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+
+    private static IOException failure(Throwable cause) {
+        if (cause instanceof RuntimeException e) {
+            throw e;
+        }
+        if (cause instanceof Error e) {
+            throw e;
+        }
+        return cause instanceof IOException e ? e : new IOException(cause);
+    }
+
+    private static RunResult run(Point point, SweepListener listener) throws IOException {
+        var simulation =
+                new Simulation(ConfigReader.read(point.stack()), point.trace().scale());
+        var traces = point.trace().open();
+        var told = new AtomicLong();
+        try {
+            var result = simulation.run(
+                    traces,
+                    point.trace().machines(),
+                    point.trace().hosts(),
+                    events -> listener.played(events - told.getAndSet(events)));
+            return withDamage(result, traces);
+        } finally {
+            for (var trace : traces) {
+                trace.close();
+            }
+        }
+    }
+
+    /** Adds what could not be read of recorded traces. */
+    private static RunResult withDamage(RunResult result, List<TraceSource> traces) {
+        var metrics = new LinkedHashMap<>(result.metrics());
+        for (var trace : traces) {
+            if (trace instanceof TraceFiles files) {
+                var report = files.report();
+                metrics.put("trace-dropped-events", (double) report.dropped());
+                metrics.put("trace-lost-events", (double) report.lostEvents());
+                metrics.put("trace-damaged-blocks", (double) report.damagedBlocks());
+                metrics.put("trace-torn", report.torn() ? 1.0 : 0.0);
+            }
+        }
+        return new RunResult(metrics, result.hitRates(), result.stretchHours());
+    }
+
+    private void keep(Path file, RunResult result) throws IOException {
+        var half = Files.createTempFile(kept, "point", ".tmp");
+        json.writeValue(half.toFile(), result);
+        Files.move(half, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private static String name(Point point) throws IOException {
+        var stack = point.stack().withFallback(ConfigReader.defaults()).resolve();
+        var text = VERSION + '|' + point.trace().identity() + '|' + stack.root().render(ConfigRenderOptions.concise());
+        try {
+            var hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(hash, 0, 12);
+        } catch (NoSuchAlgorithmException e) {
+            throw new UncheckedIOException(new IOException(e));
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package io.packing.sim.experiment;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A table as text, CSV and HTML. The first row is its head. */
+final class Tables {
+    private Tables() {}
+
+    static String text(List<List<String>> rows) {
+        var widths = new int[rows.get(0).size()];
+        for (var row : rows) {
+            for (int i = 0; i < widths.length; i++) {
+                widths[i] = Math.max(widths[i], row.get(i).length());
+            }
+        }
+        var text = new StringBuilder();
+        for (var row : rows) {
+            var line = new StringBuilder();
+            for (int i = 0; i < widths.length; i++) {
+                var pad = " ".repeat(widths[i] - row.get(i).length());
+                // Words to the left, numbers to the right.
+                line.append(numeric(rows, i) ? pad + row.get(i) : row.get(i) + pad)
+                        .append("  ");
+            }
+            text.append(line.toString().stripTrailing()).append('\n');
+        }
+        return text.toString();
+    }
+
+    private static boolean numeric(List<List<String>> rows, int column) {
+        return rows.stream().skip(1).allMatch(row -> row.get(column).matches("-?[0-9.]*|inf|-"));
+    }
+
+    static String csv(List<List<String>> rows) {
+        return rows.stream()
+                .map(row -> row.stream().map(Tables::cell).collect(Collectors.joining(",")) + "\n")
+                .collect(Collectors.joining());
+    }
+
+    private static String cell(String text) {
+        return text.matches("[^\",\r\n]*") ? text : '"' + text.replace("\"", "\"\"") + '"';
+    }
+
+    static String html(List<List<String>> rows) {
+        var html = new StringBuilder("<table>\n");
+        for (int i = 0; i < rows.size(); i++) {
+            var tag = i == 0 ? "th" : "td";
+            html.append("<tr>");
+            for (var cell : rows.get(i)) {
+                html.append("<%s>%s</%s>".formatted(tag, escape(cell), tag));
+            }
+            html.append("</tr>\n");
+        }
+        return html.append("</table>\n").toString();
+    }
+
+    static String escape(String text) {
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
+    }
+}

@@ -1,0 +1,150 @@
+package io.packing.sim.experiment;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigParseOptions;
+import com.typesafe.config.ConfigRenderOptions;
+import com.typesafe.config.ConfigValueFactory;
+import io.packing.sim.Scale;
+import io.packing.trace.TraceFiles;
+import io.packing.trace.TraceSource;
+import io.packing.trace.synth.SynthOptions;
+import io.packing.trace.synth.SynthTrace;
+import io.packing.trace.synth.Workload;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Which trace an experiment plays: files that HTFS recorded, or a synthetic one.
+ *
+ * <p>A synthetic one is a machine in small ({@link Scale}): {@code events} of the events that the paper's machine has, in the
+ * same share of its days. What it does in the background keeps its real speed.
+ */
+record TraceSpec(Config config) {
+    private static final Config DEFAULTS = ConfigFactory.parseResources(
+            TraceSpec.class, "trace.conf", ConfigParseOptions.defaults().setAllowMissing(false));
+
+    TraceSpec {
+        for (var entry : config.entrySet()) {
+            if (!DEFAULTS.hasPath(entry.getKey())) {
+                throw new IllegalArgumentException("trace: no '%s'; there are %s"
+                        .formatted(
+                                entry.getKey(),
+                                DEFAULTS.entrySet().stream()
+                                        .map(e -> e.getKey())
+                                        .sorted()
+                                        .toList()));
+            }
+        }
+        config = config.withFallback(DEFAULTS).resolve();
+        if (machinesOf(config) < 1) {
+            throw new IllegalArgumentException("trace.machines: 1 at least, not " + machinesOf(config));
+        }
+    }
+
+    private static int machinesOf(Config config) {
+        return config.getInt("machines");
+    }
+
+    int machines() {
+        return machinesOf(config);
+    }
+
+    boolean synthetic() {
+        return files().isEmpty();
+    }
+
+    private List<String> files() {
+        return config.getStringList("files");
+    }
+
+    Scale scale() {
+        if (!synthetic()) {
+            return Scale.FULL;
+        }
+        var scale = Math.min(1, events() / config.getDouble("machine-events"));
+        return new Scale(scale, scale);
+    }
+
+    private long events() {
+        return config.getLong("events");
+    }
+
+    List<String> hosts() {
+        var hosts = new ArrayList<String>();
+        if (synthetic()) {
+            // As the generator names its machines, whose numbers it counts from 0.
+            for (int i = 0; i < machines(); i++) {
+                hosts.add("rs-" + (config.getInt("first-machine") + i + 1));
+            }
+        }
+        return hosts;
+    }
+
+    List<TraceSource> open() throws IOException {
+        var sources = new ArrayList<TraceSource>();
+        if (!synthetic()) {
+            return List.of(TraceFiles.open(files().stream().map(Path::of).toList()));
+        }
+        var scale = scale();
+        var workload = workload(scale.time());
+        var length = Duration.ofNanos(Math.round(SynthOptions.DEFAULT_LENGTH.toNanos() * scale.time()));
+        for (int i = 0; i < machines(); i++) {
+            sources.add(SynthTrace.open(
+                    workload,
+                    new SynthOptions(events(), config.getLong("seed"), length, config.getInt("first-machine") + i)));
+        }
+        return sources;
+    }
+
+    /** The paper's workload, whose flushes and compactions are slowed down as much as the whole is sped up. */
+    private static Workload workload(double time) {
+        var published = Workload.facebookMessages();
+        var requests = published.requests();
+        return new Workload(
+                published.trace(),
+                published.files(),
+                published.reads(),
+                new Workload.Requests(
+                        requests.blockBytes(),
+                        requests.compactionBytesPerSecond() * time,
+                        requests.flushBytesPerSecond() * time,
+                        requests.slotBlocks(),
+                        requests.regions()),
+                published.families());
+    }
+
+    /** Events of all machines together, about; 0 when only reading the files would tell. */
+    long expectedEvents() {
+        return synthetic() ? events() * machines() : 0;
+    }
+
+    /** What identifies the trace: a file by its name, size and time of change, too. */
+    String identity() throws IOException {
+        var text = new StringBuilder(config.root().render(ConfigRenderOptions.concise()));
+        for (var file : files()) {
+            var path = Path.of(file);
+            if (!Files.exists(path)) {
+                throw new IllegalArgumentException("trace.files: there is no '%s'".formatted(path));
+            }
+            text.append('|')
+                    .append(Files.size(path))
+                    .append('@')
+                    .append(Files.getLastModifiedTime(path).toMillis());
+        }
+        return text.toString();
+    }
+
+    /** The same with some values changed. */
+    TraceSpec with(Config changes) {
+        return new TraceSpec(changes.withFallback(config));
+    }
+
+    TraceSpec withEvents(long events) {
+        return new TraceSpec(config.withValue("events", ConfigValueFactory.fromAnyRef(events)));
+    }
+}

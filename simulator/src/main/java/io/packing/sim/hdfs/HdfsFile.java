@@ -1,0 +1,47 @@
+package io.packing.sim.hdfs;
+
+import java.util.Arrays;
+
+/** A file of HDFS: whose it is, and the local files that hold its replicas. */
+final class HdfsFile {
+    static final int NONE = -1;
+
+    final int owner;
+    final boolean log;
+    private int[] locals = {};
+    private long[] ends = {};
+
+    HdfsFile(int owner, boolean log) {
+        this.owner = owner;
+        this.log = log;
+    }
+
+    /** The number of the local file, {@link #NONE} when nothing was done to it yet. */
+    int local(int at) {
+        return at < locals.length ? locals[at] : NONE;
+    }
+
+    void place(int at, int local) {
+        if (at >= locals.length) {
+            var size = locals.length;
+            var more = Math.max(at + 1, Math.min(size * 2, size + 64));
+            locals = Arrays.copyOf(locals, more);
+            ends = Arrays.copyOf(ends, more);
+            Arrays.fill(locals, size, more, NONE);
+        }
+        locals[at] = local;
+    }
+
+    int places() {
+        return locals.length;
+    }
+
+    /** How far into the local file something was done. */
+    long end(int at) {
+        return ends[at];
+    }
+
+    void reaches(int at, long end) {
+        ends[at] = Math.max(ends[at], end);
+    }
+}

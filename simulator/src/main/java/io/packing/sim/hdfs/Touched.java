@@ -1,0 +1,40 @@
+package io.packing.sim.hdfs;
+
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Which parts of live local files anything was done to, in pieces of 64 KiB (Fig. 3.3). */
+final class Touched {
+    private static final int PIECE_BITS = 16;
+
+    private final Map<Integer, BitSet> pieces = new HashMap<>();
+    private final Map<Integer, BitSet> core = new HashMap<>();
+
+    /** @param byCore whether it was done for a get or a flush */
+    void add(int local, long offset, long bytes, boolean byCore) {
+        var from = (int) (offset >>> PIECE_BITS);
+        var to = (int) ((offset + bytes - 1) >>> PIECE_BITS) + 1;
+        pieces.computeIfAbsent(local, key -> new BitSet()).set(from, to);
+        if (byCore) {
+            core.computeIfAbsent(local, key -> new BitSet()).set(from, to);
+        }
+    }
+
+    void forget(int local) {
+        pieces.remove(local);
+        core.remove(local);
+    }
+
+    long bytes() {
+        return sum(pieces);
+    }
+
+    long coreBytes() {
+        return sum(core);
+    }
+
+    private static long sum(Map<Integer, BitSet> of) {
+        return of.values().stream().mapToLong(BitSet::cardinality).sum() << PIECE_BITS;
+    }
+}

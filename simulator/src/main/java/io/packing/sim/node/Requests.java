@@ -1,0 +1,62 @@
+package io.packing.sim.node;
+
+import java.util.Arrays;
+
+/** Reads that wait for parts from disk: a read has its answer when its last part is there. */
+final class Requests {
+    private int[] partsLeft = {};
+    private long[] ended = {};
+    private int[] nextFree = {};
+    private int free = -1;
+    private int open;
+
+    /** @param leastEnd the read ends no sooner, whatever the disk does */
+    int begin(long leastEnd) {
+        if (free < 0) {
+            grow();
+        }
+        var ticket = free;
+        free = nextFree[ticket];
+        partsLeft[ticket] = 0;
+        ended[ticket] = leastEnd;
+        open++;
+        return ticket;
+    }
+
+    /** Must be called for every part before the first one can end. */
+    void expect(int ticket) {
+        partsLeft[ticket]++;
+    }
+
+    /** Returns whether this was the last part; then {@link #end} tells when the read ended, and the ticket is void. */
+    boolean partDone(int ticket, long at) {
+        ended[ticket] = Math.max(ended[ticket], at);
+        if (--partsLeft[ticket] > 0) {
+            return false;
+        }
+        nextFree[ticket] = free;
+        free = ticket;
+        open--;
+        return true;
+    }
+
+    long end(int ticket) {
+        return ended[ticket];
+    }
+
+    int open() {
+        return open;
+    }
+
+    private void grow() {
+        var size = partsLeft.length;
+        var more = Math.max(64, size * 2);
+        partsLeft = Arrays.copyOf(partsLeft, more);
+        ended = Arrays.copyOf(ended, more);
+        nextFree = Arrays.copyOf(nextFree, more);
+        for (int i = size; i < more; i++) {
+            nextFree[i] = free;
+            free = i;
+        }
+    }
+}

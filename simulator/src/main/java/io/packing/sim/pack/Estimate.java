@@ -1,0 +1,51 @@
+package io.packing.sim.pack;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The answer to "what would it cost": direct, packed for every seal of a sweep, and which of them to choose.
+ *
+ * @param recommended the seal with the youngest files among those that cost at most a percent more than the cheapest
+ */
+public record Estimate(Workload workload, BlobLayout layout, IngestCost direct, List<Row> packed, Row recommended) {
+    /** How much more than the cheapest a younger seal may cost. */
+    private static final double MARGIN = 1.01;
+
+    private static final List<Long> BLOBS = List.of(16L << 20, 64L << 20, 256L << 20, 1L << 30);
+    private static final List<Duration> AGES = List.of(
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(30),
+            Duration.ofMinutes(2),
+            Duration.ofMinutes(10));
+
+    /** One seal and what it costs. */
+    public record Row(long blobMaxBytes, Duration sealAfter, IngestCost cost) {}
+
+    public Estimate {
+        packed = List.copyOf(packed);
+    }
+
+    /** Computes it. */
+    public static Estimate of(Workload workload, StorePrices prices, PackingSetup setup, BlobLayout layout) {
+        IngestModel model = new IngestModel(prices);
+        List<Row> rows = new ArrayList<>();
+        for (long blob : BLOBS) {
+            for (Duration age : AGES) {
+                rows.add(new Row(blob, age, model.packed(workload, setup.sealing(blob, age), layout)));
+            }
+        }
+        double cheapest =
+                rows.stream().mapToDouble(row -> row.cost().dollars()).min().orElseThrow();
+        Row recommended = rows.stream()
+                .filter(row -> row.cost().dollars() <= cheapest * MARGIN)
+                .min(Comparator.comparing(Row::sealAfter)
+                        .thenComparing(row -> row.cost().dollars())
+                        .thenComparing(Row::blobMaxBytes))
+                .orElseThrow();
+        return new Estimate(workload, layout, model.direct(workload), rows, recommended);
+    }
+}

@@ -1,0 +1,85 @@
+package io.packing.sim.pack;
+
+/**
+ * An ingest in closed form, for files that arrive at a constant rate. Any number of files costs the same to compute. The
+ * count of blobs is exact to one per worker; the number of backups to one; arrivals in bursts seal more blobs by age
+ * than a constant rate does, at most one per burst and worker.
+ */
+public final class IngestModel {
+    private final StorePrices prices;
+
+    public IngestModel(StorePrices prices) {
+        this.prices = prices;
+    }
+
+    /** One object per file: as fast as the store admits PUTs (§2.4). A client that adapts its rate sends no other. */
+    public IngestCost direct(Workload workload) {
+        double rate = Math.min(workload.filesPerSecond(), prices.putsPerSecond());
+        double bytes = workload.bytes();
+        return new IngestCost(
+                workload.files() / rate,
+                workload.files(),
+                0,
+                workload.files(),
+                bytes,
+                workload.sizeBytes(),
+                prices.requests((double) workload.files()),
+                prices.upload(bytes),
+                prices.storage(bytes));
+    }
+
+    /** Blobs, sealed by size and by age, and the table's backups (§4, §5.1). */
+    public IngestCost packed(Workload workload, PackingSetup setup, BlobLayout layout) {
+        double perFile = layout.stored(workload.sizeBytes());
+        double workerRate = Math.min(
+                workload.filesPerSecond() / setup.workers(),
+                Math.min(setup.workerFilesPerSecond(), setup.workerBytesPerSecond() / perFile));
+        double filesPerWorker = Math.ceil((double) workload.files() / setup.workers());
+        // Files that arrive until the blob is full or its first file is old enough; at least that first one.
+        double byAge = Math.max(1, Math.floor(workerRate * setup.sealAfter().toNanos() / 1e9));
+        double bySize = Math.max(1, Math.ceil(setup.blobMaxBytes() / perFile));
+        double filesPerBlob = Math.min(Math.min(byAge, bySize), filesPerWorker);
+        double blobs = setup.workers() * Math.ceil(filesPerWorker / filesPerBlob);
+        double blobBytes = filesPerBlob * perFile + layout.fixed();
+        double blobPuts = blobs * puts(blobBytes, setup);
+
+        double ingestSeconds = filesPerWorker / workerRate;
+        double last = Math.min(filesPerBlob / workerRate, setup.sealAfter().toNanos() / 1e9);
+        double seconds = Math.max(ingestSeconds, blobPuts / prices.putsPerSecond())
+                + (byAge < bySize ? last : 0)
+                + blobBytes / setup.workerBytesPerSecond();
+        Backups backups = backups(workload, setup, seconds);
+        double puts = blobPuts + backups.puts();
+        double stored = workload.files() * perFile + blobs * layout.fixed() + 2 * backups.lastBytes();
+        return new IngestCost(
+                seconds,
+                puts,
+                backups.puts(),
+                blobs + 2,
+                stored,
+                blobBytes,
+                prices.requests(puts),
+                prices.upload(workload.files() * perFile + backups.bytes()),
+                prices.storage(stored));
+    }
+
+    private record Backups(double puts, double bytes, double lastBytes) {}
+
+    /** Whole tables, as often as the options allow, and one at the end. */
+    private static Backups backups(Workload workload, PackingSetup setup, double seconds) {
+        double interval = Math.max(1e-9, setup.backupInterval().toNanos() / 1e9);
+        double byTime = Math.floor(seconds / interval);
+        double byChanges = Math.floor((double) workload.files() / setup.backupMinFiles());
+        double count = Math.min(byTime, byChanges);
+        double last = workload.files() * setup.tableBytesPerFile();
+        // The k-th of n backups holds k/(n+1) of the files.
+        double average = count == 0 ? 0 : last / 2;
+        return new Backups(count * puts(average, setup) + puts(last, setup), count * average + last, last);
+    }
+
+    private static double puts(double bytes, PackingSetup setup) {
+        double parts = Math.ceil(Math.max(1, bytes) / setup.putMaxBytes());
+        // A multipart upload also starts and completes.
+        return parts == 1 ? 1 : parts + 2;
+    }
+}

@@ -1,0 +1,180 @@
+package io.packing.sim.tier;
+
+import java.util.Arrays;
+
+/**
+ * A cache tier of equal pages, kept in the order of their last use (least recently used leaves first).
+ *
+ * <p>A page may be <em>dirty</em>: it is nowhere else, and whoever lets it go must write it. The tier only remembers that.
+ */
+public final class LruTier {
+    /** What {@link #insert} answers when nothing had to leave. */
+    public static final long NOTHING = -1;
+
+    /** Bytes of memory that one page of a tier costs the simulator: key, links, flag and twice its share of the index. */
+    public static final int MEMORY_PER_PAGE = 8 + 4 + 4 + 1 + 4 * 12;
+
+    private final int capacity;
+    private final LongIntMap index;
+    private long[] keys = {};
+    private int[] newer = {};
+    private int[] older = {};
+    private boolean[] dirty = {};
+    private int newest = -1;
+    private int oldest = -1;
+    private int used;
+    private int free = -1;
+    private boolean lastEvictedDirty;
+
+    /** @param capacity pages that fit; 0 is a tier that holds nothing */
+    public LruTier(int capacity) {
+        if (capacity < 0) {
+            throw new IllegalArgumentException("bad capacity %d".formatted(capacity));
+        }
+        this.capacity = capacity;
+        var first = Math.min(capacity, 1024);
+        this.index = new LongIntMap(first);
+        allocate(first);
+    }
+
+    private void allocate(int size) {
+        keys = Arrays.copyOf(keys, size);
+        newer = Arrays.copyOf(newer, size);
+        older = Arrays.copyOf(older, size);
+        dirty = Arrays.copyOf(dirty, size);
+    }
+
+    public int capacity() {
+        return capacity;
+    }
+
+    public int size() {
+        return index.size();
+    }
+
+    /** Makes {@code key} the most recently used page; returns whether it is here at all. */
+    public boolean touch(long key) {
+        var slot = index.get(key);
+        if (slot == LongIntMap.ABSENT) {
+            return false;
+        }
+        if (slot != newest) {
+            unlink(slot);
+            linkNewest(slot);
+        }
+        return true;
+    }
+
+    public boolean contains(long key) {
+        return index.get(key) != LongIntMap.ABSENT;
+    }
+
+    /**
+     * Puts {@code key} in as the most recently used page.
+     *
+     * @return the page that left for it, {@link #NOTHING} when none had to; a tier without room answers {@code key}
+     */
+    public long insert(long key, boolean asDirty) {
+        if (touch(key)) {
+            dirty[newest] |= asDirty;
+            return NOTHING;
+        }
+        if (capacity == 0) {
+            lastEvictedDirty = asDirty;
+            return key;
+        }
+        var evicted = NOTHING;
+        if (index.size() == capacity) {
+            var last = oldest;
+            evicted = keys[last];
+            lastEvictedDirty = dirty[last];
+            drop(last);
+        }
+        var slot = slot();
+        keys[slot] = key;
+        dirty[slot] = asDirty;
+        index.put(key, slot);
+        linkNewest(slot);
+        return evicted;
+    }
+
+    private int slot() {
+        if (free >= 0) {
+            var slot = free;
+            free = older[slot];
+            return slot;
+        }
+        if (used == keys.length) {
+            allocate((int) Math.min(capacity, used * 2L));
+        }
+        return used++;
+    }
+
+    /** Whether the page that the last {@link #insert} made leave was dirty. */
+    public boolean evictedDirty() {
+        return lastEvictedDirty;
+    }
+
+    public boolean isDirty(long key) {
+        var slot = index.get(key);
+        return slot != LongIntMap.ABSENT && dirty[slot];
+    }
+
+    /** Remembers that {@code key} has been written elsewhere, too. */
+    public void clean(long key) {
+        var slot = index.get(key);
+        if (slot != LongIntMap.ABSENT) {
+            dirty[slot] = false;
+        }
+    }
+
+    /** Forgets {@code key}; returns whether it was here. */
+    public boolean remove(long key) {
+        var slot = index.get(key);
+        if (slot == LongIntMap.ABSENT) {
+            return false;
+        }
+        drop(slot);
+        return true;
+    }
+
+    private void drop(int slot) {
+        index.remove(keys[slot]);
+        unlink(slot);
+        older[slot] = free;
+        free = slot;
+    }
+
+    /** Forgets everything. */
+    public void clear() {
+        index.clear();
+        newest = -1;
+        oldest = -1;
+        free = -1;
+        used = 0;
+    }
+
+    private void unlink(int slot) {
+        if (newer[slot] >= 0) {
+            older[newer[slot]] = older[slot];
+        } else {
+            newest = older[slot];
+        }
+        if (older[slot] >= 0) {
+            newer[older[slot]] = newer[slot];
+        } else {
+            oldest = newer[slot];
+        }
+    }
+
+    private void linkNewest(int slot) {
+        newer[slot] = -1;
+        older[slot] = newest;
+        if (newest >= 0) {
+            newer[newest] = slot;
+        } else {
+            oldest = slot;
+        }
+        newest = slot;
+    }
+}

@@ -1,0 +1,130 @@
+package io.packing.sim.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.typesafe.config.ConfigFactory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SweepTest {
+    private static final String SMALL = """
+            title = "Two caches"
+            source = "a test"
+            trace { machines = 1, events = 1000000 }
+            stack { run.until = 6h }
+            sweep = [
+              { axis = ram.size, title = cache, values = ["10 GB", "100 GB"] }
+              { axis = disks.count, values = [10, 15] }
+            ]
+            columns = [hit-rate, foreground-ms, capex]
+            plots = [
+              { title = "Hits", x = ram.size, y = [hit-rate], y-title = share, series = [disks.count] }
+              { kind = pareto, title = "Cost", x = capex, y = [foreground-ms], y-title = ms }
+              { kind = bars, title = "Hits", x = ram.size, y = [hit-rate], y-title = share, series = [disks.count] }
+              { kind = timeline, title = "Hits over time", y-title = share }
+            ]
+            claims = [
+              { says = "more cache, more hits", metric = hit-rate, as = times
+                of { ram.size = "100 GB", disks.count = "10" }, against { ram.size = "10 GB", disks.count = "10" }
+                paper = 1, tolerance = 100 }
+            ]
+            """;
+
+    @TempDir
+    private Path directory;
+
+    private final AtomicInteger finished = new AtomicInteger();
+
+    private final SweepListener listener = new SweepListener() {
+        @Override
+        public void begins(String experiment, int points, int kept, long events) {}
+
+        @Override
+        public void played(long events) {}
+
+        @Override
+        public void finished() {
+            finished.incrementAndGet();
+        }
+    };
+
+    private static Experiment experiment(String text) {
+        return Experiment.read("test", ConfigFactory.parseString(text).resolve(), ConfigFactory.empty());
+    }
+
+    private Map<String, String> outputs(String name, int threads) throws IOException, InterruptedException {
+        var out = directory.resolve(name);
+        var report = Report.make(experiment(SMALL), new Sweep(out.resolve("points"), threads, 1L << 30), out, listener);
+        assertThat(report.text()).contains("more cache, more hits").contains("reproduced");
+        var files = new TreeMap<String, String>();
+        try (var all = Files.walk(out)) {
+            for (var file : all.filter(f -> f.toString().matches(".*(csv|json|txt|svg)"))
+                    .toList()) {
+                files.put(out.relativize(file).toString(), Files.readString(file));
+            }
+        }
+        return files;
+    }
+
+    @Test
+    void resultsAreTheSameToTheByteOnAnyNumberOfThreadsAndAreKept() throws IOException, InterruptedException {
+        var alone = outputs("one", 1);
+        assertThat(outputs("three", 3)).isEqualTo(alone);
+        assertThat(alone.keySet())
+                .contains("test/table.csv", "test/results.json", "test/plot-1.svg", "test/plot-4.svg");
+        assertThat(directory.resolve("one/test/plot-2.png")).isNotEmptyFile();
+        assertThat(finished).hasValue(8);
+        outputs("one", 2);
+        assertThat(finished)
+                .as("simulations after a run that finds all results")
+                .hasValue(8);
+    }
+
+    @Test
+    void aSweepThatDoesNotFitIntoMemoryIsRefusedBeforeItRuns() {
+        var large = experiment(SMALL.replace("\"100 GB\"", "\"4 TB\"").replace("\"100 GB\"", "\"4 TB\""));
+        assertThatThrownBy(() -> new Sweep(directory, 1, 10L << 20).run(large, listener))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("4 TB")
+                .hasMessageContaining("-Xmx");
+        assertThat(finished).hasValue(0);
+    }
+
+    @Test
+    void whatIsMisspeltInAnExperimentIsRefusedByName() {
+        assertThatThrownBy(() -> experiment(SMALL.replace("columns =", "colums =")))
+                .hasMessageContaining("no 'colums'");
+        assertThatThrownBy(() -> experiment(SMALL.replace("axis = disks.count", "axis = disks.cont")))
+                .hasMessageContaining("no parameter 'disks.cont'; the nearest is 'disks.count'");
+        assertThatThrownBy(() -> experiment(SMALL.replace("events = 1000000", "event = 1000000")))
+                .hasMessageContaining("trace: no 'event'");
+        assertThatThrownBy(() -> experiment(SMALL.replace("kind = bars", "kind = pie")))
+                .hasMessageContaining("plots.kind: no 'pie'");
+        assertThatThrownBy(() -> experiment(SMALL.replace("as = times", "as = twice")))
+                .hasMessageContaining("claims.as: no 'twice'");
+    }
+
+    @Test
+    void everyExperimentOfTheProjectCanBeRead() throws IOException {
+        try (var files = Files.list(Path.of("../conf/simulator"))) {
+            var experiments = files.filter(file -> file.toString().endsWith(".conf"))
+                    .map(file -> Experiment.read(file, ConfigFactory.empty()))
+                    .toList();
+            assertThat(experiments).hasSizeGreaterThanOrEqualTo(13);
+            assertThat(experiments).allSatisfy(e -> assertThat(e.columns()).isNotEmpty());
+        }
+    }
+
+    @Test
+    void thirtySixSystemsAreCompared() {
+        var systems = Experiment.read(Path.of("../conf/simulator/fig-3.15.conf"), ConfigFactory.empty());
+        assertThat(systems.points()).hasSize(36);
+    }
+}

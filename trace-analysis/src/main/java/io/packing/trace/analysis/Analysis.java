@@ -1,0 +1,57 @@
+package io.packing.trace.analysis;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * What to analyze, where and how: the door to the {@link Pipeline} for those who know nothing of Hadoop.
+ *
+ * @param rules what the application's files and threads are
+ * @param traces trace files, or directories of them, as Hadoop names them: local paths, {@code hdfs://...}
+ * @param work a directory, as Hadoop names it; what one job leaves to the next is made and deleted in it
+ * @param hadoopConf a directory with {@code core-site.xml}, {@code yarn-site.xml} and so on; without one the jobs run in
+ *     this process
+ * @param parallelism tasks at the same time in this process, and reducers
+ */
+public record Analysis(Rules rules, List<String> traces, String work, Optional<Path> hadoopConf, int parallelism) {
+    private static final List<String> SITES =
+            List.of("core-site.xml", "hdfs-site.xml", "mapred-site.xml", "yarn-site.xml");
+
+    public Analysis {
+        traces = List.copyOf(traces);
+    }
+
+    /**
+     * Runs the jobs.
+     *
+     * @throws java.io.FileNotFoundException naming a trace that is not there
+     * @throws NoSuchFileException when {@code hadoopConf} has no configuration
+     */
+    public Findings run(Pipeline.Progress progress) throws IOException, InterruptedException {
+        var scratch = new org.apache.hadoop.fs.Path(work, "work-" + UUID.randomUUID());
+        return new Pipeline(configuration(), scratch, parallelism, progress)
+                .run(rules, traces.stream().map(org.apache.hadoop.fs.Path::new).toList());
+    }
+
+    private Configuration configuration() throws IOException {
+        var configuration = new Configuration();
+        if (hadoopConf.isPresent()) {
+            var directory = hadoopConf.get();
+            var sites = SITES.stream()
+                    .map(directory::resolve)
+                    .filter(Files::isRegularFile)
+                    .toList();
+            if (sites.isEmpty()) {
+                throw new NoSuchFileException(directory + ": none of " + SITES);
+            }
+            sites.forEach(site -> configuration.addResource(new org.apache.hadoop.fs.Path(site.toUri())));
+        }
+        return configuration;
+    }
+}

@@ -1,0 +1,102 @@
+package io.packing.trace.analysis;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.knowm.xchart.BitmapEncoder;
+import org.knowm.xchart.VectorGraphicsEncoder;
+
+/**
+ * The report of an analysis: {@code report.html}, which needs nothing beside it and fits a phone; each figure as PNG and
+ * SVG and its numbers as CSV in {@code figures/}; and all numbers in {@code numbers.json}.
+ */
+public final class Report {
+    private static final int DOTS_PER_INCH = 144;
+    private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+    private Report() {}
+
+    /**
+     * Writes the report, over an older one.
+     *
+     * @return the HTML file
+     */
+    public static Path write(Findings findings, Path directory) throws IOException {
+        System.setProperty("java.awt.headless", "true");
+        var figures = new Figures(findings).all();
+        var files = Files.createDirectories(directory.resolve("figures"));
+        var html = new StringBuilder(HEAD);
+        html.append("<h1>Trace analysis</h1>").append(input(findings));
+        Map<String, Object> numbers = new LinkedHashMap<>();
+        numbers.put("input", findings.input());
+        for (var figure : figures) {
+            Files.writeString(
+                    files.resolve(figure.name() + ".csv"), figure.table().csv());
+            numbers.put(figure.name(), figure.table().maps());
+            html.append("<section id=\"%s\"><h2>%s</h2><p>%s</p>"
+                    .formatted(figure.name(), Table.escape(figure.title()), Table.escape(figure.caption())));
+            if (figure.chart().isPresent()) {
+                html.append(draw(figure, files));
+            }
+            html.append("<div class=t>").append(figure.table().html()).append("</div></section>\n");
+        }
+        JSON.writeValue(directory.resolve("numbers.json").toFile(), numbers);
+        var file = directory.resolve("report.html");
+        Files.writeString(file, html.append("</body></html>\n"));
+        return file;
+    }
+
+    private static String draw(Figure figure, Path files) throws IOException {
+        var chart = figure.chart().orElseThrow();
+        var base = files.resolve(figure.name()).toString();
+        BitmapEncoder.saveBitmapWithDPI(chart, base, BitmapEncoder.BitmapFormat.PNG, DOTS_PER_INCH);
+        VectorGraphicsEncoder.saveVectorGraphic(chart, base, VectorGraphicsEncoder.VectorGraphicsFormat.SVG);
+        var image = Base64.getEncoder().encodeToString(Files.readAllBytes(files.resolve(figure.name() + ".png")));
+        return "<img alt=\"%s\" src=\"data:image/png;base64,%s\">".formatted(Table.escape(figure.title()), image);
+    }
+
+    private static String input(Findings findings) {
+        var input = findings.input();
+        var text = new StringBuilder("<p>%,d events of %,d files were read, over %,d hours.</p>"
+                .formatted(
+                        input.events(), input.files(), findings.eventsByHour().size()));
+        if (!input.isWhole() || input.dropped() > 0 || input.unknownCalls() > 0) {
+            text.append(
+                    ("<p class=w>Not read: %,d damaged blocks with about %,d events, %,d bytes that belong to no block, "
+                                    + "%,d torn files. The tracer dropped %,d events; %,d calls are of a newer version.</p>")
+                            .formatted(
+                                    input.damagedBlocks(),
+                                    input.lostEvents(),
+                                    input.skippedBytes(),
+                                    input.tornFiles(),
+                                    input.dropped(),
+                                    input.unknownCalls()));
+        }
+        for (var reason : input.unreadable()) {
+            text.append("<p class=w>Not read at all: ")
+                    .append(Table.escape(reason))
+                    .append("</p>");
+        }
+        return text.append('\n').toString();
+    }
+
+    private static final String HEAD = """
+            <!doctype html>
+            <html lang="en"><head><meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <title>Trace analysis</title>
+            <style>
+            body { font: 16px/1.5 system-ui, sans-serif; max-width: 800px; margin: 0 auto; padding: 12px; color: #222 }
+            h1 { font-size: 1.5em } h2 { font-size: 1.15em; margin: 2em 0 .2em }
+            img { width: 100%; height: auto } .t { overflow-x: auto }
+            table { border-collapse: collapse; font-size: .85em; margin: .5em 0 }
+            th, td { padding: 2px 10px 2px 0; text-align: left; white-space: nowrap; border-bottom: 1px solid #ddd }
+            .n { text-align: right; font-variant-numeric: tabular-nums } .w { background: #fff3cd; padding: 8px }
+            </style></head><body>
+            """;
+}

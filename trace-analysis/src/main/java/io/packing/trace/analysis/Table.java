@@ -1,0 +1,104 @@
+package io.packing.trace.analysis;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Rows of numbers with names: what a figure draws, as CSV, JSON and HTML. The first column names the row. */
+record Table(List<String> columns, List<List<Object>> rows) {
+    Table {
+        columns = List.copyOf(columns);
+        rows = rows.stream().map(List::copyOf).toList();
+        for (var row : rows) {
+            if (row.size() != columns.size()) {
+                throw new IllegalArgumentException(
+                        "%d cells in a table of %d columns".formatted(row.size(), columns.size()));
+            }
+        }
+    }
+
+    static Builder of(String... columns) {
+        return new Builder(List.of(columns));
+    }
+
+    /** Collects rows. */
+    static final class Builder {
+        private final List<String> columns;
+        private final List<List<Object>> rows = new ArrayList<>();
+
+        private Builder(List<String> columns) {
+            this.columns = columns;
+        }
+
+        Builder row(Object... cells) {
+            rows.add(List.of(cells));
+            return this;
+        }
+
+        Table build() {
+            return new Table(columns, rows);
+        }
+    }
+
+    String csv() {
+        var text = new StringBuilder(String.join(",", columns)).append('\n');
+        for (var row : rows) {
+            text.append(String.join(",", row.stream().map(Table::csvCell).toList()))
+                    .append('\n');
+        }
+        return text.toString();
+    }
+
+    private static String csvCell(Object cell) {
+        var text = number(cell);
+        return text.contains(",") || text.contains("\"") ? '"' + text.replace("\"", "\"\"") + '"' : text;
+    }
+
+    private static String number(Object cell) {
+        return cell instanceof Double number ? String.format(Locale.ROOT, "%.6g", number) : cell.toString();
+    }
+
+    /** The rows as maps, for JSON. */
+    List<Map<String, Object>> maps() {
+        return rows.stream()
+                .map(row -> {
+                    Map<String, Object> map = new LinkedHashMap<>();
+                    for (int i = 0; i < columns.size(); i++) {
+                        map.put(columns.get(i), row.get(i));
+                    }
+                    return map;
+                })
+                .toList();
+    }
+
+    String html() {
+        var text = new StringBuilder("<table><tr>");
+        columns.forEach(column ->
+                text.append("<th>").append(escape(column.replace('_', ' '))).append("</th>"));
+        text.append("</tr>");
+        for (var row : rows) {
+            text.append("<tr>");
+            row.forEach(cell -> text.append(cell instanceof Number ? "<td class=n>" : "<td>")
+                    .append(escape(readable(cell)))
+                    .append("</td>"));
+            text.append("</tr>");
+        }
+        return text.append("</table>").toString();
+    }
+
+    private static String readable(Object cell) {
+        if (cell instanceof Long number) {
+            return String.format(Locale.ROOT, "%,d", number);
+        }
+        return cell instanceof Double number ? String.format(Locale.ROOT, "%,.4g", number) : cell.toString();
+    }
+
+    static String escape(String text) {
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
+    }
+}

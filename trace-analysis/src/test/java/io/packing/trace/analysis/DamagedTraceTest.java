@@ -1,0 +1,102 @@
+package io.packing.trace.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.packing.trace.Call;
+import io.packing.trace.TraceFileWriter;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Input that is torn, corrupt, empty or no trace: the readable part is analyzed and the rest is counted. */
+class DamagedTraceTest {
+    private static final String FILE = RegionServer.STORE + "Actions/f";
+    private static final int BLOCK_EVENTS = 100;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void aTornFileIsReadUpToTheTear() throws Exception {
+        var file = trace("torn.htfs");
+        var bytes = Files.readAllBytes(file);
+        Files.write(file, java.util.Arrays.copyOf(bytes, bytes.length - 3));
+        var found = analyze(file);
+        assertThat(found.input().tornFiles()).isEqualTo(1);
+        assertThat(found.input().events()).isEqualTo(2 * BLOCK_EVENTS);
+        assertThat(found.allIo().read()).isEqualTo((2 * BLOCK_EVENTS - 1) * 10L);
+    }
+
+    @Test
+    void aDamagedBlockIsPassedOverAndCounted() throws Exception {
+        var file = trace("damaged.htfs");
+        var bytes = Files.readAllBytes(file);
+        bytes[bytes.length - 5] ^= 1;
+        Files.write(file, bytes);
+        var found = analyze(file);
+        assertThat(found.input().damagedBlocks()).isEqualTo(1);
+        assertThat(found.input().lostEvents()).isEqualTo(BLOCK_EVENTS);
+        assertThat(found.input().events()).isEqualTo(2 * BLOCK_EVENTS);
+        assertThat(found.input().isWhole()).isFalse();
+    }
+
+    @Test
+    void anEmptyFileAndAFileThatIsNoTraceDoNotStopTheOthers() throws Exception {
+        var good = trace("good.htfs");
+        var empty = Files.createFile(directory.resolve("empty.htfs"));
+        var text = Files.writeString(directory.resolve("text.htfs"), "this is not a trace at all, whatever its name");
+        var found = analyze(good, empty, text);
+        assertThat(found.input().files()).isEqualTo(3);
+        assertThat(found.input().events()).isEqualTo(3 * BLOCK_EVENTS);
+        assertThat(found.input().unreadable()).singleElement().asString().contains("text.htfs");
+    }
+
+    @Test
+    void nothingButAnEmptyTraceGivesAReport() throws Exception {
+        var found = analyze(new RegionServer("rs-1").save(directory.resolve("nothing.htfs")));
+        assertThat(found.input().isWhole()).isTrue();
+        assertThat(found.allIo().total()).isZero();
+        assertThat(Report.write(found, directory.resolve("report"))).exists();
+    }
+
+    @Test
+    void aMissingTraceIsNamed() {
+        var missing = directory.resolve("missing.htfs");
+        assertThatThrownBy(() -> analyze(missing))
+                .isInstanceOf(FileNotFoundException.class)
+                .hasMessageContaining("missing.htfs");
+        assertThatThrownBy(() -> analyze(directory)).hasMessageContaining("no trace files");
+    }
+
+    /** Three blocks of a hundred events each; all but the first read 10 bytes. */
+    private Path trace(String name) throws IOException {
+        var server = new RegionServer("rs-1");
+        var stream = server.open(FILE, 1_000_000);
+        for (int i = 1; i < 3 * BLOCK_EVENTS; i++) {
+            server.read(Call.PREAD, stream, FILE, i * 100L, 10);
+        }
+        var file = directory.resolve(name);
+        try (var writer = TraceFileWriter.create(file)) {
+            int written = 0;
+            for (var event : server.events()) {
+                writer.write(event);
+                if (++written % BLOCK_EVENTS == 0) {
+                    writer.flush();
+                }
+            }
+        }
+        return file;
+    }
+
+    private Findings analyze(Path... traces) throws IOException, InterruptedException {
+        var work = directory.resolve("work").toUri().toString();
+        var names = List.of(traces).stream().map(Path::toString).toList();
+        return new Analysis(Rules.hbase(), names, work, Optional.empty(), 1).run((number, of, what) -> {});
+    }
+}

@@ -1,0 +1,85 @@
+package io.packing.worker;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.packing.blob.FileVersion;
+import io.packing.store.RequestKind;
+import io.packing.store.RequestListener;
+import io.packing.store.RequestOutcome;
+import io.packing.worker.buffer.FileBuffer;
+import io.packing.worker.read.Peers;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+
+/** What a mount of a worker measures; docs/metrics.md lists the names. Thread-safe. */
+final class MountMetrics implements RequestListener, AutoCloseable {
+    private static final String MOUNT = "mount";
+
+    private final MeterRegistry registry;
+    private final String mount;
+    private final List<Meter> gauges = new ArrayList<>();
+
+    /** @param mount the location of its store */
+    MountMetrics(MeterRegistry registry, String mount) {
+        this.registry = registry;
+        this.mount = mount;
+    }
+
+    /** Watches a buffer until {@link #close}. */
+    void watch(FileBuffer buffer) {
+        gauge("packing.buffer.bytes", "Bytes that are buffered.", buffer, FileBuffer::bufferedBytes);
+        gauge("packing.buffer.files", "Files that are buffered.", buffer, FileBuffer::bufferedFiles);
+        gauge("packing.buffer.waiting", "Creators that wait for room.", buffer, FileBuffer::waitingCreators);
+    }
+
+    private void gauge(String name, String text, FileBuffer buffer, ToDoubleFunction<FileBuffer> value) {
+        gauges.add(Gauge.builder(name, buffer, value)
+                .description(text)
+                .tag(MOUNT, mount)
+                .strongReference(true)
+                .register(registry));
+    }
+
+    @Override
+    public void request(RequestKind kind, long bytes, RequestOutcome outcome) {
+        String kindName = kind.name().toLowerCase(Locale.ROOT);
+        String outcomeName = outcome.name().toLowerCase(Locale.ROOT);
+        registry.counter("packing.store.requests", MOUNT, mount, "kind", kindName, "outcome", outcomeName)
+                .increment();
+        registry.counter("packing.store.bytes", MOUNT, mount, "kind", kindName).increment((double) bytes);
+    }
+
+    /** The same peers, counted. */
+    Peers counting(Peers peers) {
+        return new Peers() {
+            @Override
+            public Optional<ByteBuffer> read(
+                    String address, String mountName, FileVersion version, long offset, int length) throws IOException {
+                registry.counter("packing.peer.reads", MOUNT, mount).increment();
+                return peers.read(address, mountName, version, offset, length);
+            }
+
+            @Override
+            public void flush(String address, String mountName) throws IOException {
+                peers.flush(address, mountName);
+            }
+        };
+    }
+
+    /** Counts a page of a blob that was found in the cache, or was not. */
+    void page(boolean cached) {
+        registry.counter("packing.read.pages", MOUNT, mount, "cached", Boolean.toString(cached))
+                .increment();
+    }
+
+    @Override
+    public void close() {
+        gauges.forEach(registry::remove);
+    }
+}

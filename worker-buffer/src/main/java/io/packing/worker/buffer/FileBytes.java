@@ -1,0 +1,114 @@
+package io.packing.worker.buffer;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+
+/** A segment in a file, which its footer makes a blob. */
+final class FileBytes implements SegmentBytes {
+    private final Path path;
+    private final FileChannel channel;
+    private final Optional<ByteBuffer> gather;
+    private long gatheredAt;
+
+    /** @param gather where records are collected for one write; none for records that are large themselves */
+    FileBytes(Path path, FileChannel channel, Optional<ByteBuffer> gather) {
+        this.path = path;
+        this.channel = channel;
+        this.gather = gather;
+    }
+
+    @Override
+    public void write(long at, ByteBuffer header, ByteBuffer stored) throws IOException {
+        if (gather.isEmpty()
+                || header.remaining() + stored.remaining() > gather.get().capacity()) {
+            flush();
+            put(put(at, header.duplicate()), stored.duplicate());
+            return;
+        }
+        ByteBuffer into = gather.get();
+        if (into.remaining() < header.remaining() + stored.remaining()) {
+            flush();
+        }
+        if (into.position() == 0) {
+            gatheredAt = at;
+        }
+        into.put(header.duplicate()).put(stored.duplicate());
+    }
+
+    private void flush() throws IOException {
+        if (gather.isPresent() && gather.get().position() > 0) {
+            ByteBuffer bytes = gather.get().flip();
+            try {
+                put(gatheredAt, bytes);
+            } finally {
+                bytes.clear();
+            }
+        }
+    }
+
+    private long put(long at, ByteBuffer bytes) throws IOException {
+        long to = at;
+        while (bytes.hasRemaining()) {
+            to += channel.write(bytes, to);
+        }
+        return to;
+    }
+
+    @Override
+    public void commit(boolean sync) throws IOException {
+        flush();
+        if (sync) {
+            channel.force(false);
+        }
+    }
+
+    @Override
+    public void discard() {
+        gather.ifPresent(ByteBuffer::clear);
+    }
+
+    @Override
+    public ByteBuffer read(long at, int length) throws IOException {
+        return read(channel, at, length);
+    }
+
+    private ByteBuffer read(FileChannel from, long at, int length) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(length);
+        while (bytes.hasRemaining()) {
+            if (from.read(bytes, at + bytes.position()) < 0) {
+                throw new EOFException(path + " is shorter than its index says");
+            }
+        }
+        return bytes.flip();
+    }
+
+    @Override
+    public ByteBuffer readAlone(long at, int length) throws IOException {
+        // A channel of its own: an interrupted reader closes it, and must not close the buffer's.
+        try (FileChannel own = FileChannel.open(path, StandardOpenOption.READ)) {
+            return read(own, at, length);
+        }
+    }
+
+    @Override
+    public Optional<SegmentFile> file() {
+        return Optional.of(new SegmentFile(path, channel));
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+
+    @Override
+    public void delete() throws IOException {
+        channel.close();
+        Files.deleteIfExists(path);
+    }
+}

@@ -1,0 +1,73 @@
+package io.packing.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+final class MetricsServerTest {
+    @TempDir
+    private Path temp;
+
+    private static String scrape(int port) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d/metrics".formatted(port)))
+                .build();
+        return HttpClient.newHttpClient()
+                .send(request, HttpResponse.BodyHandlers.ofString())
+                .body();
+    }
+
+    @Test
+    void everyDocumentedMetricIsServed() throws Exception {
+        PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        try (MountRig rig = new MountRig(temp, Clock.systemUTC());
+                MetricsServer server = MetricsServer.start("127.0.0.1", 0, registry)) {
+            rig.metrics.add(registry);
+            MountRig.write(rig.mounts.get(0), "/a", new byte[1_000], MountRig.NEW);
+            assertThat(MountRig.read(rig.mounts.get(1), "/a")).hasSize(1_000);
+            rig.mounts.get(0).flush();
+            assertThat(MountRig.read(rig.mounts.get(1), "/a")).hasSize(1_000);
+            String served = scrape(server.port());
+            Path docs = Path.of("../docs/metrics.md");
+            List<String> documented = Pattern.compile("`(packing_[a-z_]+)`")
+                    .matcher(Files.readString(docs))
+                    .results()
+                    .map((MatchResult found) -> found.group(1))
+                    .toList();
+            assertThat(documented).hasSizeGreaterThan(10).allMatch(served::contains);
+            assertThat(served)
+                    .contains("packing_sealed_segments_total{cause=\"order\"} 1.0")
+                    .contains("packing_pushed_blobs_total 1.0")
+                    .containsPattern("packing_read_pages_total\\{cached=\"false\",mount=\"[^\"]+\"} 1.0")
+                    .containsPattern(
+                            "packing_store_requests_total\\{kind=\"put\",mount=\"[^\"]+\",outcome=\"ok\"} 1.0");
+        }
+    }
+
+    @Test
+    void aWorkerServesAtThePortOfItsMount() throws Exception {
+        int port;
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        try (MountRig rig = new MountRig(temp, Clock.systemUTC(), "packing.metrics.port", Integer.toString(port))) {
+            MountRig.write(rig.mounts.get(0), "/a", new byte[1_000], MountRig.NEW);
+            assertThat(scrape(port)).containsPattern("packing_buffer_files\\{mount=\"[^\"]+\"} 1.0");
+        }
+    }
+}

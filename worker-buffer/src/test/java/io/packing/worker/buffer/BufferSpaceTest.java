@@ -1,0 +1,108 @@
+package io.packing.worker.buffer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.packing.sorted.DiskFullException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+final class BufferSpaceTest {
+    private static final long GB = 1L << 30;
+
+    private final AtomicLong free = new AtomicLong(100 * GB);
+    private final AtomicLong nanos = new AtomicLong();
+    private final AtomicInteger pressed = new AtomicInteger();
+
+    private BufferSpace space(long maxBytes) {
+        return new BufferSpace(
+                Path.of("/buffer"), maxBytes, Duration.ofMinutes(10), free::get, nanos::get, pressed::incrementAndGet);
+    }
+
+    private static CompletableFuture<Void> reserving(BufferSpace space, long bytes) {
+        return CompletableFuture.runAsync(() -> {
+            try {
+                space.reserve(bytes);
+            } catch (IOException e) {
+                throw new java.util.concurrent.CompletionException(e);
+            }
+        });
+    }
+
+    private static void awaitWaiting(BufferSpace space, int creators) {
+        while (space.waiting() < creators) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void aCreatorWaitsMinutesForRoomAsksForAPushAndGoesOnWhenThereIsSome() throws IOException {
+        BufferSpace space = space(100);
+        space.reserve(80);
+        CompletableFuture<Void> creator = reserving(space, 30);
+        awaitWaiting(space, 1);
+        nanos.addAndGet(Duration.ofMinutes(9).toNanos());
+        assertThat(creator).isNotDone();
+        assertThat(pressed.get()).isPositive();
+        space.release(80);
+        creator.join();
+        assertThat(space.usedBytes()).isEqualTo(30);
+    }
+
+    @Test
+    void whatLeavesTheBufferGivesEveryCreatorTheWholeTimeAgain() throws IOException {
+        BufferSpace space = space(100);
+        space.reserve(99);
+        CompletableFuture<Void> creator = reserving(space, 50);
+        for (int i = 0; i < 5; i++) {
+            awaitWaiting(space, 1);
+            nanos.addAndGet(Duration.ofMinutes(9).toNanos());
+            space.release(5);
+        }
+        awaitWaiting(space, 1);
+        assertThat(creator).isNotDone();
+        space.release(74);
+        creator.join();
+    }
+
+    @Test
+    void aCreatorIsToldWhatToDoWhenNothingLeavesTheBuffer() throws IOException {
+        BufferSpace space = space(100);
+        space.reserve(80);
+        CompletableFuture<Void> creator = reserving(space, 30);
+        awaitWaiting(space, 1);
+        nanos.addAndGet(Duration.ofMinutes(11).toNanos());
+        assertThatThrownBy(creator::join)
+                .hasCauseInstanceOf(DiskFullException.class)
+                .hasMessageContaining("packing.buffer.max.bytes")
+                .hasMessageContaining("backing store");
+        assertThat(space.usedBytes()).isEqualTo(80);
+    }
+
+    @Test
+    void aDiskThatOthersFilledIsRefusedAtOnce() {
+        free.set(1 << 20);
+        assertThatThrownBy(() -> space(GB).reserve(10))
+                .isInstanceOf(DiskFullException.class)
+                .hasMessageContaining("free some space");
+    }
+
+    @Test
+    void aDiskThatBufferedFilesFillIsWaitedFor() throws IOException {
+        BufferSpace space = space(GB);
+        space.reserve(5 << 20);
+        free.set(1 << 20);
+        CompletableFuture<Void> creator = reserving(space, 8 << 20);
+        awaitWaiting(space, 1);
+        assertThat(creator).isNotDone();
+        free.set(GB);
+        creator.join();
+    }
+}
