@@ -28,6 +28,7 @@ class LayerRulesTest {
     private static final String MASTER = "io.packing.bdt.master..";
     private static final String WORKER = "io.packing.worker..";
     private static final String UFS = "io.packing.ufs..";
+    private static final String HADOOP = "io.packing.hadoop..";
     private static final String CLUSTER = "io.packing.cluster..";
     private static final String CLI = "io.packing.cli..";
     private static final String[] BDT_API = {"io.packing.bdt", "io.packing.bdt.rpc..", "io.packing.bdt.client.."};
@@ -93,6 +94,8 @@ class LayerRulesTest {
                 .definedBy(WORKER)
                 .layer("packing-ufs")
                 .definedBy(UFS)
+                .layer("packing-hadoop")
+                .definedBy(HADOOP)
                 .optionalLayer("alluxio-cluster")
                 .definedBy(CLUSTER)
                 .optionalLayer("trace-synth")
@@ -107,6 +110,8 @@ class LayerRulesTest {
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("packing-ufs")
                 .mayNotBeAccessedByAnyLayer()
+                .whereLayer("packing-hadoop")
+                .mayNotBeAccessedByAnyLayer()
                 .whereLayer("alluxio-cluster")
                 .mayOnlyBeAccessedByLayers("cli")
                 .whereLayer("simulator")
@@ -116,20 +121,20 @@ class LayerRulesTest {
                 .whereLayer("s3-server")
                 .mayOnlyBeAccessedByLayers("cli")
                 .whereLayer("worker-buffer")
-                .mayOnlyBeAccessedByLayers("packing-ufs", "cli")
+                .mayOnlyBeAccessedByLayers("packing-ufs", "packing-hadoop", "cli")
                 .whereLayer("bdt-master")
                 .mayOnlyBeAccessedByLayers("packing-ufs", "cli")
                 .whereLayer("bdt-api")
-                .mayOnlyBeAccessedByLayers("bdt-master", "worker-buffer", "packing-ufs", "cli")
+                .mayOnlyBeAccessedByLayers("bdt-master", "worker-buffer", "packing-ufs", "packing-hadoop", "cli")
                 .whereLayer("sorted-store")
                 .mayOnlyBeAccessedByLayers("bdt-master", "worker-buffer", "cli")
                 .whereLayer("object-store")
-                .mayOnlyBeAccessedByLayers("bdt-master", "worker-buffer", "packing-ufs", "cli")
+                .mayOnlyBeAccessedByLayers("bdt-master", "worker-buffer", "packing-ufs", "packing-hadoop", "cli")
                 .check(all);
     }
 
     @Test
-    void onlyTheFrontDoorKnowsAlluxioAndOnlyTheAnalysisHadoop() {
+    void onlyTheFrontDoorsAndTheAnalysisKnowAlluxioAndHadoop() {
         noClasses()
                 .that(not(resideInAnyPackage(UFS, CLUSTER)))
                 .should()
@@ -137,7 +142,7 @@ class LayerRulesTest {
                 .resideInAnyPackage("alluxio..")
                 .check(all);
         noClasses()
-                .that(not(resideInAnyPackage(TRACE_ANALYSIS)))
+                .that(not(resideInAnyPackage(HADOOP, TRACE_ANALYSIS)))
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.apache.hadoop..")

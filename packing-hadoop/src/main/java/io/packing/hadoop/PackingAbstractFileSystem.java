@@ -1,0 +1,15 @@
+package io.packing.hadoop;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.DelegateToFileSystem;
+
+/** The same file system for {@code FileContext}: {@code fs.AbstractFileSystem.packing.impl} names this class. */
+public final class PackingAbstractFileSystem extends DelegateToFileSystem {
+    public PackingAbstractFileSystem(URI uri, Configuration configuration) throws IOException, URISyntaxException {
+        // An authority is needed, but to say so here asks for a default port, and a BDT master has none.
+        super(uri, new PackingHadoopFileSystem(), configuration, PackingHadoopFileSystem.SCHEME, false);
+    }
+}

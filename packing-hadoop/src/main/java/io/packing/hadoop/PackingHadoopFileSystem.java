@@ -1,0 +1,330 @@
+package io.packing.hadoop;
+
+import io.packing.bdt.AttributeChange;
+import io.packing.bdt.BdtOptions;
+import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.DirectoryAttributes;
+import io.packing.bdt.Outcome;
+import io.packing.bdt.client.GrpcBlobDirectories;
+import io.packing.blob.FilePath;
+import io.packing.options.Options;
+import io.packing.store.ObjectStore;
+import io.packing.store.ObjectStores;
+import io.packing.worker.CreateOptions;
+import io.packing.worker.MountOptions;
+import io.packing.worker.RemotePackingFileSystem;
+import io.packing.worker.Writers;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.ParentNotDirectoryException;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.PathIOException;
+import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.util.Progressable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A mount as a Hadoop file system: {@code packing://HOST:PORT/path}, where the authority is the BDT master's and every
+ * configuration key {@code packing.*} is an option of the mount. Files are written to a packing worker, of this host when
+ * there is one. A new file appears when it is closed.
+ */
+public final class PackingHadoopFileSystem extends FileSystem {
+    public static final String SCHEME = "packing";
+    private static final String OPTION_PREFIX = "packing.";
+    private static final int PAGE = 1_000;
+
+    private URI uri = URI.create(SCHEME + ":///");
+    private Path working = new Path("/");
+    private String user = "";
+    private @Nullable GrpcBlobDirectories master;
+    private @Nullable RemotePackingFileSystem mount;
+
+    @Override
+    public String getScheme() {
+        return SCHEME;
+    }
+
+    @Override
+    public URI getUri() {
+        return uri;
+    }
+
+    @Override
+    public void initialize(URI name, Configuration configuration) throws IOException {
+        super.initialize(name, configuration);
+        setConf(configuration);
+        if (name.getAuthority() == null) {
+            throw new IOException("%s names no BDT master, want packing://HOST:PORT/".formatted(name));
+        }
+        uri = URI.create(SCHEME + "://" + name.getAuthority());
+        user = UserGroupInformation.getCurrentUser().getShortUserName();
+        working = getHomeDirectory();
+        Map<String, String> raw = new HashMap<>();
+        configuration.getPropsWithPrefix(OPTION_PREFIX).forEach((key, value) -> raw.put(OPTION_PREFIX + key, value));
+        MountOptions options = MountOptions.from(raw);
+        GrpcBlobDirectories directories = GrpcBlobDirectories.connect(
+                name.getAuthority(),
+                Options.check(raw, OPTION_PREFIX, MountOptions.OPTIONS).get(BdtOptions.MASTER_TIMEOUT));
+        try {
+            mount = open(directories, options);
+        } catch (IOException | RuntimeException e) {
+            directories.close();
+            throw e;
+        }
+        master = directories;
+    }
+
+    private static RemotePackingFileSystem open(GrpcBlobDirectories directories, MountOptions options)
+            throws IOException {
+        ObjectStore store = ObjectStores.open(options.store());
+        try {
+            Writers writers = Writers.preferHost(InetAddress.getLocalHost().getHostName());
+            return RemotePackingFileSystem.open(directories, options, store, writers);
+        } catch (IOException | RuntimeException e) {
+            store.close();
+            throw e;
+        }
+    }
+
+    private RemotePackingFileSystem mount() throws IOException {
+        RemotePackingFileSystem open = mount;
+        if (open == null) {
+            throw new IOException("Filesystem closed");
+        }
+        return open;
+    }
+
+    private BlobDirectory directory() throws IOException {
+        return mount().directory();
+    }
+
+    private FilePath path(Path path) {
+        return FilePath.normalise(makeQualified(path).toUri().getPath());
+    }
+
+    @Override
+    public FSDataInputStream open(Path file, int bufferSize) throws IOException {
+        if (getFileStatus(file).isDirectory()) {
+            throw new FileNotFoundException(file + " is a directory");
+        }
+        return new FSDataInputStream(new PackingHadoopInput(mount().open(path(file)), statistics));
+    }
+
+    @Override
+    public FSDataOutputStream create(
+            Path file,
+            FsPermission permission,
+            boolean overwrite,
+            int bufferSize,
+            short replication,
+            long blockSize,
+            @Nullable Progressable progress)
+            throws IOException {
+        FilePath path = path(file);
+        // The claim decides at close; but Hadoop's callers want to know now.
+        Optional<io.packing.bdt.FileStatus> there = directory().stat(path);
+        if (there.isPresent() && (!overwrite || there.get().isDirectory())) {
+            throw new FileAlreadyExistsException(file + (there.get().isDirectory() ? " is a directory" : " exists"));
+        }
+        checkAncestors(path);
+        var creation = new CreateOptions(user, "", mode(permission), true, overwrite);
+        return new FSDataOutputStream(new PackingHadoopOutput(mount().create(path, creation)), statistics);
+    }
+
+    private void checkAncestors(FilePath path) throws IOException {
+        for (Optional<FilePath> above = path.parent();
+                above.isPresent();
+                above = above.get().parent()) {
+            Optional<io.packing.bdt.FileStatus> there = directory().stat(above.get());
+            if (there.isPresent()) {
+                if (!there.get().isDirectory()) {
+                    throw new ParentNotDirectoryException(above.get() + " is a file");
+                }
+                return;
+            }
+        }
+    }
+
+    @Override
+    public FSDataOutputStream createNonRecursive(
+            Path file,
+            FsPermission permission,
+            EnumSet<CreateFlag> flags,
+            int bufferSize,
+            short replication,
+            long blockSize,
+            @Nullable Progressable progress)
+            throws IOException {
+        Path parent = makeQualified(file).getParent();
+        if (parent != null && !getFileStatus(parent).isDirectory()) {
+            throw new ParentNotDirectoryException(parent + " is a file");
+        }
+        boolean overwrite = flags.contains(CreateFlag.OVERWRITE);
+        return create(file, permission, overwrite, bufferSize, replication, blockSize, progress);
+    }
+
+    @Override
+    public FSDataOutputStream append(Path file, int bufferSize, @Nullable Progressable progress) {
+        throw new UnsupportedOperationException("a packed file is never changed: append is not supported");
+    }
+
+    /** Into the destination when that is a directory; false when there is nothing to move or no room for it. */
+    @Override
+    public boolean rename(Path source, Path destination) throws IOException {
+        FilePath from = path(source);
+        FilePath to = path(destination);
+        Optional<io.packing.bdt.FileStatus> moved = directory().stat(from);
+        if (moved.isEmpty() || from.isRoot()) {
+            return false;
+        }
+        if (from.equals(to)) {
+            return !moved.get().isDirectory();
+        }
+        Optional<io.packing.bdt.FileStatus> there = directory().stat(to);
+        FilePath target = there.isPresent() && there.get().isDirectory() ? to.child(from.name()) : to;
+        return directory().rename(from, target) == Outcome.DONE;
+    }
+
+    @Override
+    public boolean delete(Path path, boolean recursive) throws IOException {
+        FilePath victim = path(path);
+        if (victim.isRoot()) {
+            // Never deleted; what is in it is deleted by name.
+            return false;
+        }
+        Outcome outcome = directory().delete(victim, recursive);
+        return switch (outcome) {
+            case DONE -> true;
+            case NOT_FOUND, NOT_A_DIRECTORY, NO_PARENT -> false;
+            case NOT_EMPTY -> throw new PathIsNotEmptyDirectoryException(path.toString());
+            default -> throw new PathIOException(path.toString(), "cannot be deleted: " + outcome);
+        };
+    }
+
+    @Override
+    public FileStatus[] listStatus(Path path) throws IOException {
+        List<FileStatus> all = new ArrayList<>();
+        byte[] token = new byte[0];
+        for (boolean more = true; more; ) {
+            DirectoryEntries page = listStatusBatch(path, token);
+            all.addAll(List.of(page.getEntries()));
+            more = page.hasMore();
+            token = page.getToken();
+        }
+        return all.toArray(FileStatus[]::new);
+    }
+
+    /** A page of a directory; the token is the last name of the page before. */
+    @Override
+    protected DirectoryEntries listStatusBatch(Path path, byte @Nullable [] token) throws IOException {
+        FilePath directory = path(path);
+        String after = token == null ? "" : new String(token, StandardCharsets.UTF_8);
+        Optional<List<io.packing.bdt.FileStatus>> page = directory().list(directory, after, PAGE);
+        if (page.isEmpty()) {
+            return new DirectoryEntries(new FileStatus[] {getFileStatus(path)}, new byte[0], false);
+        }
+        List<io.packing.bdt.FileStatus> entries = page.get();
+        byte[] last = entries.isEmpty()
+                ? new byte[0]
+                : entries.get(entries.size() - 1).path().name().getBytes(StandardCharsets.UTF_8);
+        FileStatus[] statuses = entries.stream().map(this::status).toArray(FileStatus[]::new);
+        return new DirectoryEntries(statuses, last, entries.size() == PAGE);
+    }
+
+    @Override
+    public boolean mkdirs(Path path, FsPermission permission) throws IOException {
+        Outcome outcome = directory().mkdir(path(path), new DirectoryAttributes(user, "", mode(permission)), true);
+        if (outcome == Outcome.NOT_A_DIRECTORY) {
+            throw new ParentNotDirectoryException("above " + path + " is a file");
+        }
+        if (outcome == Outcome.EXISTS && !getFileStatus(path).isDirectory()) {
+            throw new FileAlreadyExistsException(path + " is a file");
+        }
+        return outcome == Outcome.DONE || outcome == Outcome.EXISTS;
+    }
+
+    @Override
+    public FileStatus getFileStatus(Path path) throws IOException {
+        return status(directory().stat(path(path)).orElseThrow(() -> new FileNotFoundException(path + " not found")));
+    }
+
+    private FileStatus status(io.packing.bdt.FileStatus file) {
+        var attributes = file.attributes();
+        Path path = makeQualified(
+                new Path(uri.getScheme(), uri.getAuthority(), file.path().value()));
+        return new FileStatus(
+                attributes.length(),
+                file.isDirectory(),
+                1,
+                getDefaultBlockSize(path),
+                attributes.mtimeMillis(),
+                0,
+                new FsPermission((short) attributes.mode()),
+                attributes.owner(),
+                attributes.group(),
+                path);
+    }
+
+    @Override
+    public void setPermission(Path path, FsPermission permission) throws IOException {
+        change(path, new AttributeChange(Optional.empty(), Optional.empty(), OptionalInt.of(permission.toShort())));
+    }
+
+    @Override
+    public void setOwner(Path path, @Nullable String owner, @Nullable String group) throws IOException {
+        change(path, new AttributeChange(Optional.ofNullable(owner), Optional.ofNullable(group), OptionalInt.empty()));
+    }
+
+    private void change(Path path, AttributeChange change) throws IOException {
+        Outcome outcome = directory().setAttributes(path(path), change);
+        if (outcome == Outcome.NOT_FOUND || outcome == Outcome.NOT_A_DIRECTORY) {
+            throw new FileNotFoundException(path + " not found");
+        }
+        if (outcome != Outcome.DONE) {
+            throw new PathIOException(path.toString(), "cannot be changed: " + outcome);
+        }
+    }
+
+    private int mode(FsPermission permission) {
+        return permission.applyUMask(FsPermission.getUMask(getConf())).toShort();
+    }
+
+    @Override
+    public void setWorkingDirectory(Path directory) {
+        working = makeQualified(directory);
+    }
+
+    @Override
+    public Path getWorkingDirectory() {
+        return working;
+    }
+
+    @Override
+    public void close() throws IOException {
+        super.close();
+        try (GrpcBlobDirectories connection = master;
+                RemotePackingFileSystem open = mount) {
+            mount = null;
+            master = null;
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package io.packing.hadoop;
+
+import io.packing.worker.PackingInput;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import org.apache.hadoop.fs.FSExceptionMessages;
+import org.apache.hadoop.fs.FSInputStream;
+import org.apache.hadoop.fs.FileSystem;
+
+/** A position over an open file; positioned reads leave it alone and may run at the same time. */
+final class PackingHadoopInput extends FSInputStream {
+    private final PackingInput input;
+    private final FileSystem.Statistics statistics;
+    private final long length;
+    private long position;
+    private volatile boolean closed;
+
+    PackingHadoopInput(PackingInput input, FileSystem.Statistics statistics) {
+        this.input = input;
+        this.statistics = statistics;
+        this.length = input.attributes().length();
+    }
+
+    @Override
+    public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public synchronized int read(byte[] bytes, int offset, int count) throws IOException {
+        int n = read(position, bytes, offset, count);
+        if (n > 0) {
+            position += n;
+        }
+        return n;
+    }
+
+    @Override
+    public int read(long from, byte[] bytes, int offset, int count) throws IOException {
+        checkOpen();
+        if (from < 0) {
+            throw new EOFException(FSExceptionMessages.NEGATIVE_SEEK);
+        }
+        Objects.checkFromIndexSize(offset, count, bytes.length);
+        if (count == 0) {
+            return 0;
+        }
+        int n = input.read(from, ByteBuffer.wrap(bytes, offset, count));
+        if (n > 0) {
+            statistics.incrementBytesRead(n);
+        }
+        return n;
+    }
+
+    @Override
+    public synchronized void seek(long target) throws IOException {
+        checkOpen();
+        if (target < 0) {
+            throw new EOFException(FSExceptionMessages.NEGATIVE_SEEK);
+        }
+        if (target > length) {
+            throw new EOFException(FSExceptionMessages.CANNOT_SEEK_PAST_EOF);
+        }
+        position = target;
+    }
+
+    @Override
+    public synchronized long getPos() {
+        return position;
+    }
+
+    @Override
+    public boolean seekToNewSource(long target) {
+        return false;
+    }
+
+    @Override
+    public synchronized int available() throws IOException {
+        checkOpen();
+        return (int) Math.min(Integer.MAX_VALUE, length - position);
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            input.close();
+        }
+    }
+
+    private void checkOpen() throws IOException {
+        if (closed) {
+            throw new IOException(FSExceptionMessages.STREAM_IS_CLOSED);
+        }
+    }
+}
