@@ -61,7 +61,8 @@ public class TracingFileSystem extends FilterFileSystem {
     @Override
     public void initialize(URI name, Configuration conf) throws IOException {
         ProcessTracer tracer = ProcessTracer.of(conf);
-        fs = ReflectionUtils.newInstance(underlying(name, conf), conf);
+        // Without a configuration yet: by that the superclass knows that it must initialize it.
+        fs = ReflectionUtils.newInstance(underlying(name, conf), null);
         super.initialize(name, conf);
         recorder = tracer.recorder();
         caller = tracer.newCaller(UserGroupInformation.getCurrentUser().getShortUserName());

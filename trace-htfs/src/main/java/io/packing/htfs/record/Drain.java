@@ -131,7 +131,10 @@ public final class Drain {
         } catch (IOException | RuntimeException e) {
             fail(e);
         }
-        recorder.dropped(events.size() - done);
+        long lost = (long) events.size() - done;
+        recorder.dropped(lost);
+        // Said already, with their cause; larger buffers would not have kept them.
+        saidDropped += lost;
     }
 
     @Nullable
