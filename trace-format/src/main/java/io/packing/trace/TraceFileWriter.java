@@ -104,6 +104,16 @@ public final class TraceFileWriter implements TraceSink {
         }
     }
 
+    /** Closes the file as it is, without what was not flushed: for a file that a failure has torn. */
+    void abandon() {
+        block.close();
+        try {
+            channel.close();
+        } catch (IOException e) {
+            // The failure that tore the file is already with the caller; this one adds nothing.
+        }
+    }
+
     @Override
     public void close() throws IOException {
         try (channel;

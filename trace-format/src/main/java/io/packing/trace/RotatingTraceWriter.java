@@ -1,0 +1,191 @@
+package io.packing.trace;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the trace of one process as a series of files in a directory that other processes may write to as well. A file
+ * ends at a size or an age; none is empty. After a failure the next event starts a new file, which notes how many events
+ * the failure cost. Confined to one thread.
+ */
+public final class RotatingTraceWriter implements TraceSink {
+    private static final int MAX_NAME_TRIES = 1_000;
+
+    private final Settings settings;
+    private final Clock clock;
+    private final LongSupplier nanoTime;
+    private final String prefix;
+    private @Nullable TraceFileWriter file;
+    private long openedNanos;
+    private long files;
+    private long bytes;
+    /** Written to the block that is not in the file yet, with the drops noted for it. */
+    private long pending;
+    /** Lost to failures and not yet noted in a file. */
+    private long unnoted;
+
+    private long lost;
+
+    /**
+     * Where files go and when they end.
+     *
+     * @param directory made when it is not there
+     * @param maxBytes size past which a file ends with its current block
+     * @param maxAge time after which a file ends
+     * @param format of each file
+     */
+    public record Settings(Path directory, long maxBytes, Duration maxAge, TraceFileWriter.Settings format) {
+        public Settings {
+            if (maxBytes < 1 || maxAge.isNegative() || maxAge.isZero()) {
+                throw new IllegalArgumentException("files of %d bytes and %s".formatted(maxBytes, maxAge));
+            }
+        }
+    }
+
+    /**
+     * Opens no file yet: the first event does.
+     *
+     * @param origin names the files; events carry their own
+     * @param clock dates the files
+     * @param nanoTime monotonic nanoseconds, for their age
+     */
+    public RotatingTraceWriter(Settings settings, TraceOrigin origin, Clock clock, LongSupplier nanoTime) {
+        this.settings = settings;
+        this.clock = clock;
+        this.nanoTime = nanoTime;
+        this.prefix = "%s-%d-%s".formatted(plain(origin.host()), origin.pid(), plain(origin.process()));
+    }
+
+    private static String plain(String name) {
+        String plain = name.replaceAll("[^A-Za-z0-9._]", "_");
+        return plain.isEmpty() ? "unnamed" : plain.substring(0, Math.min(plain.length(), 64));
+    }
+
+    /**
+     * Writes an event.
+     *
+     * @throws IOException when it, and maybe events before it, are lost; they are counted here and in the next file
+     */
+    @Override
+    public void write(TraceEvent event) throws IOException {
+        try {
+            rotate();
+            TraceFileWriter current = file == null ? open() : file;
+            long before = current.length();
+            pending++;
+            current.write(event);
+            if (current.length() > before) {
+                // The block before was full and is in the file; this event begins the next.
+                pending = 1;
+            }
+        } catch (IOException | RuntimeException e) {
+            abandon(file == null ? 1 : 0);
+            throw e;
+        }
+    }
+
+    /** Notes events that were lost before the next one that is written. */
+    public void dropped(long events) {
+        if (events < 0) {
+            throw new IllegalArgumentException("dropped %d events".formatted(events));
+        }
+        if (file == null) {
+            unnoted += events;
+        } else {
+            file.dropped(events);
+            pending += events;
+        }
+    }
+
+    /** Puts everything written so far into the file. Does not sync. */
+    public void flush() throws IOException {
+        if (file == null) {
+            return;
+        }
+        try {
+            file.flush();
+            pending = 0;
+        } catch (IOException e) {
+            abandon(0);
+            throw e;
+        }
+    }
+
+    /** Ends the file when it is large or old enough; a process that is quiet calls this from time to time. */
+    public void rotate() throws IOException {
+        TraceFileWriter current = file;
+        if (current != null
+                && (current.length() >= settings.maxBytes()
+                        || nanoTime.getAsLong() - openedNanos
+                                >= settings.maxAge().toNanos())) {
+            end(current);
+        }
+    }
+
+    private void end(TraceFileWriter current) throws IOException {
+        flush();
+        bytes += current.length();
+        file = null;
+        current.close();
+    }
+
+    private TraceFileWriter open() throws IOException {
+        // Made again when somebody removed it: a trace goes on.
+        Files.createDirectories(settings.directory());
+        for (int tried = 0; tried < MAX_NAME_TRIES; tried++) {
+            String name = "%s-%d-%06d%s".formatted(prefix, clock.millis(), files + tried, TraceFiles.SUFFIX);
+            try {
+                TraceFileWriter opened =
+                        TraceFileWriter.create(settings.directory().resolve(name), settings.format());
+                openedNanos = nanoTime.getAsLong();
+                files += tried + 1L;
+                pending = unnoted;
+                opened.dropped(unnoted);
+                unnoted = 0;
+                file = opened;
+                return opened;
+            } catch (FileAlreadyExistsException e) {
+                // Containers share a host's name and process ids: whoever has the file keeps it.
+            }
+        }
+        throw new FileAlreadyExistsException(
+                "%s: %d files of this process's names".formatted(settings.directory(), MAX_NAME_TRIES));
+    }
+
+    /** Gives up the file after a failure: what follows a half-written block would be lost with it. */
+    private void abandon(long alsoLost) {
+        TraceFileWriter failed = file;
+        lost += pending + alsoLost;
+        unnoted += pending + alsoLost;
+        pending = 0;
+        if (failed == null) {
+            return;
+        }
+        file = null;
+        bytes += failed.length();
+        failed.abandon();
+    }
+
+    /** Events, drops noted with them included, that failures cost. */
+    public long lost() {
+        return lost;
+    }
+
+    /** Bytes in all files so far. */
+    public long bytes() {
+        return bytes + (file == null ? 0 : file.length());
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (file != null) {
+            end(file);
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package io.packing.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RotatingTraceWriterTest {
+    private static final Clock CLOCK = Clock.fixed(Instant.ofEpochSecond(1_700_000_000), ZoneOffset.UTC);
+    private static final TraceOrigin ORIGIN = new TraceOrigin("host/a", 17, "");
+
+    @TempDir
+    private Path temp;
+
+    private long now;
+
+    private RotatingTraceWriter writer(Path directory, long maxBytes) {
+        return new RotatingTraceWriter(
+                new RotatingTraceWriter.Settings(
+                        directory, maxBytes, Duration.ofSeconds(60), TraceFileWriter.Settings.DEFAULT),
+                ORIGIN,
+                CLOCK,
+                () -> now);
+    }
+
+    private record Read(List<TraceEvent> events, TraceReport report) {}
+
+    private static Read read(Path directory) throws IOException {
+        try (TraceFiles files = TraceFiles.open(List.of(directory))) {
+            List<TraceEvent> events = new ArrayList<>();
+            for (Optional<TraceEvent> next = files.next(); next.isPresent(); next = files.next()) {
+                events.add(next.get());
+            }
+            return new Read(events, files.report());
+        }
+    }
+
+    @Test
+    void aFileEndsAtItsSizeAndNothingIsLostBetweenFiles() throws IOException {
+        List<TraceEvent> events = Events.random(1, 5_000);
+        try (RotatingTraceWriter writer = writer(temp, 10_000)) {
+            for (int i = 0; i < events.size(); i++) {
+                writer.write(events.get(i));
+                if (i % 100 == 99) {
+                    writer.flush();
+                }
+            }
+        }
+        assertThat(TraceFiles.expand(List.of(temp)).size()).isGreaterThan(3);
+        assertThat(read(temp).events()).containsExactlyInAnyOrderElementsOf(events);
+    }
+
+    @Test
+    void aFileEndsAtItsAgeEvenWhenNothingIsWritten() throws IOException {
+        List<TraceEvent> events = Events.random(2, 2);
+        try (RotatingTraceWriter writer = writer(temp, 1 << 20)) {
+            writer.write(events.get(0));
+            now += Duration.ofSeconds(59).toNanos();
+            writer.rotate();
+            assertThat(read(temp).events()).isEmpty();
+            now += Duration.ofSeconds(1).toNanos();
+            writer.rotate();
+            assertThat(read(temp).events()).containsExactly(events.get(0));
+            writer.write(events.get(1));
+        }
+        assertThat(TraceFiles.expand(List.of(temp))).hasSize(2);
+    }
+
+    @Test
+    void aProcessWithoutEventsLeavesNoFile() throws IOException {
+        Path directory = temp.resolve("none");
+        writer(directory, 1).close();
+        assertThat(directory).doesNotExist();
+    }
+
+    @Test
+    void twoProcessesOfOneNameDoNotTouchEachOthersFiles() throws IOException {
+        List<TraceEvent> events = Events.random(3, 200);
+        try (RotatingTraceWriter one = writer(temp, 100);
+                RotatingTraceWriter other = writer(temp, 100)) {
+            for (int i = 0; i < events.size(); i++) {
+                RotatingTraceWriter writer = i % 2 == 0 ? one : other;
+                writer.write(events.get(i));
+                writer.flush();
+            }
+        }
+        Read read = read(temp);
+        assertThat(read.events()).containsExactlyInAnyOrderElementsOf(events);
+        assertThat(read.report().isWhole()).isTrue();
+    }
+
+    @Test
+    void aDirectoryThatVanishesIsMadeAgainForTheNextFile() throws IOException {
+        Path directory = temp.resolve("trace");
+        List<TraceEvent> events = Events.random(4, 2);
+        try (RotatingTraceWriter writer = writer(directory, 1)) {
+            writer.write(events.get(0));
+            writer.flush();
+            for (Path file : TraceFiles.expand(List.of(directory))) {
+                Files.delete(file);
+            }
+            Files.delete(directory);
+            writer.write(events.get(1));
+        }
+        assertThat(read(directory).events()).containsExactly(events.get(1));
+    }
+
+    @Test
+    void whatCannotBeWrittenIsCountedInTheNextFile() throws IOException {
+        Path directory = temp.resolve("trace");
+        Files.createFile(directory);
+        List<TraceEvent> events = Events.random(5, 3);
+        try (RotatingTraceWriter writer = writer(directory, 1 << 20)) {
+            writer.dropped(5);
+            assertThatIOException().isThrownBy(() -> writer.write(events.get(0)));
+            assertThatIOException().isThrownBy(() -> writer.write(events.get(1)));
+            assertThat(writer.lost()).isEqualTo(2);
+            Files.delete(directory);
+            writer.write(events.get(2));
+        }
+        Read read = read(directory);
+        assertThat(read.events()).containsExactly(events.get(2));
+        assertThat(read.report().dropped()).isEqualTo(7);
+    }
+}
