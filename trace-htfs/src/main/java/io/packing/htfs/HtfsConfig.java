@@ -50,7 +50,7 @@ record HtfsConfig(Path directory, String process, int bufferEvents, CollapseLimi
     static final Option<Duration> FLUSH_AFTER = new Option<>(
             "htfs.flush.after",
             "5s",
-            "Age at which events are in the file even if the process is killed.",
+            "Age at which the next event sends those before it to the file, so that a kill does not lose them.",
             Parsers::duration);
     /** Read by {@link TracingFileSystem} itself, per scheme. */
     static final Option<String> UNDERLYING = new Option<>(

@@ -30,8 +30,8 @@ import org.slf4j.LoggerFactory;
 final class ProcessTracer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ProcessTracer.class);
     private static final Map<Path, ProcessTracer> TRACERS = new ConcurrentHashMap<>();
-    /** Below that of Hadoop's file-system cache, whose closing of streams is still to be seen. */
-    private static final int SHUTDOWN_PRIORITY = 1;
+    /** Below Hadoop's file-system cache and HBase's servers, whose closing of streams is still to be seen. */
+    private static final int SHUTDOWN_PRIORITY = -100;
 
     private final HtfsConfig config;
     private final Recorder recorder;

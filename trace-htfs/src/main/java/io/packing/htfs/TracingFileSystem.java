@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.ToLongFunction;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.BulkDelete;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -258,6 +259,12 @@ public class TracingFileSystem extends FilterFileSystem {
     }
 
     // Calls on paths
+
+    /** {@inheritDoc} The superclass would not ask the traced file system for its own. */
+    @Override
+    public BulkDelete createBulkDelete(Path f) throws IOException {
+        return traced(Call.BULK_DELETE, f, "", () -> fs.createBulkDelete(f), bulk -> NONE);
+    }
 
     @Override
     public FileStatus getFileStatus(Path f) throws IOException {
