@@ -19,7 +19,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -36,11 +35,6 @@ import java.util.function.LongSupplier;
  * one lock guards the states; bytes are written by the {@link Appender} and read without the lock.
  */
 public final class FileBuffer implements AutoCloseable {
-    /** More files than that do not go into one blob: a blob's index is built in memory. */
-    static final int MAX_BLOB_FILES = 1 << 18;
-
-    private static final int QUIET_PART = 50;
-
     /**
      * How much a buffer holds and when it gives up.
      *
@@ -80,25 +74,17 @@ public final class FileBuffer implements AutoCloseable {
     private final LongSupplier nanoTime;
     private final BufferIndex index;
     private final BufferSpace space;
+    private final Sealing sealing;
     private final Optional<ValueStore> values;
     private final BufferValues place;
     private final Map<Long, BufferedFile> active = new HashMap<>();
     private final NavigableMap<Long, Segment> segments = new TreeMap<>();
     private final Set<Segment> moved = new LinkedHashSet<>();
     private final Map<Long, CompletableFuture<Void>> uploads = new HashMap<>();
-    private final Object choosing = new Object();
-    /** While somebody lists rows without the lock: the files that went meanwhile. */
-    private final Set<Long> goneWhileListing = new HashSet<>();
-
-    private int listings;
+    private final Selection selection;
     private long files;
     private long nextSegment;
     private long scannedBytes;
-    private volatile boolean rollRequested;
-    private volatile boolean pressed;
-    private boolean uploadWanted;
-    private long gatherFrom;
-    private long lastPlaced;
 
     private FileBuffer(
             Path directory,
@@ -113,10 +99,10 @@ public final class FileBuffer implements AutoCloseable {
         this.index = new BufferIndex(stores.index());
         this.values = values;
         this.place = stores.place();
-        this.gatherFrom = nanoTime.getAsLong();
-        this.lastPlaced = gatherFrom;
-        this.space = new BufferSpace(
-                directory, limits.maxBytes(), limits.fullTimeout(), free, nanoTime, () -> pressed = true);
+        this.selection = new Selection(this, index, segments, active);
+        this.sealing = new Sealing(limits, nanoTime);
+        this.space =
+                new BufferSpace(directory, limits.maxBytes(), limits.fullTimeout(), free, nanoTime, sealing::press);
     }
 
     /** Opens the buffer, with every complete file that an earlier process left in it. */
@@ -173,7 +159,7 @@ public final class FileBuffer implements AutoCloseable {
     }
 
     /** A file that waits to be packed, as its row says. */
-    private BufferedFile inMemory(FileRow row) {
+    BufferedFile inMemory(FileRow row) {
         BufferedFile file = new BufferedFile(row.id(), row.path(), row.attributes());
         file.generation = row.generation();
         file.state = BufferedFile.State.LIVE;
@@ -249,7 +235,7 @@ public final class FileBuffer implements AutoCloseable {
         file.claiming = false;
     }
 
-    private static void move(BufferedFile file, BufferedFile.State next) {
+    static void move(BufferedFile file, BufferedFile.State next) {
         for (Segment segment : file.segments) {
             segment.add(file.state, -1);
             segment.add(next, 1);
@@ -259,7 +245,7 @@ public final class FileBuffer implements AutoCloseable {
 
     /** A record from {@code at} to {@code end} is appended; the extent is in it, if it has bytes. */
     synchronized void placed(BufferedFile file, Segment segment, Optional<Extent> extent, long at, long end) {
-        lastPlaced = nanoTime.getAsLong();
+        sealing.placed();
         segment.placedEnd = end;
         segment.records++;
         moved.add(segment);
@@ -336,9 +322,7 @@ public final class FileBuffer implements AutoCloseable {
         index.remove(file.id());
         active.remove(file.id());
         files--;
-        if (listings > 0) {
-            goneWhileListing.add(file.id());
-        }
+        selection.gone(file.id());
         for (Segment segment : file.segments) {
             segment.add(file.state, -1);
             segment.large.remove(file);
@@ -407,84 +391,12 @@ public final class FileBuffer implements AutoCloseable {
                         .toList();
             }
         }
-        List<BufferedFile> taken = list(segment.minId, segment.maxId, Set.of(segment), new ArrayList<>());
-        synchronized (this) {
-            segment.taken.addAll(take(taken));
-            return List.copyOf(segment.taken);
-        }
+        return selection.of(segment);
     }
 
     /** Files of rolled segments in an order, at most so many bytes of them; each is given out once. */
     public List<BufferedFile> takeFiles(Comparator<BufferedFile> order, long maxBytes) throws IOException {
-        synchronized (choosing) {
-            Set<Segment> ready = new HashSet<>();
-            long from = Long.MAX_VALUE;
-            long to = 0;
-            synchronized (this) {
-                for (Segment segment : segments.values()) {
-                    if (segment.rolled && !segment.dedicated() && segment.count(BufferedFile.State.LIVE) > 0) {
-                        ready.add(segment);
-                        from = Math.min(from, segment.minId);
-                        to = Math.max(to, segment.maxId);
-                    }
-                }
-            }
-            if (ready.isEmpty()) {
-                return List.of();
-            }
-            List<BufferedFile> first = List.copyOf(list(from, to, ready, new FirstFiles(order, maxBytes)));
-            synchronized (this) {
-                return take(first);
-            }
-        }
-    }
-
-    /** Collects the files of segments that have rows and are not in memory, without holding up others. */
-    private <C extends Collection<BufferedFile>> C list(long from, long to, Set<Segment> of, C into)
-            throws IOException {
-        synchronized (this) {
-            listings++;
-        }
-        index.flush();
-        try (BufferIndex.Rows rows = index.rows(from, to)) {
-            for (Optional<FileRow> row = rows.next(); row.isPresent(); row = rows.next()) {
-                synchronized (this) {
-                    Segment segment = segments.get(row.get().segment());
-                    boolean waits = !active.containsKey(row.get().id())
-                            && !goneWhileListing.contains(row.get().id());
-                    if (segment != null && of.contains(segment) && waits) {
-                        into.add(inMemory(row.get()));
-                    }
-                }
-            }
-            return into;
-        } catch (IOException | RuntimeException e) {
-            synchronized (this) {
-                listed();
-            }
-            throw e;
-        }
-    }
-
-    /** Takes what was listed and is still there, and ends the listing. */
-    private List<BufferedFile> take(List<BufferedFile> listed) {
-        List<BufferedFile> taken = new ArrayList<>(listed.size());
-        for (BufferedFile file : listed) {
-            if (!goneWhileListing.contains(file.id()) && !active.containsKey(file.id())) {
-                move(file, BufferedFile.State.SEALING);
-                active.put(file.id(), file);
-                taken.add(file);
-            }
-        }
-        listed();
-        return taken;
-    }
-
-    private void listed() {
-        listings--;
-        if (listings == 0) {
-            goneWhileListing.clear();
-        }
+        return selection.first(order, maxBytes);
     }
 
     public static Comparator<BufferedFile> by(Comparator<io.packing.worker.policy.Candidate> order) {
@@ -594,17 +506,17 @@ public final class FileBuffer implements AutoCloseable {
 
     /** Asks for everything appended so far to be sealed. */
     public void requestRoll() {
-        rollRequested = true;
+        sealing.order();
     }
 
-    /** Nothing is open: a request is met. Left standing, it would send the next file to the store by itself. */
-    void nothingToRoll() {
-        rollRequested = false;
+    /** No segment is open: whatever was asked for is done. */
+    synchronized void nothingToRoll() {
+        sealing.met();
     }
 
     /** Asks for it as soon as no push is under way and its company is there: those who wait share one blob. */
     public synchronized void requestUpload() {
-        uploadWanted = true;
+        sealing.wantUpload();
     }
 
     /** Done when a granted file is committed, or was deleted before. */
@@ -616,52 +528,12 @@ public final class FileBuffer implements AutoCloseable {
 
     synchronized boolean shouldRoll(Segment segment) {
         boolean empty = segment.position() <= io.packing.blob.BlobHeader.SIZE;
-        Optional<SealCause> cause = empty ? Optional.empty() : reason(segment);
+        Optional<SealCause> cause = empty ? Optional.empty() : sealing.cause(segment, segments.values());
         cause.ifPresent(why -> segment.cause = why);
         if (cause.isPresent() || empty) {
-            rollRequested = false;
-            pressed = false;
-            uploadWanted = false;
+            sealing.met();
         }
         return cause.isPresent();
-    }
-
-    private Optional<SealCause> reason(Segment segment) {
-        // Whoever finds the way to the store free need not wait for company: a later blob costs no more than this one.
-        boolean early = limits.sealIdleBytes() > 0 && segment.position() >= limits.sealIdleBytes();
-        long age = nanoTime.getAsLong() - segment.openedNanos();
-        // Asked each time: it notes since when nothing is under way.
-        boolean gathered = uploadGathered();
-        if (segment.position() >= limits.blobMaxBytes() || segment.records >= MAX_BLOB_FILES) {
-            return Optional.of(SealCause.SIZE);
-        } else if (rollRequested) {
-            return Optional.of(SealCause.ORDER);
-        } else if (pressed) {
-            return Optional.of(SealCause.PRESSURE);
-        } else if (gathered) {
-            return Optional.of(SealCause.UPLOAD);
-        } else if (age >= limits.sealAfter().toNanos()) {
-            return Optional.of(SealCause.AGE);
-        } else if (early && segments.values().stream().noneMatch(each -> each.rolled && !each.sealed)) {
-            return Optional.of(SealCause.IDLE);
-        }
-        return Optional.empty();
-    }
-
-    /**
-     * Whether those who wait for an upload have waited for company long enough. A push that ends releases its closers,
-     * and most of them come back at once with their next file: the wait starts when no push is under way.
-     */
-    private boolean uploadGathered() {
-        long now = nanoTime.getAsLong();
-        boolean underWay = segments.values().stream()
-                .anyMatch(each -> each.rolled && (!each.sealed || each.count(BufferedFile.State.PUSHED) > 0));
-        if (!uploadWanted || underWay) {
-            gatherFrom = now;
-            return false;
-        }
-        long window = limits.uploadGather().toNanos();
-        return now - gatherFrom >= window || now - Math.max(gatherFrom, lastPlaced) >= window / QUIET_PART;
     }
 
     /** What the buffer holds now, for {@link #awaitGone}. */

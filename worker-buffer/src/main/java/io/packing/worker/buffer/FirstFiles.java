@@ -20,7 +20,7 @@ final class FirstFiles extends AbstractCollection<BufferedFile> {
     public boolean add(BufferedFile file) {
         first.add(file);
         bytes += file.storedBytes();
-        while (first.size() > 1 && (bytes > maxBytes || first.size() > FileBuffer.MAX_BLOB_FILES)) {
+        while (first.size() > 1 && (bytes > maxBytes || first.size() > Sealing.MAX_BLOB_FILES)) {
             bytes -= first.pollLast().storedBytes();
         }
         return first.contains(file);

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -138,6 +139,28 @@ class SealingTest {
             filling.write(1);
             filling.secondsPass(0);
             assertThat(filling.sealed()).isEmpty();
+        }
+    }
+
+    @Test
+    void pressureThatIsOverDoesNotSealTheNextFileByItself() throws IOException, InterruptedException {
+        Sealing sealing = new Sealing(
+                new FileBuffer.Limits(
+                        1L << 30,
+                        MAX,
+                        IDLE,
+                        Duration.ofSeconds(5),
+                        Duration.ofSeconds(1),
+                        Duration.ofMillis(500),
+                        Durability.BUFFERED),
+                () -> 0);
+        try (Filling filling = new Filling(temp, 0)) {
+            filling.write(1);
+            Segment open = filling.buffer.contents().get(0);
+            sealing.press();
+            assertThat(sealing.cause(open, List.of(open))).contains(SealCause.PRESSURE);
+            sealing.met();
+            assertThat(sealing.cause(open, List.of(open))).isEmpty();
         }
     }
 

@@ -1,0 +1,98 @@
+package io.packing.worker.buffer;
+
+import java.util.Collection;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/**
+ * When the open segment is sealed: by its size and its age, on order, under pressure, and for those who wait for an
+ * upload. Guarded by its buffer's lock; orders and pressure come from anywhere.
+ */
+final class Sealing {
+    /** More files than that do not go into one blob: a blob's index is built in memory. */
+    static final int MAX_BLOB_FILES = 1 << 18;
+
+    /** The part of the gathering time after which nobody else is expected. */
+    private static final int QUIET_PART = 50;
+
+    private final FileBuffer.Limits limits;
+    private final LongSupplier nanoTime;
+    private volatile boolean ordered;
+    private volatile boolean pressed;
+    private boolean uploadWanted;
+    private long gatherFrom;
+    private long lastPlaced;
+
+    Sealing(FileBuffer.Limits limits, LongSupplier nanoTime) {
+        this.limits = limits;
+        this.nanoTime = nanoTime;
+        this.gatherFrom = nanoTime.getAsLong();
+        this.lastPlaced = gatherFrom;
+    }
+
+    /** Somebody wants everything appended so far to be sealed. */
+    void order() {
+        ordered = true;
+    }
+
+    /** The buffer or its disk is full. */
+    void press() {
+        pressed = true;
+    }
+
+    /** Somebody waits for an upload, and shares a blob with those who do so, too. */
+    void wantUpload() {
+        uploadWanted = true;
+    }
+
+    /** A record was appended. */
+    void placed() {
+        lastPlaced = nanoTime.getAsLong();
+    }
+
+    /** Everything appended so far is sealed. A request left standing would send the next file away by itself. */
+    void met() {
+        ordered = false;
+        pressed = false;
+        uploadWanted = false;
+    }
+
+    /** Why the open segment, which is not empty, should be sealed now. */
+    Optional<SealCause> cause(Segment open, Collection<Segment> all) {
+        // Whoever finds the way to the store free need not wait for company: a later blob costs no more than this one.
+        boolean early = limits.sealIdleBytes() > 0 && open.position() >= limits.sealIdleBytes();
+        long age = nanoTime.getAsLong() - open.openedNanos();
+        // Asked each time: it notes since when nothing is under way.
+        boolean gathered = uploadGathered(all);
+        if (open.position() >= limits.blobMaxBytes() || open.records >= MAX_BLOB_FILES) {
+            return Optional.of(SealCause.SIZE);
+        } else if (ordered) {
+            return Optional.of(SealCause.ORDER);
+        } else if (pressed) {
+            return Optional.of(SealCause.PRESSURE);
+        } else if (gathered) {
+            return Optional.of(SealCause.UPLOAD);
+        } else if (age >= limits.sealAfter().toNanos()) {
+            return Optional.of(SealCause.AGE);
+        } else if (early && all.stream().noneMatch(each -> each.rolled && !each.sealed)) {
+            return Optional.of(SealCause.IDLE);
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Whether those who wait for an upload have waited for company long enough. A push that ends releases its closers,
+     * and most of them come back at once with their next file: the wait starts when no push is under way.
+     */
+    private boolean uploadGathered(Collection<Segment> all) {
+        long now = nanoTime.getAsLong();
+        boolean underWay = all.stream()
+                .anyMatch(each -> each.rolled && (!each.sealed || each.count(BufferedFile.State.PUSHED) > 0));
+        if (!uploadWanted || underWay) {
+            gatherFrom = now;
+            return false;
+        }
+        long window = limits.uploadGather().toNanos();
+        return now - gatherFrom >= window || now - Math.max(gatherFrom, lastPlaced) >= window / QUIET_PART;
+    }
+}

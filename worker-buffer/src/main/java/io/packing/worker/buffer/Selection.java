@@ -1,0 +1,133 @@
+package io.packing.worker.buffer;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Which files of a buffer become the next blob. Rows are listed without the buffer's lock, so that a long listing holds up
+ * nobody; what went meanwhile is left out when the lock is taken again. The buffer's lock guards everything else.
+ */
+final class Selection {
+    private final FileBuffer buffer;
+    private final BufferIndex index;
+    private final Map<Long, Segment> segments;
+    private final Map<Long, BufferedFile> active;
+    /** Two who choose by an order must not list the same files. */
+    private final Object choosing = new Object();
+    /** While somebody lists rows without the lock: the files that went meanwhile. */
+    private final Set<Long> goneWhileListing = new HashSet<>();
+
+    private int listings;
+
+    /**
+     * @param segments of the buffer, by number
+     * @param active files of the buffer that are in memory, by id
+     */
+    Selection(FileBuffer buffer, BufferIndex index, Map<Long, Segment> segments, Map<Long, BufferedFile> active) {
+        this.buffer = buffer;
+        this.index = index;
+        this.segments = segments;
+        this.active = active;
+    }
+
+    /** A file is not needed any more. Called with the lock. */
+    void gone(long fileId) {
+        if (listings > 0) {
+            goneWhileListing.add(fileId);
+        }
+    }
+
+    /** The small files of a segment that are worth packing. Called without the lock. */
+    List<BufferedFile> of(Segment segment) throws IOException {
+        List<BufferedFile> listed = list(segment.minId, segment.maxId, Set.of(segment), new ArrayList<>());
+        synchronized (buffer) {
+            segment.taken.addAll(take(listed));
+            return List.copyOf(segment.taken);
+        }
+    }
+
+    /** Files of rolled segments in an order, at most so many bytes of them; each is given out once. Without the lock. */
+    List<BufferedFile> first(Comparator<BufferedFile> order, long maxBytes) throws IOException {
+        synchronized (choosing) {
+            Set<Segment> ready = new HashSet<>();
+            long from = Long.MAX_VALUE;
+            long to = 0;
+            synchronized (buffer) {
+                for (Segment segment : segments.values()) {
+                    if (segment.rolled && !segment.dedicated() && segment.count(BufferedFile.State.LIVE) > 0) {
+                        ready.add(segment);
+                        from = Math.min(from, segment.minId);
+                        to = Math.max(to, segment.maxId);
+                    }
+                }
+            }
+            if (ready.isEmpty()) {
+                return List.of();
+            }
+            List<BufferedFile> first = List.copyOf(list(from, to, ready, new FirstFiles(order, maxBytes)));
+            synchronized (buffer) {
+                return take(first);
+            }
+        }
+    }
+
+    /** Collects the files of segments that have rows and are not in memory, without holding up others. */
+    private <C extends Collection<BufferedFile>> C list(long from, long to, Set<Segment> of, C into)
+            throws IOException {
+        synchronized (buffer) {
+            listings++;
+        }
+        try {
+            index.flush();
+            try (BufferIndex.Rows rows = index.rows(from, to)) {
+                for (Optional<FileRow> row = rows.next(); row.isPresent(); row = rows.next()) {
+                    add(row.get(), of, into);
+                }
+            }
+            return into;
+        } catch (IOException | RuntimeException e) {
+            synchronized (buffer) {
+                listed();
+            }
+            throw e;
+        }
+    }
+
+    private void add(FileRow row, Set<Segment> of, Collection<BufferedFile> into) {
+        synchronized (buffer) {
+            Segment segment = segments.get(row.segment());
+            boolean waits = !active.containsKey(row.id()) && !goneWhileListing.contains(row.id());
+            if (segment != null && of.contains(segment) && waits) {
+                into.add(buffer.inMemory(row));
+            }
+        }
+    }
+
+    /** Takes what was listed and is still there, and ends the listing. */
+    private List<BufferedFile> take(List<BufferedFile> listed) {
+        List<BufferedFile> taken = new ArrayList<>(listed.size());
+        for (BufferedFile file : listed) {
+            if (!goneWhileListing.contains(file.id()) && !active.containsKey(file.id())) {
+                FileBuffer.move(file, BufferedFile.State.SEALING);
+                active.put(file.id(), file);
+                taken.add(file);
+            }
+        }
+        listed();
+        return taken;
+    }
+
+    private void listed() {
+        listings--;
+        if (listings == 0) {
+            goneWhileListing.clear();
+        }
+    }
+}
