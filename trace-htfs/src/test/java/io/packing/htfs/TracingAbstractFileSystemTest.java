@@ -113,10 +113,9 @@ class TracingAbstractFileSystemTest {
         Configuration conf = new Configuration();
         conf.set("fs.AbstractFileSystem.file.impl", TracingAbstractFileSystem.class.getName());
         conf.set("htfs.dir", traces().toString());
-        work(
-                FileContext.getFileContext(URI.create("file:///"), conf),
-                new Path(temp.resolve("home").toString()));
-        check();
+        Path home = new Path(temp.resolve("home").toString());
+        work(FileContext.getFileContext(URI.create("file:///"), conf), home);
+        check(Traces.finish(traces()), home);
         conf.set("htfs.underlying.AbstractFileSystem.file.impl", String.class.getName());
         assertThatThrownBy(() -> FileContext.getFileContext(URI.create("file:///"), conf))
                 .hasStackTraceContaining("htfs.underlying.AbstractFileSystem.file.impl");
