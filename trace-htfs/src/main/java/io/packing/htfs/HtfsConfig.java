@@ -71,7 +71,7 @@ record HtfsConfig(Path directory, String process, int bufferEvents, CollapseLimi
         Map<String, String> raw = new HashMap<>();
         conf.getPropsWithPrefix(PREFIX).forEach((key, value) -> {
             // One per scheme: any name may stand there.
-            if (!key.matches("underlying\\.[^.]+\\.impl")) {
+            if (!key.matches("underlying\\.(AbstractFileSystem\\.)?[^.]+\\.impl")) {
                 raw.put(PREFIX + key, value);
             }
         });
