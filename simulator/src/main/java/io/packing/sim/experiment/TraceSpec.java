@@ -44,6 +44,11 @@ record TraceSpec(Config config) {
         if (machinesOf(config) < 1) {
             throw new IllegalArgumentException("trace.machines: 1 at least, not " + machinesOf(config));
         }
+        for (var name : List.of("compaction-speed", "flush-speed")) {
+            if (config.getBytes(name) < 1) {
+                throw new IllegalArgumentException("trace.%s: 1 byte a second at least".formatted(name));
+            }
+        }
     }
 
     private static int machinesOf(Config config) {
@@ -102,7 +107,11 @@ record TraceSpec(Config config) {
     }
 
     /** The paper's workload, whose flushes and compactions are slowed down as much as the whole is sped up. */
-    private static Workload workload(double time) {
+    private double bytesPerSecond(String name) {
+        return config.getBytes(name);
+    }
+
+    private Workload workload(double time) {
         var published = Workload.facebookMessages();
         var requests = published.requests();
         return new Workload(
@@ -111,8 +120,8 @@ record TraceSpec(Config config) {
                 published.reads(),
                 new Workload.Requests(
                         requests.blockBytes(),
-                        requests.compactionBytesPerSecond() * time,
-                        requests.flushBytesPerSecond() * time,
+                        bytesPerSecond("compaction-speed") * time,
+                        bytesPerSecond("flush-speed") * time,
                         requests.slotBlocks(),
                         requests.regions()),
                 published.families());
