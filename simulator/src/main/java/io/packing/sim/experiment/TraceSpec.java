@@ -44,9 +44,9 @@ record TraceSpec(Config config) {
         if (machinesOf(config) < 1) {
             throw new IllegalArgumentException("trace.machines: 1 at least, not " + machinesOf(config));
         }
-        for (var name : List.of("compaction-speed", "flush-speed")) {
+        for (var name : List.of("compaction-speed", "flush-speed", "block")) {
             if (config.getBytes(name) < 1) {
-                throw new IllegalArgumentException("trace.%s: 1 byte a second at least".formatted(name));
+                throw new IllegalArgumentException("trace.%s: 1 byte at least".formatted(name));
             }
         }
     }
@@ -119,7 +119,7 @@ record TraceSpec(Config config) {
                 published.files(),
                 published.reads(),
                 new Workload.Requests(
-                        requests.blockBytes(),
+                        Math.toIntExact(config.getBytes("block")),
                         bytesPerSecond("compaction-speed") * time,
                         bytesPerSecond("flush-speed") * time,
                         requests.slotBlocks(),
