@@ -1,4 +1,4 @@
-package io.packing.cluster.process;
+package io.packing.process;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
  * @param properties system properties
  * @param arguments arguments of the main class
  * @param environment variables beside those of this process; the place for secrets, which nobody else can list
+ * @param jvmOptions further options of the JVM; the last of two that disagree holds
  */
 public record JavaCommand(
         String name,
@@ -24,7 +25,8 @@ public record JavaCommand(
         int heapMegabytes,
         Map<String, String> properties,
         List<String> arguments,
-        Map<String, String> environment) {
+        Map<String, String> environment,
+        List<String> jvmOptions) {
     public JavaCommand {
         if (heapMegabytes <= 0) {
             throw new IllegalArgumentException("%s: heap of %d MB".formatted(name, heapMegabytes));
@@ -33,6 +35,19 @@ public record JavaCommand(
         properties = Map.copyOf(properties);
         arguments = List.copyOf(arguments);
         environment = Map.copyOf(environment);
+        jvmOptions = List.copyOf(jvmOptions);
+    }
+
+    /** The same without further options of the JVM. */
+    public JavaCommand(
+            String name,
+            String mainClass,
+            List<String> classPath,
+            int heapMegabytes,
+            Map<String, String> properties,
+            List<String> arguments,
+            Map<String, String> environment) {
+        this(name, mainClass, classPath, heapMegabytes, properties, arguments, environment, List.of());
     }
 
     /** The same in this process's environment. */
@@ -44,6 +59,11 @@ public record JavaCommand(
             Map<String, String> properties,
             List<String> arguments) {
         this(name, mainClass, classPath, heapMegabytes, properties, arguments, Map.of());
+    }
+
+    /** The same with these options of the JVM. */
+    public JavaCommand withJvmOptions(List<String> options) {
+        return new JavaCommand(name, mainClass, classPath, heapMegabytes, properties, arguments, environment, options);
     }
 
     /** Without the values of the environment. */
@@ -63,6 +83,7 @@ public record JavaCommand(
         words.add("-XX:+UseSerialGC");
         words.add("-Xss512k");
         words.add("-Djava.net.preferIPv4Stack=true");
+        words.addAll(jvmOptions);
         properties.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
                 .forEach(e -> words.add("-D" + e.getKey() + "=" + e.getValue()));

@@ -1,4 +1,4 @@
-package io.packing.cluster.process;
+package io.packing.process;
 
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;

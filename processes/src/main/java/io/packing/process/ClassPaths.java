@@ -1,4 +1,4 @@
-package io.packing.cluster.process;
+package io.packing.process;
 
 import java.net.URISyntaxException;
 import java.nio.file.Path;

@@ -1,5 +1,5 @@
 /** Child JVMs: started, watched until ready, stopped, and never left behind. */
 @NullMarked
-package io.packing.cluster.process;
+package io.packing.process;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,4 @@
-package io.packing.cluster.process;
+package io.packing.process;
 
 import java.io.BufferedReader;
 import java.io.File;
@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -87,21 +88,41 @@ public final class JavaProcess implements AutoCloseable {
         return log;
     }
 
+    /** Something that a server is waited for. */
+    public interface Condition {
+        boolean holds() throws IOException, InterruptedException;
+    }
+
+    /**
+     * Waits until a condition holds.
+     *
+     * @param notYet what is said of the process when time is up
+     * @throws ProcessFailedException if the process ends first, or time is up
+     */
+    public void await(String notYet, Duration timeout, Condition condition) throws IOException, InterruptedException {
+        var deadline = System.nanoTime() + timeout.toNanos();
+        while (true) {
+            // Asked before the condition is: what a process did before it ended counts.
+            var ended = process.waitFor(POLL.toMillis(), TimeUnit.MILLISECONDS);
+            if (condition.holds()) {
+                return;
+            }
+            if (ended) {
+                throw failure("ended with status " + process.exitValue() + " before it was ready");
+            }
+            if (System.nanoTime() > deadline) {
+                throw failure("%s after %d s".formatted(notYet, timeout.toSeconds()));
+            }
+        }
+    }
+
     /**
      * Waits until something listens on a loopback port of this process.
      *
      * @throws ProcessFailedException if the process ends first, or time is up
      */
     public void awaitPort(int port, Duration timeout) throws IOException, InterruptedException {
-        var deadline = System.nanoTime() + timeout.toNanos();
-        while (!listens(port)) {
-            if (process.waitFor(POLL.toMillis(), TimeUnit.MILLISECONDS)) {
-                throw failure("ended with status " + process.exitValue() + " before it was ready");
-            }
-            if (System.nanoTime() > deadline) {
-                throw failure("does not listen on port " + port + " after " + timeout.toSeconds() + " s");
-            }
-        }
+        await("does not listen on port " + port, timeout, () -> listens(port));
     }
 
     private static boolean listens(int port) {
@@ -120,22 +141,27 @@ public final class JavaProcess implements AutoCloseable {
      * @throws ProcessFailedException if the process ends first, or time is up
      */
     public String awaitLine(String beginning, Duration timeout) throws IOException, InterruptedException {
-        var deadline = System.nanoTime() + timeout.toNanos();
-        while (true) {
-            // Asked before the log is read: what a process printed before it ended is then in the log.
-            var ended = process.waitFor(POLL.toMillis(), TimeUnit.MILLISECONDS);
-            var line = LogTail.of(log).stream()
-                    .filter(l -> l.startsWith(beginning))
-                    .reduce((first, second) -> second);
-            if (line.isPresent()) {
-                return line.get().substring(beginning.length());
-            }
-            if (ended) {
-                throw failure("ended with status " + process.exitValue() + " before it was ready");
-            }
-            if (System.nanoTime() > deadline) {
-                throw failure("is not ready after " + timeout.toSeconds() + " s");
-            }
+        var rest = new ArrayList<String>();
+        await("is not ready", timeout, () -> {
+            LogTail.of(log).stream()
+                    .filter(line -> line.startsWith(beginning))
+                    .forEach(line -> rest.add(line.substring(beginning.length())));
+            return !rest.isEmpty();
+        });
+        return rest.get(rest.size() - 1);
+    }
+
+    /**
+     * Waits until it has ended by itself, and well.
+     *
+     * @throws ProcessFailedException if it ends with another status than 0, or time is up; it still runs then
+     */
+    public void awaitEnd(Duration timeout) throws IOException, InterruptedException {
+        if (!process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
+            throw failure("does not end within " + timeout.toSeconds() + " s");
+        }
+        if (process.exitValue() != 0) {
+            throw failure("ended with status " + process.exitValue());
         }
     }
 
