@@ -46,7 +46,7 @@ class PeerTest {
     @ParameterizedTest
     @CsvSource({
         "adapt-size, request.trace.xz, 1000",
-        "address-penalties, penalties/gcc.trace.xz, 1000",
+        "address-penalties, gcc.trace.xz, 1000",
         "address, gzip.trace.gz, 1000",
         "address, mcf.trace.gz, 1000",
         "corda, trace_vaultservice_large.gz, 1000",
