@@ -28,6 +28,7 @@ class LayerRulesTest {
     private static final String MASTER = "io.packing.bdt.master..";
     private static final String WORKER = "io.packing.worker..";
     private static final String UFS = "io.packing.ufs..";
+    private static final String PLUGIN = "io.packing.plugin..";
     private static final String HADOOP = "io.packing.hadoop..";
     private static final String CLUSTER = "io.packing.cluster..";
     private static final String PROCESS = "io.packing.process..";
@@ -99,6 +100,8 @@ class LayerRulesTest {
                 .definedBy(WORKER)
                 .layer("packing-ufs")
                 .definedBy(UFS)
+                .layer("packing-plugin")
+                .definedBy(PLUGIN)
                 .layer("packing-hadoop")
                 .definedBy(HADOOP)
                 .layer("processes")
@@ -119,6 +122,8 @@ class LayerRulesTest {
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("packing-ufs")
                 .mayNotBeAccessedByAnyLayer()
+                .whereLayer("packing-plugin")
+                .mayNotBeAccessedByAnyLayer()
                 .whereLayer("packing-hadoop")
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("alluxio-cluster")
@@ -136,9 +141,10 @@ class LayerRulesTest {
                 .whereLayer("worker-buffer")
                 .mayOnlyBeAccessedByLayers("packing-ufs", "packing-hadoop", "cli")
                 .whereLayer("bdt-master")
-                .mayOnlyBeAccessedByLayers("packing-ufs", "cli")
+                .mayOnlyBeAccessedByLayers("packing-plugin", "cli")
                 .whereLayer("bdt-api")
-                .mayOnlyBeAccessedByLayers("bdt-master", "worker-buffer", "packing-ufs", "packing-hadoop", "cli")
+                .mayOnlyBeAccessedByLayers(
+                        "bdt-master", "worker-buffer", "packing-ufs", "packing-plugin", "packing-hadoop", "cli")
                 .whereLayer("sorted-store")
                 .mayOnlyBeAccessedByLayers("bdt-master", "worker-buffer", "cli")
                 .whereLayer("object-store")
@@ -149,7 +155,7 @@ class LayerRulesTest {
     @Test
     void onlyTheFrontDoorsAndTheAnalysisKnowAlluxioAndHadoop() {
         noClasses()
-                .that(not(resideInAnyPackage(UFS, CLUSTER)))
+                .that(not(resideInAnyPackage(UFS, PLUGIN, CLUSTER)))
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("alluxio..")
