@@ -5,15 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.packing.trace.Call;
 import io.packing.trace.TraceEvent;
-import io.packing.trace.TraceFiles;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -47,7 +44,7 @@ class TracingFileSystemTest {
 
     private FileSystem traced(String... more) throws IOException {
         Configuration conf = new Configuration(false);
-        conf.set("fs.file.impl", TracingFileSystem.class.getName());
+        conf.set("fs.file.impl", Traces.anyFileSystem());
         conf.set("htfs.underlying.file.impl", RawLocalFileSystem.class.getName());
         conf.set("htfs.dir", traces.toString());
         conf.set("htfs.process", "test");
@@ -58,20 +55,11 @@ class TracingFileSystemTest {
     }
 
     private List<TraceEvent> events() throws IOException {
-        ProcessTracer.finish(traces);
-        List<TraceEvent> events = new ArrayList<>();
-        try (TraceFiles files = TraceFiles.open(List.of(traces))) {
-            for (Optional<TraceEvent> next = files.next(); next.isPresent(); next = files.next()) {
-                events.add(next.get());
-            }
-            assertThat(files.report().isWhole()).isTrue();
-            assertThat(files.report().dropped()).isZero();
-        }
-        return events;
+        return Traces.finish(traces);
     }
 
     private static List<TraceEvent> of(List<TraceEvent> events, Call call) {
-        return events.stream().filter(event -> event.call() == call).toList();
+        return Traces.of(events, call);
     }
 
     @Test
@@ -198,7 +186,7 @@ class TracingFileSystemTest {
     @Test
     void withoutAnUnderlyingFileSystemItSaysWhatToSet() {
         Configuration conf = new Configuration(false);
-        conf.set("fs.file.impl", TracingFileSystem.class.getName());
+        conf.set("fs.file.impl", Traces.anyFileSystem());
         conf.set("htfs.dir", traces.toString());
         assertThatThrownBy(() -> FileSystem.newInstance(URI.create("file:///"), conf))
                 .hasMessageContaining("htfs.underlying.file.impl");
