@@ -14,10 +14,12 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FSDataOutputStreamBuilder;
 import org.apache.hadoop.fs.FileRange;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -133,6 +135,48 @@ class TracingFileSystemTest {
         assertThat(of(events, Call.READ_VECTORED))
                 .extracting(TraceEvent::offset)
                 .containsExactlyInAnyOrder(0L, 500L);
+    }
+
+    @Test
+    void whatLooksBehindAStreamSeesWhatItWouldUntraced() throws IOException {
+        Path file = new Path(home, "f");
+        Configuration untraced = new Configuration(false);
+        untraced.set("fs.file.impl", RawLocalFileSystem.class.getName());
+        try (FileSystem fs = traced();
+                FileSystem plain = FileSystem.newInstance(URI.create("file:///"), untraced)) {
+            try (FSDataOutputStream ours = fs.create(file);
+                    FSDataOutputStream theirs = plain.create(new Path(home, "g"))) {
+                ours.write(new byte[10]);
+                assertThat(ours.getPos()).isEqualTo(10);
+                assertThat(ours.hasCapability("hsync")).isEqualTo(theirs.hasCapability("hsync"));
+                assertThat(ours.getWrappedStream()).isNotInstanceOf(TracedOutput.class);
+            }
+            try (FSDataInputStream in = fs.open(file)) {
+                // Parquet chooses by these how it reads.
+                assertThat(in.getWrappedStream()).isNotInstanceOf(org.apache.hadoop.fs.ByteBufferReadable.class);
+                assertThat(in.getFileDescriptor()).isNotNull();
+            }
+        }
+    }
+
+    @Test
+    void aBuilderKeepsTheOptionsOfTheTracedFileSystem() throws IOException {
+        try (FileSystem fs = traced()) {
+            Path file = new Path(home, "f");
+            assertThatThrownBy(
+                            () -> fs.createFile(file).must("no.such.option", 1).build())
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("no.such.option");
+            FSDataOutputStreamBuilder<?, ?> builder = fs.createFile(file);
+            builder.permission(FsPermission.valueOf("-rw-------")).opt("fs.some.hint", true);
+            builder.build().close();
+            assertThat(fs.getFileStatus(file).getPermission()).hasToString("rw-------");
+            assertThatThrownBy(() -> fs.createFile(file).overwrite(false).build())
+                    .isInstanceOf(org.apache.hadoop.fs.FileAlreadyExistsException.class);
+        }
+        assertThat(of(events(), Call.CREATE_FILE))
+                .extracting(TraceEvent::error)
+                .containsExactly("IllegalArgumentException", "", "FileAlreadyExistsException");
     }
 
     @Test
