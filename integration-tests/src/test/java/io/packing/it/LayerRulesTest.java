@@ -20,6 +20,10 @@ class LayerRulesTest {
     private static final String BLOB = "io.packing.blob..";
     private static final String TRACE = "io.packing.trace";
     private static final String TRACE_SYNTH = "io.packing.trace.synth..";
+    private static final String HTFS = "io.packing.htfs..";
+    /** What of HTFS a traced call costs: it knows no Hadoop. */
+    private static final String HTFS_RECORD = "io.packing.htfs.record..";
+
     private static final String SIMULATOR = "io.packing.sim..";
     private static final String TRACE_ANALYSIS = "io.packing.trace.analysis..";
     private static final String STORE = "io.packing.store..";
@@ -110,6 +114,8 @@ class LayerRulesTest {
                 .definedBy(HBASE)
                 .optionalLayer("alluxio-cluster")
                 .definedBy(CLUSTER)
+                .layer("trace-htfs")
+                .definedBy(HTFS)
                 .optionalLayer("trace-synth")
                 .definedBy(TRACE_SYNTH)
                 .optionalLayer("simulator")
@@ -132,6 +138,8 @@ class LayerRulesTest {
                 .mayOnlyBeAccessedByLayers("cli")
                 .whereLayer("processes")
                 .mayOnlyBeAccessedByLayers("alluxio-cluster", "hbase-cluster", "cli")
+                .whereLayer("trace-htfs")
+                .mayNotBeAccessedByAnyLayer()
                 .whereLayer("simulator")
                 .mayOnlyBeAccessedByLayers("cli")
                 .whereLayer("trace-analysis")
@@ -161,7 +169,13 @@ class LayerRulesTest {
                 .resideInAnyPackage("alluxio..")
                 .check(all);
         noClasses()
-                .that(not(resideInAnyPackage(HADOOP, TRACE_ANALYSIS, HBASE)))
+                .that(not(resideInAnyPackage(HADOOP, HTFS, TRACE_ANALYSIS, HBASE)))
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.apache.hadoop..")
+                .check(all);
+        noClasses()
+                .that(resideInAnyPackage(HTFS_RECORD))
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.apache.hadoop..")
