@@ -1,10 +1,10 @@
 package io.packing.cli;
 
-import io.packing.cli.compare.Prices;
 import io.packing.cli.experiment.Experiments;
 import io.packing.cli.experiment.IngestSpec;
 import io.packing.cli.rig.Narrator;
 import io.packing.cli.rig.S3Process;
+import io.packing.options.PriceTable;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -57,7 +57,11 @@ final class DemoCommand implements Callable<Integer> {
         var options = mount.resolve();
         var home = Home.find();
         var spec = new IngestSpec(
-                files, ByteSize.between("--size", size, 1, 64 << 20), threads, files, Prices.read(home.prices(prices)));
+                files,
+                ByteSize.between("--size", size, 1, 64 << 20),
+                threads,
+                files,
+                PriceTable.read(home.prices(prices)));
         var servers = new Experiments.Servers(S3Process.Limits.NONE, WORKERS, options);
         var comparison = new Experiments(home, new Narrator(report.isJson()))
                 .ingestAlluxio(spec, writeType, servers)

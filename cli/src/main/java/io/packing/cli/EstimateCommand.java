@@ -1,10 +1,10 @@
 package io.packing.cli;
 
+import io.packing.options.PriceTable;
 import io.packing.sim.pack.BlobLayout;
 import io.packing.sim.pack.Estimate;
 import io.packing.sim.pack.IngestCost;
 import io.packing.sim.pack.PackingSetup;
-import io.packing.sim.pack.StorePrices;
 import io.packing.sim.pack.Workload;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -68,7 +68,7 @@ final class EstimateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        StorePrices prices = StorePrices.read(Home.find().prices(store));
+        PriceTable prices = PriceTable.read(Home.find().prices(store));
         if (putLimit.isPresent()) {
             prices = prices.withPutsPerSecond(putLimit.get());
         }

@@ -1,13 +1,13 @@
 package io.packing.cli;
 
 import io.packing.blob.Extent;
-import io.packing.cli.compare.Prices;
 import io.packing.cli.experiment.Experiments;
 import io.packing.cli.experiment.IngestResult;
 import io.packing.cli.experiment.IngestSpec;
 import io.packing.cli.figure.RequestRate;
 import io.packing.cli.rig.Narrator;
 import io.packing.cli.rig.S3Process;
+import io.packing.options.PriceTable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Locale;
@@ -133,7 +133,8 @@ final class IngestCommand implements Callable<Integer> {
         refuse("--window", window, Door.ALLUXIO);
         refuse("--warm-up", warmUp, Door.ALLUXIO);
         var home = Home.find();
-        var spec = new IngestSpec(files, bytes, clients, directFiles.orElse(files), Prices.read(home.prices(prices)));
+        var spec =
+                new IngestSpec(files, bytes, clients, directFiles.orElse(files), PriceTable.read(home.prices(prices)));
         if (door == Door.ENGINE) {
             var servers = new Experiments.Servers(limits, workers.orElse(1), options);
             return narrator -> new Experiments(home, narrator)

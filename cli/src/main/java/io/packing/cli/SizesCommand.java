@@ -1,11 +1,11 @@
 package io.packing.cli;
 
-import io.packing.cli.compare.Prices;
 import io.packing.cli.experiment.Experiments;
 import io.packing.cli.experiment.SizesExperiment;
 import io.packing.cli.figure.Throughput;
 import io.packing.cli.rig.Narrator;
 import io.packing.cli.rig.S3Process;
+import io.packing.options.PriceTable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -93,7 +93,7 @@ final class SizesCommand implements Callable<Integer> {
         var experiment = new SizesExperiment(scaled, bytes / scale, mostFiles, clients, narrator);
         var servers = new Experiments.Servers(new S3Process.Limits(putLimit, putLatency), 1, mount.resolve());
         var home = Home.find();
-        var prices = Prices.read(home.prices("s3-standard"));
+        var prices = PriceTable.read(home.prices("s3-standard"));
         out.prepare();
         var result = new Experiments(home, narrator).sizes(experiment, prices, servers);
         out.write("sizes", result, result::write);

@@ -1,6 +1,6 @@
 package io.packing.store;
 
-import java.math.BigDecimal;
+import io.packing.options.PriceTable;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -45,8 +45,8 @@ public final class RequestMeter implements RequestListener {
         }
 
         /** What the answered requests cost; refused and failed attempts are not billed, deletes are free. */
-        public BigDecimal dollars(PriceTable prices) {
-            return prices.dollars(putClass(), get + head);
+        public double dollars(PriceTable prices) {
+            return prices.requests(put, list, get, head);
         }
 
         /** What happened between an earlier snapshot and this one. */

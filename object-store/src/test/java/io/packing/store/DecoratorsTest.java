@@ -5,9 +5,12 @@ import static io.packing.store.ObjectStoreContract.random;
 import static io.packing.store.ObjectStoreContract.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.within;
 
+import io.packing.options.PriceTable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -32,9 +35,13 @@ class DecoratorsTest {
         RequestMeter.Snapshot seen = meter.snapshot();
         assertThat(seen).isEqualTo(new RequestMeter.Snapshot(2, 2, 1, 1, 1, 0, 0, 5, 5));
         // 3 x 0.005 + 3 x 0.0004 per thousand
-        assertThat(seen.dollars(PriceTable.builtIn(PriceTable.S3_STANDARD))).isEqualByComparingTo("0.0000162");
-        assertThat(seen.dollars(PriceTable.builtIn(PriceTable.S3_EXPRESS))).isEqualByComparingTo("0.00000348");
+        assertThat(seen.dollars(prices("s3-standard"))).isCloseTo(0.0000162, within(1e-12));
+        assertThat(seen.dollars(prices("s3-express-one-zone"))).isCloseTo(0.00000348, within(1e-12));
         assertThat(meter.snapshot().since(seen).putClass()).isZero();
+    }
+
+    private static PriceTable prices(String name) throws IOException {
+        return PriceTable.read(Path.of("../conf/prices", name + ".properties"));
     }
 
     @Test

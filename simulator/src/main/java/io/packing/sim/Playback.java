@@ -17,6 +17,7 @@ final class Playback {
     private final TraceEvent[] heads;
     private final boolean[] over;
     private final long windowNanos;
+    private final double pace;
     private final long jitterNanos;
     private final long until;
     private final PriorityQueue<Waiting> waiting = new PriorityQueue<>();
@@ -36,10 +37,13 @@ final class Playback {
         }
     }
 
-    Playback(List<TraceSource> traces, long windowNanos, long jitterNanos, long seed, long until) throws IOException {
+    /** @param pace how many times faster than it was recorded the trace is played */
+    Playback(List<TraceSource> traces, double pace, long windowNanos, long jitterNanos, long seed, long until)
+            throws IOException {
         this.sources = traces.toArray(TraceSource[]::new);
         this.heads = new TraceEvent[sources.length];
         this.over = new boolean[sources.length];
+        this.pace = pace;
         this.windowNanos = windowNanos;
         this.jitterNanos = jitterNanos;
         this.until = until;
@@ -104,7 +108,8 @@ final class Playback {
     }
 
     private long time(int source) {
-        return heads[source].wallNanos() - start;
+        var since = heads[source].wallNanos() - start;
+        return pace == 1 ? since : Math.round(since / pace);
     }
 
     private void fetch(int source) throws IOException {

@@ -51,7 +51,12 @@ public final class Simulation {
         }
         var model = new HdfsModel(hdfs, nodes, config.touched(), hosts);
         var playback = new Playback(
-                traces, config.reorderNanos(), config.jitterNanos(), config.seed(), scale.nanos(config.until()));
+                traces,
+                config.pace(),
+                config.reorderNanos(),
+                config.jitterNanos(),
+                config.seed(),
+                scale.nanos(config.until()));
         long end = 0;
         while (playback.advance()) {
             end = playback.time();

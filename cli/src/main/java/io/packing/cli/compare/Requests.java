@@ -1,5 +1,6 @@
 package io.packing.cli.compare;
 
+import io.packing.options.PriceTable;
 import io.packing.s3server.S3ServerMetrics;
 
 /**
@@ -25,6 +26,11 @@ public record Requests(long put, long get, long list, long head, long throttled,
                 head - earlier.head,
                 throttled - earlier.throttled,
                 bytes - earlier.bytes);
+    }
+
+    /** What they cost, in dollars. */
+    public double dollars(PriceTable prices) {
+        return prices.requests(put, list, get, head);
     }
 
     /** As many times as much, to the nearest whole request. */

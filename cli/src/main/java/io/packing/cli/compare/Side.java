@@ -3,6 +3,7 @@ package io.packing.cli.compare;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import io.packing.options.PriceTable;
 
 /**
  * How one side did. Requests and dollars are those of the ingest: from the first write until everything was durable and
@@ -53,12 +54,12 @@ public record Side(
     public record ReadBack(long get, long list, long head, double dollars) {}
 
     /** A side of which every file was written. */
-    public static Side of(Measurement m, Prices prices) {
+    public static Side of(Measurement m, PriceTable prices) {
         return extrapolated(m, m.files(), prices);
     }
 
     /** A side of {@code files} files, of which {@code m} measured some. */
-    public static Side extrapolated(Measurement m, long files, Prices prices) {
+    public static Side extrapolated(Measurement m, long files, PriceTable prices) {
         if (files < m.files()) {
             throw new IllegalArgumentException("%d files were measured, of %d".formatted(m.files(), files));
         }
@@ -73,12 +74,12 @@ public record Side(
                 ingest.list(),
                 ingest.head(),
                 ingest.throttled(),
-                prices.dollars(ingest),
+                ingest.dollars(prices),
                 m.verified(),
                 (ingest.put() + ingest.list()) / (files * m.size() / GIB),
                 m.files(),
                 ingest.bytes(),
-                new ReadBack(read.get(), read.list(), read.head(), prices.dollars(read)));
+                new ReadBack(read.get(), read.list(), read.head(), read.dollars(prices)));
     }
 
     /** Files per second, until durable. */

@@ -1,13 +1,13 @@
 package io.packing.cli.experiment;
 
 import io.packing.cli.Home;
-import io.packing.cli.compare.Prices;
 import io.packing.cli.figure.Throughput;
 import io.packing.cli.rig.AlluxioRig;
 import io.packing.cli.rig.EngineRig;
 import io.packing.cli.rig.Narrator;
 import io.packing.cli.rig.S3Process;
 import io.packing.cli.rig.Workspace;
+import io.packing.options.PriceTable;
 import java.io.IOException;
 import java.util.Map;
 
@@ -66,7 +66,7 @@ public record Experiments(Home home, Narrator narrator) {
     }
 
     /** Throughput by file size. */
-    public Throughput sizes(SizesExperiment sizes, Prices prices, Servers servers)
+    public Throughput sizes(SizesExperiment sizes, PriceTable prices, Servers servers)
             throws IOException, InterruptedException {
         return sizes.run(measure -> onEngine(servers, measure::on), prices);
     }

@@ -1,6 +1,6 @@
 package io.packing.cli.experiment;
 
-import io.packing.cli.compare.Prices;
+import io.packing.options.PriceTable;
 
 /**
  * What an ingest experiment writes on each side (§8).
@@ -11,7 +11,7 @@ import io.packing.cli.compare.Prices;
  * @param directFiles really written on the direct side, at most {@code files}; its figures are extrapolated from them
  * @param prices of the store
  */
-public record IngestSpec(long files, int size, int clients, long directFiles, Prices prices) {
+public record IngestSpec(long files, int size, int clients, long directFiles, PriceTable prices) {
     public IngestSpec {
         if (files < 1 || size < 1 || clients < 1) {
             throw new IllegalArgumentException(

@@ -1,12 +1,12 @@
 package io.packing.cli.experiment;
 
 import io.packing.blob.Extent;
-import io.packing.cli.compare.Prices;
 import io.packing.cli.compare.Side;
 import io.packing.cli.figure.Throughput;
 import io.packing.cli.figure.Throughput.Point;
 import io.packing.cli.rig.EngineRig;
 import io.packing.cli.rig.Narrator;
+import io.packing.options.PriceTable;
 import io.packing.store.PutCondition;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -50,7 +50,7 @@ public record SizesExperiment(List<Long> sizes, long bytes, long mostFiles, int 
         List<Point> on(EngineRig rig) throws IOException, InterruptedException;
     }
 
-    Throughput run(Rigs rigs, Prices prices) throws IOException, InterruptedException {
+    Throughput run(Rigs rigs, PriceTable prices) throws IOException, InterruptedException {
         var points = new ArrayList<Point>();
         for (long size : sizes) {
             points.addAll(
@@ -63,7 +63,7 @@ public record SizesExperiment(List<Long> sizes, long bytes, long mostFiles, int 
         return Math.max(1, Math.min(mostFiles, bytes / size));
     }
 
-    private List<Point> small(EngineRig rig, int size, Prices prices) throws IOException, InterruptedException {
+    private List<Point> small(EngineRig rig, int size, PriceTable prices) throws IOException, InterruptedException {
         var spec = new IngestSpec(files(size), size, clients, files(size), prices);
         var window = (int) Math.max(1, Math.min(MOST_WINDOW, MEMORY / clients / size));
         var both =

@@ -1,25 +1,20 @@
 package io.packing.cli.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.packing.options.PriceTable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class ComparisonTest {
     private static final Path STANDARD = Path.of("../conf/prices/s3-standard.properties");
 
     private static final Requests NONE = new Requests(0, 0, 0, 0, 0, 0);
-
-    @TempDir
-    Path directory;
 
     @Test
     void jsonHasExactlyTheDocumentedFields() throws IOException {
@@ -66,26 +61,9 @@ class ComparisonTest {
     }
 
     @Test
-    void everyPriceFileIsComplete() throws IOException {
-        try (var files = Files.list(STANDARD.resolveSibling("."))) {
-            for (var file : files.toList()) {
-                assertThat(Prices.read(file).putPer1000()).isPositive();
-            }
-        }
-    }
-
-    @Test
     void aThousandPutsCostTheListPrice() throws IOException {
-        var prices = Prices.read(STANDARD);
-        assertThat(prices.dollars(new Requests(1000, 0, 0, 0, 99, 0))).isEqualTo(0.005);
-    }
-
-    @Test
-    void aMissingOrMalformedPriceIsNamed() throws IOException {
-        var file = Files.writeString(directory.resolve("p"), "put.per.1000=cheap\n");
-        assertThatThrownBy(() -> Prices.read(file)).hasMessageContaining("put.per.1000=cheap");
-        Files.writeString(file, "put.per.1000=1\n");
-        assertThatThrownBy(() -> Prices.read(file)).hasMessageContaining("list.per.1000");
+        var prices = PriceTable.read(STANDARD);
+        assertThat(new Requests(1000, 0, 0, 0, 99, 0).dollars(prices)).isEqualTo(0.005);
     }
 
     @Test
@@ -98,13 +76,13 @@ class ComparisonTest {
 
     @Test
     void putsPerGbCountsListsToo() throws IOException {
-        var side = Side.of(measured(1 << 17, new Requests(3, 9, 1, 9, 0, 0)), Prices.read(STANDARD));
+        var side = Side.of(measured(1 << 17, new Requests(3, 9, 1, 9, 0, 0)), PriceTable.read(STANDARD));
         assertThat(side.putsPerGb()).isEqualTo(4);
     }
 
     @Test
     void whatIsExtrapolatedIsSaidSo() throws IOException {
-        var prices = Prices.read(STANDARD);
+        var prices = PriceTable.read(STANDARD);
         var direct = Side.extrapolated(measured(1000, new Requests(1000, 0, 0, 0, 10, 0)), 5000, prices);
         assertThat(direct.isExtrapolated()).isTrue();
         assertThat(direct.put()).isEqualTo(5000);
@@ -122,7 +100,7 @@ class ComparisonTest {
     @Test
     void aFileThatWasNotReadBackMakesTheRunIncomplete() throws IOException {
         var one = new Measurement(2, 8192, 1, NONE, NONE, 1);
-        assertThat(Side.of(one, Prices.read(STANDARD)).isComplete()).isFalse();
+        assertThat(Side.of(one, PriceTable.read(STANDARD)).isComplete()).isFalse();
     }
 
     private static Measurement measured(long files, Requests ingest) {
@@ -130,7 +108,7 @@ class ComparisonTest {
     }
 
     private static Comparison comparison() throws IOException {
-        var prices = Prices.read(STANDARD);
+        var prices = PriceTable.read(STANDARD);
         var read = new Requests(0, 40, 0, 0, 0, 0);
         return Comparison.of(
                 Side.of(new Measurement(5000, 8192, 5, new Requests(2, 0, 0, 0, 0, 41_000_000), read, 5000), prices),

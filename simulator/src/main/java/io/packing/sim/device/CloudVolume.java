@@ -29,6 +29,11 @@ public final class CloudVolume implements Device {
     }
 
     @Override
+    public double nanosPerByte(boolean write) {
+        return 0;
+    }
+
+    @Override
     public long delay(boolean write) {
         return latencyNanos;
     }

@@ -10,12 +10,16 @@ import java.util.Arrays;
  *
  * <p>The device works through its queue up to an instant only when a request of a later instant comes, so all requests of
  * one instant compete. A request longer than what is left of the slice is served in parts.
+ *
+ * <p>A disk moves blocks of 4 KB, and they are what is counted: Table 3.1 has 65,800 requests of user reads a minute for some
+ * 260 MB. A request for several neighbouring blocks stands for that many, which come at once and are served in a row.
  */
 public final class DiskScheduler {
     private static final int NONE = -1;
 
     private final Device device;
     private final long sliceBytes;
+    private final int blockBytes;
     private final int limit;
     private final Completion completion;
     private final LongIntMap queues = new LongIntMap(64);
@@ -25,7 +29,8 @@ public final class DiskScheduler {
     private int[] previous = {};
     private long[] offsets = {};
     private long[] lengths = {};
-    private long[] totals = {};
+    private long[] blocks = {};
+    private long[] blockNanos = {};
     private long[] arrivals = {};
     private long[] busy = {};
     private int[] tickets = {};
@@ -54,13 +59,18 @@ public final class DiskScheduler {
     private long busyNanos;
     private int longest;
 
-    /** @param limit requests that may wait; more means that the device is overloaded for good */
-    public DiskScheduler(Device device, long sliceBytes, int limit, Completion completion) {
-        if (sliceBytes < 1 || limit < 1) {
-            throw new IllegalArgumentException("bad slice of %d bytes or limit of %d".formatted(sliceBytes, limit));
+    /**
+     * @param blockBytes what the device moves at least
+     * @param limit requests that may wait; more means that the device is overloaded for good
+     */
+    public DiskScheduler(Device device, long sliceBytes, int blockBytes, int limit, Completion completion) {
+        if (sliceBytes < 1 || blockBytes < 1 || limit < 1) {
+            throw new IllegalArgumentException(
+                    "bad slice of %d bytes, blocks of %d or limit of %d".formatted(sliceBytes, blockBytes, limit));
         }
         this.device = device;
         this.sliceBytes = sliceBytes;
+        this.blockBytes = blockBytes;
         this.limit = limit;
         this.completion = completion;
     }
@@ -89,7 +99,8 @@ public final class DiskScheduler {
         freeRequest = next[request];
         offsets[request] = offset;
         lengths[request] = length;
-        totals[request] = length;
+        blocks[request] = 0;
+        blockNanos[request] = 0;
         arrivals[request] = time;
         busy[request] = 0;
         tickets[request] = ticket;
@@ -153,6 +164,7 @@ public final class DiskScheduler {
         sliceUsed += length;
         offsets[request] += length;
         lengths[request] -= length;
+        countBlocks(request, length, write);
         heads[queue] = offsets[request];
         lastFile = files[queue];
         lastEnd = offsets[request];
@@ -160,6 +172,18 @@ public final class DiskScheduler {
         if (lengths[request] == 0) {
             finish(queue, request, write);
         }
+    }
+
+    /** Counts the blocks whose last byte was among the {@code length} bytes that are there at {@link #readyAt}. */
+    private void countBlocks(int request, long length, boolean write) {
+        var to = offsets[request];
+        var whole = to / blockBytes - (to - length) / blockBytes;
+        var after = to % blockBytes;
+        // The blocks ended this many bytes before "to", all together.
+        var behind = whole * after + blockBytes * (whole * (whole - 1) / 2);
+        var ended = whole + (lengths[request] == 0 && after > 0 ? 1 : 0);
+        blocks[request] += ended;
+        blockNanos[request] += ended * (readyAt - arrivals[request]) - Math.round(behind * device.nanosPerByte(write));
     }
 
     private void finish(int queue, int request, boolean write) {
@@ -177,7 +201,8 @@ public final class DiskScheduler {
                 tickets[request],
                 Cause.at(kinds[request] >> 1),
                 write,
-                totals[request],
+                blocks[request],
+                blockNanos[request] + blocks[request] * delay,
                 arrivals[request],
                 readyAt + delay,
                 busy[request] + delay);
@@ -274,7 +299,8 @@ public final class DiskScheduler {
         previous = Arrays.copyOf(previous, more);
         offsets = Arrays.copyOf(offsets, more);
         lengths = Arrays.copyOf(lengths, more);
-        totals = Arrays.copyOf(totals, more);
+        blocks = Arrays.copyOf(blocks, more);
+        blockNanos = Arrays.copyOf(blockNanos, more);
         arrivals = Arrays.copyOf(arrivals, more);
         busy = Arrays.copyOf(busy, more);
         tickets = Arrays.copyOf(tickets, more);

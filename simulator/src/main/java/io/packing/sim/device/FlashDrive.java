@@ -24,6 +24,11 @@ public final class FlashDrive implements Device {
     }
 
     @Override
+    public double nanosPerByte(boolean write) {
+        return write ? nanosPerByteWritten : nanosPerByteRead;
+    }
+
+    @Override
     public long delay(boolean write) {
         return write ? writeNanos : readNanos;
     }

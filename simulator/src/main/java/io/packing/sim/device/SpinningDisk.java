@@ -29,6 +29,11 @@ public final class SpinningDisk implements Device {
     }
 
     @Override
+    public double nanosPerByte(boolean write) {
+        return nanosPerByte;
+    }
+
+    @Override
     public long delay(boolean write) {
         return 0;
     }

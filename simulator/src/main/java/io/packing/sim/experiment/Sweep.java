@@ -32,7 +32,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class Sweep {
     /** Part of the name of every kept result: a simulator that computes something else must change it. */
-    private static final String VERSION = "1";
+    private static final String VERSION = "2";
 
     /** Of the heap, the rest is for traces and reports. */
     private static final double CACHE_SHARE = 0.7;

@@ -44,6 +44,11 @@ record TraceSpec(Config config) {
         if (machinesOf(config) < 1) {
             throw new IllegalArgumentException("trace.machines: 1 at least, not " + machinesOf(config));
         }
+        for (var name : List.of("compaction-speed", "flush-speed", "block")) {
+            if (config.getBytes(name) < 1) {
+                throw new IllegalArgumentException("trace.%s: 1 byte at least".formatted(name));
+            }
+        }
     }
 
     private static int machinesOf(Config config) {
@@ -102,7 +107,11 @@ record TraceSpec(Config config) {
     }
 
     /** The paper's workload, whose flushes and compactions are slowed down as much as the whole is sped up. */
-    private static Workload workload(double time) {
+    private double bytesPerSecond(String name) {
+        return config.getBytes(name);
+    }
+
+    private Workload workload(double time) {
         var published = Workload.facebookMessages();
         var requests = published.requests();
         return new Workload(
@@ -110,9 +119,9 @@ record TraceSpec(Config config) {
                 published.files(),
                 published.reads(),
                 new Workload.Requests(
-                        requests.blockBytes(),
-                        requests.compactionBytesPerSecond() * time,
-                        requests.flushBytesPerSecond() * time,
+                        Math.toIntExact(config.getBytes("block")),
+                        bytesPerSecond("compaction-speed") * time,
+                        bytesPerSecond("flush-speed") * time,
                         requests.slotBlocks(),
                         requests.regions()),
                 published.families());

@@ -47,7 +47,11 @@ public final class DataNode implements Layer {
         this.disks = new LocalFileSystem[config.disks()];
         for (int i = 0; i < disks.length; i++) {
             schedulers[i] = new DiskScheduler(
-                    config.device().make(), config.sliceBytes(), config.queueLimit(), this::completed);
+                    config.device().make(),
+                    config.sliceBytes(),
+                    config.blockBytes(),
+                    config.queueLimit(),
+                    this::completed);
             disks[i] = new LocalFileSystem(config, cache, buffer, schedulers[i], requests, counters, timeline);
         }
     }
@@ -95,18 +99,19 @@ public final class DataNode implements Layer {
         disks[place(file)].destage(now, file, LocalFileSystem.pageOf(key), buffer.writer(file));
     }
 
-    private void completed(int ticket, Cause cause, boolean write, long bytes, long arrived, long ended, long busy) {
+    private void completed(
+            int ticket, Cause cause, boolean write, long blocks, long blockNanos, long arrived, long ended, long busy) {
         var at = cause.index();
-        counters.diskRequests[at]++;
-        counters.diskNanos[at] += ended - arrived;
+        counters.diskRequests[at] += blocks;
+        counters.diskNanos[at] += blockNanos;
         counters.diskBusyNanos[at] += busy;
         if (write) {
-            counters.diskWriteRequests[at]++;
-            counters.diskWriteNanos[at] += ended - arrived;
+            counters.diskWriteRequests[at] += blocks;
+            counters.diskWriteNanos[at] += blockNanos;
             return;
         }
-        counters.diskReadRequests[at]++;
-        counters.diskReadNanos[at] += ended - arrived;
+        counters.diskReadRequests[at] += blocks;
+        counters.diskReadNanos[at] += blockNanos;
         if (requests.partDone(ticket, ended)) {
             counters.answered[at]++;
             counters.answerNanos[at] += requests.end(ticket) - arrived;

@@ -1,5 +1,6 @@
 package io.packing.sim.pack;
 
+import io.packing.options.PriceTable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -30,7 +31,7 @@ public record Estimate(Workload workload, BlobLayout layout, IngestCost direct, 
     }
 
     /** Computes it. */
-    public static Estimate of(Workload workload, StorePrices prices, PackingSetup setup, BlobLayout layout) {
+    public static Estimate of(Workload workload, PriceTable prices, PackingSetup setup, BlobLayout layout) {
         IngestModel model = new IngestModel(prices);
         List<Row> rows = new ArrayList<>();
         for (long blob : BLOBS) {

@@ -1,14 +1,16 @@
 package io.packing.sim.pack;
 
+import io.packing.options.PriceTable;
+
 /**
  * An ingest in closed form, for files that arrive at a constant rate. Any number of files costs the same to compute. The
  * count of blobs is exact to one per worker; the number of backups to one; arrivals in bursts seal more blobs by age
  * than a constant rate does, at most one per burst and worker.
  */
 public final class IngestModel {
-    private final StorePrices prices;
+    private final PriceTable prices;
 
-    public IngestModel(StorePrices prices) {
+    public IngestModel(PriceTable prices) {
         this.prices = prices;
     }
 
@@ -23,7 +25,7 @@ public final class IngestModel {
                 workload.files(),
                 bytes,
                 workload.sizeBytes(),
-                prices.requests((double) workload.files()),
+                prices.requests((double) workload.files(), 0, 0, 0),
                 prices.upload(bytes),
                 prices.storage(bytes));
     }
@@ -58,7 +60,7 @@ public final class IngestModel {
                 blobs + 2,
                 stored,
                 blobBytes,
-                prices.requests(puts),
+                prices.requests(puts, 0, 0, 0),
                 prices.upload(workload.files() * perFile + backups.bytes()),
                 prices.storage(stored));
     }

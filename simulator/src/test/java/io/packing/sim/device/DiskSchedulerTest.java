@@ -14,16 +14,18 @@ class DiskSchedulerTest {
     private static final long MS = 1_000_000;
     private static final int MB = 1_000_000;
 
+    private static final int BLOCK = 100_000;
+
+    private final List<String> counted = new ArrayList<>();
     private final List<String> done = new ArrayList<>();
     private final DiskScheduler disk = scheduler(new SpinningDisk(10 * MS, 100 * MB));
 
     private DiskScheduler scheduler(Device device) {
         return new DiskScheduler(
-                device,
-                MB,
-                1000,
-                (ticket, cause, write, bytes, arrived, ended, busy) ->
-                        done.add("%d ends %.2f busy %.2f".formatted(ticket, ended / 1e6, busy / 1e6)));
+                device, MB, BLOCK, 1000, (ticket, cause, write, blocks, blockNanos, arrived, ended, busy) -> {
+                    done.add("%d ends %.2f busy %.2f".formatted(ticket, ended / 1e6, busy / 1e6));
+                    counted.add("%d blocks %.2f ms".formatted(blocks, blockNanos / 1e6));
+                });
     }
 
     private void read(long ms, int file, long offset, long length, int ticket) {
@@ -81,6 +83,23 @@ class DiskSchedulerTest {
         read(100, 1, MB / 10, MB / 10, 2);
         disk.drain();
         assertThat(done).containsExactly("1 ends 11.00 busy 11.00", "2 ends 101.00 busy 1.00");
+    }
+
+    @Test
+    void eachBlockOfARequestEndsWithItsOwnLastByte() {
+        // 10 ms of seek, then a block each 1 ms: 11 + 12 + 13.
+        read(0, 1, 0, 3 * BLOCK, 1);
+        disk.drain();
+        assertThat(counted).containsExactly("3 blocks 36.00 ms");
+    }
+
+    @Test
+    void aRequestThatIsServedInPartsCountsItsBlocksAndTheirWaits() {
+        read(0, 1, 0, 12 * BLOCK, 1);
+        read(0, 2, 0, BLOCK / 2, 2);
+        disk.drain();
+        // File 1: ten blocks end at 11 to 20 ms; file 2: half a block at 30.5; file 1: two blocks at 41.5 and 42.5.
+        assertThat(counted).containsExactly("1 blocks 30.50 ms", "12 blocks 239.00 ms");
     }
 
     @Test

@@ -4,12 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import io.packing.options.PriceTable;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class IngestModelTest {
-    private static final StorePrices S3 = new StorePrices(0.005, 0.0004, 0.023, 0, 3_500);
+    private static final PriceTable S3 = new PriceTable(0.005, 0.005, 0.0004, 0.0004, 0.023, 0, 3_500);
     private static final BlobLayout NO_OVERHEAD = new BlobLayout(0, 0, 0);
     private static final double FAST = Double.POSITIVE_INFINITY;
 
@@ -114,6 +115,6 @@ class IngestModelTest {
         assertThatIllegalArgumentException().isThrownBy(() -> new Workload(1, 1, Double.NaN));
         assertThatIllegalArgumentException().isThrownBy(() -> setup(0, Duration.ofSeconds(1), 1));
         assertThatIllegalArgumentException().isThrownBy(() -> setup(1, Duration.ZERO, 1));
-        assertThatIllegalArgumentException().isThrownBy(() -> new StorePrices(-1, 0, 0, 0, 1));
+        assertThatIllegalArgumentException().isThrownBy(() -> new PriceTable(-1, 0, 0, 0, 0, 0, 1));
     }
 }

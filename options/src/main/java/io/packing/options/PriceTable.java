@@ -1,0 +1,119 @@
+package io.packing.options;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Properties;
+import java.util.Set;
+
+/**
+ * What an object store charges and admits (§2.1, §2.4): a file of {@code conf/prices}. Everybody who names a price reads it
+ * here.
+ *
+ * @param putPer1000 dollars for 1,000 PUTs, COPYs and POSTs; every part of a multipart upload is one
+ * @param listPer1000 dollars for 1,000 LISTs
+ * @param getPer1000 dollars for 1,000 GETs
+ * @param headPer1000 dollars for 1,000 HEADs; DELETE is free
+ * @param storagePerGbMonth dollars for 10^9 bytes over a month
+ * @param uploadPerGb dollars for 10^9 bytes uploaded
+ * @param putsPerSecond PUT-class requests admitted per second and key partition
+ */
+public record PriceTable(
+        double putPer1000,
+        double listPer1000,
+        double getPer1000,
+        double headPer1000,
+        double storagePerGbMonth,
+        double uploadPerGb,
+        double putsPerSecond) {
+    private static final double GB = 1e9;
+    private static final String PUT = "put.per.1000";
+    private static final String LIST = "list.per.1000";
+    private static final String GET = "get.per.1000";
+    private static final String HEAD = "head.per.1000";
+    private static final String STORAGE = "storage.per.gb.month";
+    private static final String UPLOAD = "upload.per.gb";
+    private static final String PUTS_PER_SECOND = "puts.per.second";
+    private static final Set<String> KEYS = Set.of(PUT, LIST, GET, HEAD, STORAGE, UPLOAD, PUTS_PER_SECOND);
+
+    public PriceTable {
+        for (double price : List.of(putPer1000, listPer1000, getPer1000, headPer1000, storagePerGbMonth, uploadPerGb)) {
+            if (!(price >= 0 && price < Double.POSITIVE_INFINITY)) {
+                throw new IllegalArgumentException("a price is a number from 0 up, not " + price);
+            }
+        }
+        if (!(putsPerSecond > 0)) {
+            throw new IllegalArgumentException("a store that admits %s PUTs per second".formatted(putsPerSecond));
+        }
+    }
+
+    /**
+     * Reads a file of {@code conf/prices}.
+     *
+     * @throws IllegalArgumentException naming the file and the key that is missing, malformed or unknown
+     */
+    public static PriceTable read(Path file) throws IOException {
+        Properties properties = new Properties();
+        try (Reader in = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+            properties.load(in);
+        }
+        Set<String> unknown = new HashSet<>(properties.stringPropertyNames());
+        unknown.removeAll(KEYS);
+        if (!unknown.isEmpty()) {
+            throw new IllegalArgumentException("%s: nobody reads %s; there are %s".formatted(file, unknown, KEYS));
+        }
+        try {
+            return new PriceTable(
+                    number(properties, PUT),
+                    number(properties, LIST),
+                    number(properties, GET),
+                    number(properties, HEAD),
+                    number(properties, STORAGE),
+                    number(properties, UPLOAD),
+                    number(properties, PUTS_PER_SECOND));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(file + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static double number(Properties properties, String key) {
+        String text = properties.getProperty(key);
+        if (text == null) {
+            throw new IllegalArgumentException("it lacks " + key);
+        }
+        try {
+            return Double.parseDouble(text.strip());
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("%s=%s is not a number".formatted(key, text), e);
+        }
+    }
+
+    /** The same store with another limit. */
+    public PriceTable withPutsPerSecond(double limit) {
+        return new PriceTable(putPer1000, listPer1000, getPer1000, headPer1000, storagePerGbMonth, uploadPerGb, limit);
+    }
+
+    /** Dollars for so many answered requests, perhaps estimated ones. */
+    public double requests(double puts, double lists, double gets, double heads) {
+        return (puts * putPer1000 + lists * listPer1000 + gets * getPer1000 + heads * headPer1000) / 1_000;
+    }
+
+    /** Dollars for so many answered requests. */
+    public double requests(long puts, long lists, long gets, long heads) {
+        return requests((double) puts, (double) lists, (double) gets, (double) heads);
+    }
+
+    /** Dollars for storing so many bytes for a month. */
+    public double storage(double bytes) {
+        return bytes / GB * storagePerGbMonth;
+    }
+
+    /** Dollars for uploading so many bytes. */
+    public double upload(double bytes) {
+        return bytes / GB * uploadPerGb;
+    }
+}
