@@ -22,6 +22,7 @@ class LayerRulesTest {
     private static final String TRACE_SYNTH = "io.packing.trace.synth..";
     private static final String SIMULATOR = "io.packing.sim..";
     private static final String TRACE_ANALYSIS = "io.packing.trace.analysis..";
+    private static final String HTFS = "io.packing.htfs..";
     private static final String STORE = "io.packing.store..";
     private static final String S3_SERVER = "io.packing.s3server..";
     private static final String SORTED = "io.packing.sorted..";
@@ -111,6 +112,8 @@ class LayerRulesTest {
                 .definedBy(TRACE_SYNTH)
                 .optionalLayer("simulator")
                 .definedBy(SIMULATOR)
+                .optionalLayer("trace-htfs")
+                .definedBy(HTFS)
                 .optionalLayer("trace-analysis")
                 .definedBy(TRACE_ANALYSIS)
                 .layer("cli")
@@ -129,6 +132,8 @@ class LayerRulesTest {
                 .mayOnlyBeAccessedByLayers("alluxio-cluster", "hbase-cluster", "cli")
                 .whereLayer("simulator")
                 .mayOnlyBeAccessedByLayers("cli")
+                .whereLayer("trace-htfs")
+                .mayNotBeAccessedByAnyLayer()
                 .whereLayer("trace-analysis")
                 .mayOnlyBeAccessedByLayers("cli")
                 .whereLayer("s3-server")
@@ -155,7 +160,7 @@ class LayerRulesTest {
                 .resideInAnyPackage("alluxio..")
                 .check(all);
         noClasses()
-                .that(not(resideInAnyPackage(HADOOP, TRACE_ANALYSIS, HBASE)))
+                .that(not(resideInAnyPackage(HADOOP, HTFS, TRACE_ANALYSIS, HBASE)))
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.apache.hadoop..")
