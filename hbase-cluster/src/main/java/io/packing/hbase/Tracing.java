@@ -17,6 +17,9 @@ public record Tracing(List<Path> classPath, Path directory) {
     /** The traced HDFS: a class of Hadoop's own package, so that HBase's casts hold. */
     static final String FILE_SYSTEM = "org.apache.hadoop.hdfs.TracingDistributedFileSystem";
 
+    /** The same for users of FileContext. */
+    static final String FILE_CONTEXT = "io.packing.htfs.TracingAbstractFileSystem";
+
     /** The tracer reads its configuration with these. */
     private static final String OPTIONS = "io.packing.options.Options";
 
@@ -39,6 +42,7 @@ public record Tracing(List<Path> classPath, Path directory) {
     Map<String, String> settings(String process) {
         var settings = new LinkedHashMap<String, String>();
         settings.put("fs.hdfs.impl", FILE_SYSTEM);
+        settings.put("fs.AbstractFileSystem.hdfs.impl", FILE_CONTEXT);
         settings.put("htfs.dir", directory.toString());
         settings.put("htfs.process", process);
         return settings;

@@ -20,9 +20,12 @@ class LayerRulesTest {
     private static final String BLOB = "io.packing.blob..";
     private static final String TRACE = "io.packing.trace";
     private static final String TRACE_SYNTH = "io.packing.trace.synth..";
+    private static final String HTFS = "io.packing.htfs..";
+    /** What of HTFS a traced call costs: it knows no Hadoop. */
+    private static final String HTFS_RECORD = "io.packing.htfs.record..";
+
     private static final String SIMULATOR = "io.packing.sim..";
     private static final String TRACE_ANALYSIS = "io.packing.trace.analysis..";
-    private static final String HTFS = "io.packing.htfs..";
     private static final String STORE = "io.packing.store..";
     private static final String S3_SERVER = "io.packing.s3server..";
     private static final String SORTED = "io.packing.sorted..";
@@ -108,12 +111,12 @@ class LayerRulesTest {
                 .definedBy(HBASE)
                 .optionalLayer("alluxio-cluster")
                 .definedBy(CLUSTER)
+                .layer("trace-htfs")
+                .definedBy(HTFS)
                 .optionalLayer("trace-synth")
                 .definedBy(TRACE_SYNTH)
                 .optionalLayer("simulator")
                 .definedBy(SIMULATOR)
-                .optionalLayer("trace-htfs")
-                .definedBy(HTFS)
                 .optionalLayer("trace-analysis")
                 .definedBy(TRACE_ANALYSIS)
                 .layer("cli")
@@ -130,10 +133,10 @@ class LayerRulesTest {
                 .mayOnlyBeAccessedByLayers("cli")
                 .whereLayer("processes")
                 .mayOnlyBeAccessedByLayers("alluxio-cluster", "hbase-cluster", "cli")
-                .whereLayer("simulator")
-                .mayOnlyBeAccessedByLayers("cli")
                 .whereLayer("trace-htfs")
                 .mayNotBeAccessedByAnyLayer()
+                .whereLayer("simulator")
+                .mayOnlyBeAccessedByLayers("cli")
                 .whereLayer("trace-analysis")
                 .mayOnlyBeAccessedByLayers("cli")
                 .whereLayer("s3-server")
@@ -161,6 +164,12 @@ class LayerRulesTest {
                 .check(all);
         noClasses()
                 .that(not(resideInAnyPackage(HADOOP, HTFS, TRACE_ANALYSIS, HBASE)))
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.apache.hadoop..")
+                .check(all);
+        noClasses()
+                .that(resideInAnyPackage(HTFS_RECORD))
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.apache.hadoop..")
