@@ -73,8 +73,14 @@ public final class TraceFileWriter implements TraceSink {
         return header.putInt(TraceLayout.HEADER_CRC_AT, TraceLayout.crc(bytes, 0, TraceLayout.HEADER_CRC_AT));
     }
 
+    /**
+     * Writes an event.
+     *
+     * @throws IllegalArgumentException when one of its texts is longer than the format allows; nothing is written
+     */
     @Override
     public void write(TraceEvent event) throws IOException {
+        BlockEncoder.requireWritable(event);
         if (block.events() > 0 && block.isFullFor(event)) {
             flush();
         }
