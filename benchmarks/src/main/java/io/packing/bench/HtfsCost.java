@@ -19,6 +19,7 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.util.ShutdownHookManager;
 
 /**
  * What tracing adds to a call: processor time and allocated bytes of the calling thread and of the thread that writes the
@@ -28,7 +29,8 @@ import org.apache.hadoop.fs.Path;
  * <p>Usage: {@code htfs-cost [rounds]}.
  */
 public final class HtfsCost {
-    private static final int WARM_UP = 20;
+    private static final int WARM_UP = 12;
+    private static final int LAST = Integer.MIN_VALUE + 1;
     /** Fewer than the buffers hold: an event that is dropped costs nothing and would flatter. */
     private static final int BURST = 50_000;
 
@@ -55,7 +57,7 @@ public final class HtfsCost {
     }
 
     public static void main(String[] args) throws IOException {
-        int rounds = args.length > 0 ? Integer.parseInt(args[0]) : 21;
+        int rounds = args.length > 0 ? Integer.parseInt(args[0]) : 7;
         java.nio.file.Path traces = Files.createTempDirectory("htfs-cost");
         Map<String, Double> json = new LinkedHashMap<>();
         try (FileSystem plain = FileSystem.newInstance(URI.create("idle://plain/"), configuration(traces, false));
@@ -66,19 +68,20 @@ public final class HtfsCost {
             for (Kind kind : kinds(plain, traced)) {
                 measure(kind, rounds, json);
             }
-        } finally {
-            // Closes the trace.
-            Thread.currentThread().setName("main");
         }
-        System.out.println(Measure.json(json));
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-            try {
-                Phase.deleteTree(traces);
-            } catch (IOException e) {
-                System.err.println("left behind: " + traces);
-            }
-        }));
         dropped(traces);
+        System.out.println(Measure.json(json));
+        // After the tracer's own, which ends the trace.
+        ShutdownHookManager.get()
+                .addShutdownHook(
+                        () -> {
+                            try {
+                                Phase.deleteTree(traces);
+                            } catch (IOException e) {
+                                System.err.println("left behind: " + traces);
+                            }
+                        },
+                        LAST);
     }
 
     private static void dropped(java.nio.file.Path traces) throws IOException {
