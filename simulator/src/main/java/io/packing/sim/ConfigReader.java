@@ -4,12 +4,12 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigParseOptions;
+import io.packing.sim.cache.CachePolicy;
 import io.packing.sim.hdfs.HdfsConfig;
 import io.packing.sim.node.DeviceConfig;
 import io.packing.sim.node.StoreConfig;
 import io.packing.sim.tier.TieredCache;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
@@ -45,17 +45,15 @@ public final class ConfigReader {
         for (var entry : changes.entrySet()) {
             if (!DEFAULTS.hasPathOrNull(entry.getKey())) {
                 throw new IllegalArgumentException("stack: no parameter '%s'; the nearest is '%s'"
-                        .formatted(entry.getKey(), nearest(entry.getKey())));
+                        .formatted(
+                                entry.getKey(),
+                                Nearest.to(
+                                        entry.getKey(),
+                                        DEFAULTS.entrySet().stream()
+                                                .map(known -> known.getKey())
+                                                .toList())));
             }
         }
-    }
-
-    private static String nearest(String name) {
-        return DEFAULTS.entrySet().stream()
-                .map(entry -> entry.getKey())
-                .min(Comparator.<String>comparingInt(known -> distance(name, known))
-                        .thenComparing(Comparator.naturalOrder()))
-                .orElse("");
     }
 
     /** Levenshtein's distance. */
@@ -107,8 +105,10 @@ public final class ConfigReader {
         }
         return new StoreConfig(
                 c.getBytes("ram.size"),
+                policy(c, "ram.policy"),
                 nanos(c, "ram.latency"),
                 c.getBytes("flash.size"),
+                policy(c, "flash.policy"),
                 nanos(c, "flash.latency"),
                 constant(c, "flash.hit", TieredCache.FlashHit.class),
                 constant(c, "cache.writes", StoreConfig.WritePolicy.class),
@@ -122,6 +122,14 @@ public final class ConfigReader {
                 c.getInt("disks.queue-limit"),
                 within("run.stretch", nanos(c, "run.stretch"), 1, Long.MAX_VALUE),
                 constant(c, "hdfs.logging", Logging.class) == Logging.COMBINED);
+    }
+
+    private static CachePolicy policy(Config c, String name) {
+        try {
+            return CachePolicy.named(c.getString(name));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("%s: %s".formatted(name, e.getMessage()), e);
+        }
     }
 
     private enum Logging {

@@ -269,4 +269,18 @@ class SimulationTest {
         // 4 percent of 1,000 dollars of disks and of 50 dollars of RAM; the flash is not worn.
         assertThat(a1.metric("opex")).isCloseTo(42, within(1e-9));
     }
+
+    @Test
+    void everyTierTakesAPolicyByName() throws IOException {
+        for (int page : new int[] {1, 2, 3, 1, 4, 5, 6, 1}) {
+            move("a", events.size(), Call.PREAD, HANDLER, "/f", page * 4L * KIB, 4 * KIB);
+        }
+        // LRU has lost page 1 when it is read for the third time; SIEVE has spared it.
+        var ram = "flash.size = 0, hdfs.observe = 0, ram.size = 12 KiB, ram.policy = ";
+        assertThat(run(ram + "lru").metric("hit-rate")).isEqualTo(1 / 8.0);
+        assertThat(run(ram + "sieve").metric("hit-rate")).isEqualTo(2 / 8.0);
+        var flash = "flash.hit = keep, hdfs.observe = 0, ram.size = 0, flash.size = 12 KiB, flash.policy = ";
+        assertThat(run(flash + "lru").metric("hit-rate")).isEqualTo(1 / 8.0);
+        assertThat(run(flash + "sieve").metric("hit-rate")).isEqualTo(2 / 8.0);
+    }
 }

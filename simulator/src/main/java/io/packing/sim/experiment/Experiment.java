@@ -3,7 +3,6 @@ package io.packing.sim.experiment;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
-import io.packing.sim.ConfigReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,9 +10,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
- * An experiment as a file describes it: trace, stack, sweep, outputs.
+ * An experiment as a file describes it: trace and stack or a cache alone, sweep, outputs.
  *
  * @param name the file's, without its ending
  * @param source where the paper has it
@@ -31,7 +31,7 @@ public record Experiment(
         List<PlotSpec> plots,
         List<Claim> claims) {
     private static final List<String> NAMES =
-            List.of("title", "source", "trace", "stack", "sweep", "columns", "baseline", "plots", "claims");
+            List.of("title", "source", "trace", "stack", "cache", "sweep", "columns", "baseline", "plots", "claims");
 
     public Experiment {
         axes = List.copyOf(axes);
@@ -44,7 +44,7 @@ public record Experiment(
     /**
      * Reads an experiment and checks every point of its sweep.
      *
-     * @param trace what to change in its trace
+     * @param trace what to change in its trace; below {@code cache} what to change in a cache alone
      * @throws IllegalArgumentException naming the file and what is wrong in it
      */
     public static Experiment read(Path file, Config trace) {
@@ -64,12 +64,8 @@ public record Experiment(
         var axes = c.hasPath("sweep")
                 ? c.getConfigList("sweep").stream().map(Axis::from).toList()
                 : List.<Axis>of();
-        var spec = new TraceSpec(trace.withFallback(section(c, "trace")));
         var points = new ArrayList<Point>();
-        expand(axes, 0, new LinkedHashMap<>(), spec, section(c, "stack"), points);
-        for (var point : points) {
-            ConfigReader.read(point.stack());
-        }
+        expand(axes, 0, new LinkedHashMap<>(), ConfigFactory.empty(), tasks(c, trace), points);
         return new Experiment(
                 name,
                 c.getString("title"),
@@ -90,20 +86,38 @@ public record Experiment(
         return c.hasPath(name) ? c.getConfigList(name) : List.of();
     }
 
+    /** What the changes that a point makes are made to. */
+    private static Function<Config, Task> tasks(Config c, Config trace) {
+        if (c.hasPath("cache")) {
+            if (c.hasPath("trace") || c.hasPath("stack")) {
+                throw new IllegalArgumentException("a cache alone has neither 'trace' nor 'stack', but 'cache'");
+            }
+            var cache = section(trace, "cache").withFallback(section(c, "cache"));
+            return changes -> new CacheTask(changes.withFallback(cache));
+        }
+        var spec = new TraceSpec(trace.withoutPath("cache").withFallback(section(c, "trace")));
+        var stack = section(c, "stack");
+        return changes -> new StackTask(
+                changes.hasPath("trace") ? spec.with(changes.getConfig("trace")) : spec,
+                changes.withoutPath("trace").withFallback(stack));
+    }
+
     private static void expand(
-            List<Axis> axes, int at, Map<String, String> labels, TraceSpec trace, Config stack, List<Point> points) {
+            List<Axis> axes,
+            int at,
+            Map<String, String> labels,
+            Config changes,
+            Function<Config, Task> tasks,
+            List<Point> points) {
         if (at == axes.size()) {
-            points.add(new Point(labels, trace, stack));
+            points.add(new Point(labels, tasks.apply(changes)));
             return;
         }
         var axis = axes.get(at);
         for (var value : axis.values()) {
             var more = new LinkedHashMap<>(labels);
             more.put(axis.name(), value.label());
-            var changes = value.changes();
-            var changed = changes.withoutPath("trace").withFallback(stack);
-            var traced = changes.hasPath("trace") ? trace.with(changes.getConfig("trace")) : trace;
-            expand(axes, at + 1, more, traced, changed, points);
+            expand(axes, at + 1, more, value.changes().withFallback(changes), tasks, points);
         }
     }
 }

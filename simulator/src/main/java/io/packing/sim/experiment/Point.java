@@ -1,6 +1,5 @@
 package io.packing.sim.experiment;
 
-import com.typesafe.config.Config;
 import java.util.List;
 import java.util.Map;
 
@@ -9,7 +8,7 @@ import java.util.Map;
  *
  * @param labels the value of each axis, by the axis' name
  */
-record Point(Map<String, String> labels, TraceSpec trace, Config stack) {
+record Point(Map<String, String> labels, Task task) {
     Point {
         labels = Map.copyOf(labels);
     }

@@ -2,12 +2,7 @@ package io.packing.sim.experiment;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
-import com.typesafe.config.ConfigRenderOptions;
-import io.packing.sim.ConfigReader;
 import io.packing.sim.RunResult;
-import io.packing.sim.Simulation;
-import io.packing.trace.TraceFiles;
-import io.packing.trace.TraceSource;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -71,7 +66,7 @@ public final class Sweep {
             var file = kept.resolve(name(point) + ".json");
             files.add(file);
             if (!Files.exists(file) && missing.put(file, point) == null) {
-                events += point.trace().expectedEvents();
+                events += point.task().expectedEvents();
             }
         }
         listener.begins(experiment.name(), files.size(), files.size() - missing.size(), events);
@@ -87,12 +82,10 @@ public final class Sweep {
     private int parallel(Map<Path, Point> points) {
         long largest = 0;
         for (var point : points.values()) {
-            var simulation = new Simulation(
-                    ConfigReader.read(point.stack()), point.trace().scale());
-            var bytes = simulation.memory(point.trace().machines());
+            var bytes = point.task().memory();
             if (bytes > heapBytes * CACHE_SHARE) {
                 throw new IllegalArgumentException(
-                        "the caches of point %s take %,d MiB, the heap has %,d; give more (-Xmx) or a larger cache.page"
+                        "the caches of point %s take %,d MiB, the heap has %,d; give more (-Xmx) or make them smaller"
                                 .formatted(point.labels(), bytes >> 20, heapBytes >> 20));
             }
             largest = Math.max(largest, bytes);
@@ -131,37 +124,8 @@ public final class Sweep {
     }
 
     private static RunResult run(Point point, SweepListener listener) throws IOException {
-        var simulation =
-                new Simulation(ConfigReader.read(point.stack()), point.trace().scale());
-        var traces = point.trace().open();
         var told = new AtomicLong();
-        try {
-            var result = simulation.run(
-                    traces,
-                    point.trace().machines(),
-                    point.trace().hosts(),
-                    events -> listener.played(events - told.getAndSet(events)));
-            return withDamage(result, traces);
-        } finally {
-            for (var trace : traces) {
-                trace.close();
-            }
-        }
-    }
-
-    /** Adds what could not be read of recorded traces. */
-    private static RunResult withDamage(RunResult result, List<TraceSource> traces) {
-        var metrics = new LinkedHashMap<>(result.metrics());
-        for (var trace : traces) {
-            if (trace instanceof TraceFiles files) {
-                var report = files.report();
-                metrics.put("trace-dropped-events", (double) report.dropped());
-                metrics.put("trace-lost-events", (double) report.lostEvents());
-                metrics.put("trace-damaged-blocks", (double) report.damagedBlocks());
-                metrics.put("trace-torn", report.torn() ? 1.0 : 0.0);
-            }
-        }
-        return new RunResult(metrics, result.hitRates(), result.stretchHours());
+        return point.task().run(events -> listener.played(events - told.getAndSet(events)));
     }
 
     private void keep(Path file, RunResult result) throws IOException {
@@ -171,8 +135,7 @@ public final class Sweep {
     }
 
     private static String name(Point point) throws IOException {
-        var stack = point.stack().withFallback(ConfigReader.defaults()).resolve();
-        var text = VERSION + '|' + point.trace().identity() + '|' + stack.root().render(ConfigRenderOptions.concise());
+        var text = VERSION + '|' + point.task().identity();
         try {
             var hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(hash, 0, 12);

@@ -1,0 +1,24 @@
+package io.packing.sim.experiment;
+
+import io.packing.sim.RunResult;
+import java.io.IOException;
+import java.util.function.LongConsumer;
+
+/** What one point of a sweep runs. */
+sealed interface Task permits StackTask, CacheTask {
+    /** All that the result depends on. */
+    String identity() throws IOException;
+
+    /** Bytes of memory for the simulated caches. */
+    long memory();
+
+    /** Events or requests of the trace, about; 0 when only reading the files would tell. */
+    long expectedEvents();
+
+    /**
+     * Runs the simulation.
+     *
+     * @param played is told how many events have been played, now and then
+     */
+    RunResult run(LongConsumer played) throws IOException;
+}
