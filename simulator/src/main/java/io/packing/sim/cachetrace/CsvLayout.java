@@ -39,7 +39,11 @@ public record CsvLayout(
             int place = firstLine.stream().map(String::strip).toList().indexOf(column);
             if (place < 0) {
                 throw new MalformedTraceException("%s: no column '%s'; there are %s, and the nearest is '%s'"
-                        .formatted(file, column, firstLine, Nearest.to(column, firstLine)));
+                        .formatted(
+                                file,
+                                column,
+                                MalformedTraceException.quote(firstLine.toString()),
+                                MalformedTraceException.quote(Nearest.to(column, firstLine))));
             }
             return place;
         }

@@ -114,7 +114,10 @@ public final class CsvRequests implements CacheRequests {
             }
             throw new MalformedTraceException(
                     "%s, line %d: %s (csv.header, csv.ids and csv.skip-bad-lines say how to read it)"
-                            .formatted(file, line.getStartingLineNumber(), e.getMessage()),
+                            .formatted(
+                                    file,
+                                    line.getStartingLineNumber(),
+                                    MalformedTraceException.quote(String.valueOf(e.getMessage()))),
                     e);
         }
     }

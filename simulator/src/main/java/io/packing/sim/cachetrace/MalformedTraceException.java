@@ -8,11 +8,19 @@ public final class MalformedTraceException extends IOException {
     @Serial
     private static final long serialVersionUID = 1;
 
+    private static final int LONGEST_QUOTE = 200;
+
     MalformedTraceException(String message) {
         super(message);
     }
 
     MalformedTraceException(String message, Throwable cause) {
         super(message, cause);
+    }
+
+    /** What a file says, as a message can repeat it: short, and without characters that a terminal obeys. */
+    static String quote(String text) {
+        var start = text.length() > LONGEST_QUOTE ? text.substring(0, LONGEST_QUOTE) + "..." : text;
+        return start.replaceAll("\\p{Cntrl}|\\p{Cf}|\uFFFD", "?");
     }
 }

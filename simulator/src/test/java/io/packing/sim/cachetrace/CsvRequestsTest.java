@@ -77,6 +77,21 @@ class CsvRequestsTest {
     }
 
     @Test
+    void messagesRepeatLittleOfAHostileFileAndNothingThatATerminalObeys() {
+        var escape = "\u001b[2J";
+        assertThatThrownBy(() -> objects("time," + escape + "x".repeat(60_000) + "\n", NAMED))
+                .message()
+                .contains("no column 'obj_id'")
+                .doesNotContain("\u001b")
+                .hasSizeLessThan(1000);
+        assertThatThrownBy(() -> objects("time,obj_id,obj_size\n1," + escape + "y".repeat(60_000) + ",1\n", NAMED))
+                .message()
+                .contains("line 2")
+                .doesNotContain("\u001b")
+                .hasSizeLessThan(1000);
+    }
+
+    @Test
     void emptyRequestsAndTimesThatGoBackAreCounted() throws IOException {
         try (var requests = CsvRequests.open(write("time,obj_id,obj_size\n9,1,0\n3,2,7\n4,3,7\n"), NAMED)) {
             assertThat(drain(requests)).containsExactly(2L, 3L);
