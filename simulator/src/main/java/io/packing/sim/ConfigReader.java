@@ -9,7 +9,6 @@ import io.packing.sim.node.DeviceConfig;
 import io.packing.sim.node.StoreConfig;
 import io.packing.sim.tier.TieredCache;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
@@ -33,45 +32,12 @@ public final class ConfigReader {
      * @throws IllegalArgumentException with the name of what is unknown, malformed or impossible
      */
     public static SimulatorConfig read(Config changes) {
-        checkNames(changes);
+        KnownNames.check(changes, DEFAULTS);
         try {
             return simulator(changes.withFallback(DEFAULTS).resolve());
         } catch (ConfigException e) {
             throw new IllegalArgumentException("stack: " + e.getMessage(), e);
         }
-    }
-
-    private static void checkNames(Config changes) {
-        for (var entry : changes.entrySet()) {
-            if (!DEFAULTS.hasPathOrNull(entry.getKey())) {
-                throw new IllegalArgumentException("stack: no parameter '%s'; the nearest is '%s'"
-                        .formatted(entry.getKey(), nearest(entry.getKey())));
-            }
-        }
-    }
-
-    private static String nearest(String name) {
-        return DEFAULTS.entrySet().stream()
-                .map(entry -> entry.getKey())
-                .min(Comparator.<String>comparingInt(known -> distance(name, known))
-                        .thenComparing(Comparator.naturalOrder()))
-                .orElse("");
-    }
-
-    /** Levenshtein's distance. */
-    static int distance(String a, String b) {
-        var row = new int[b.length() + 1];
-        Arrays.setAll(row, i -> i);
-        for (int i = 1; i <= a.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= b.length(); j++) {
-                int substituted = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(substituted, Math.min(row[j], row[j - 1]) + 1);
-            }
-        }
-        return row[b.length()];
     }
 
     private static SimulatorConfig simulator(Config c) {

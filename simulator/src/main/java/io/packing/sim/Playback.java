@@ -12,7 +12,7 @@ import java.util.PriorityQueue;
  * Plays the traces of several machines as one, in the order of time: merges them, puts events in order that come a little
  * late, delays them by jitter (§3.2.3) and ends early when asked.
  */
-final class Playback {
+public final class Playback {
     private final TraceSource[] sources;
     private final TraceEvent[] heads;
     private final boolean[] over;
@@ -38,7 +38,7 @@ final class Playback {
     }
 
     /** @param pace how many times faster than it was recorded the trace is played */
-    Playback(List<TraceSource> traces, double pace, long windowNanos, long jitterNanos, long seed, long until)
+    public Playback(List<TraceSource> traces, double pace, long windowNanos, long jitterNanos, long seed, long until)
             throws IOException {
         this.sources = traces.toArray(TraceSource[]::new);
         this.heads = new TraceEvent[sources.length];
@@ -59,7 +59,7 @@ final class Playback {
     }
 
     /** Moves to the next event; returns whether there is one. */
-    boolean advance() throws IOException {
+    public boolean advance() throws IOException {
         if (windowNanos == 0 && jitterNanos == 0) {
             return inOrder();
         }
@@ -127,17 +127,17 @@ final class Playback {
         return (long) (unit * jitterNanos);
     }
 
-    TraceEvent event() {
+    public TraceEvent event() {
         return event;
     }
 
     /** When the event happens, nanoseconds since the first event of all. */
-    long time() {
+    public long time() {
         return now;
     }
 
     /** Events that came too late to be put in order. */
-    long late() {
+    public long late() {
         return late;
     }
 }

@@ -3,7 +3,6 @@ package io.packing.sim.experiment;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
-import io.packing.sim.ConfigReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,7 +30,7 @@ public record Experiment(
         List<PlotSpec> plots,
         List<Claim> claims) {
     private static final List<String> NAMES =
-            List.of("title", "source", "trace", "stack", "sweep", "columns", "baseline", "plots", "claims");
+            List.of("title", "source", "model", "trace", "stack", "sweep", "columns", "baseline", "plots", "claims");
 
     public Experiment {
         axes = List.copyOf(axes);
@@ -65,10 +64,11 @@ public record Experiment(
                 ? c.getConfigList("sweep").stream().map(Axis::from).toList()
                 : List.<Axis>of();
         var spec = new TraceSpec(trace.withFallback(section(c, "trace")));
+        var model = Model.of(c.hasPath("model") ? c.getString("model") : "layers");
         var points = new ArrayList<Point>();
-        expand(axes, 0, new LinkedHashMap<>(), spec, section(c, "stack"), points);
+        expand(axes, 0, new LinkedHashMap<>(), model, spec, section(c, "stack"), points);
         for (var point : points) {
-            ConfigReader.read(point.stack());
+            model.check(point.stack());
         }
         return new Experiment(
                 name,
@@ -91,9 +91,15 @@ public record Experiment(
     }
 
     private static void expand(
-            List<Axis> axes, int at, Map<String, String> labels, TraceSpec trace, Config stack, List<Point> points) {
+            List<Axis> axes,
+            int at,
+            Map<String, String> labels,
+            Model model,
+            TraceSpec trace,
+            Config stack,
+            List<Point> points) {
         if (at == axes.size()) {
-            points.add(new Point(labels, trace, stack));
+            points.add(new Point(labels, model, trace, stack));
             return;
         }
         var axis = axes.get(at);
@@ -103,7 +109,7 @@ public record Experiment(
             var changes = value.changes();
             var changed = changes.withoutPath("trace").withFallback(stack);
             var traced = changes.hasPath("trace") ? trace.with(changes.getConfig("trace")) : trace;
-            expand(axes, at + 1, more, traced, changed, points);
+            expand(axes, at + 1, more, model, traced, changed, points);
         }
     }
 }

@@ -9,9 +9,14 @@ import java.util.Map;
  *
  * @param labels the value of each axis, by the axis' name
  */
-record Point(Map<String, String> labels, TraceSpec trace, Config stack) {
+record Point(Map<String, String> labels, Model model, TraceSpec trace, Config stack) {
     Point {
         labels = Map.copyOf(labels);
+    }
+
+    /** Events that a run will take, about; 0 when nobody knows. */
+    long expectedEvents() {
+        return model.plays(stack) ? trace.expectedEvents() : 0;
     }
 
     /** Whether all that {@code selector} says of axes holds. */

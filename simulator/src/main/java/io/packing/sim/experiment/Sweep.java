@@ -3,9 +3,7 @@ package io.packing.sim.experiment;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.typesafe.config.ConfigRenderOptions;
-import io.packing.sim.ConfigReader;
 import io.packing.sim.RunResult;
-import io.packing.sim.Simulation;
 import io.packing.trace.TraceFiles;
 import io.packing.trace.TraceSource;
 import java.io.IOException;
@@ -71,7 +69,7 @@ public final class Sweep {
             var file = kept.resolve(name(point) + ".json");
             files.add(file);
             if (!Files.exists(file) && missing.put(file, point) == null) {
-                events += point.trace().expectedEvents();
+                events += point.expectedEvents();
             }
         }
         listener.begins(experiment.name(), files.size(), files.size() - missing.size(), events);
@@ -87,12 +85,11 @@ public final class Sweep {
     private int parallel(Map<Path, Point> points) {
         long largest = 0;
         for (var point : points.values()) {
-            var simulation = new Simulation(
-                    ConfigReader.read(point.stack()), point.trace().scale());
-            var bytes = simulation.memory(point.trace().machines());
+            var bytes = point.model().memory(point);
             if (bytes > heapBytes * CACHE_SHARE) {
                 throw new IllegalArgumentException(
-                        "the caches of point %s take %,d MiB, the heap has %,d; give more (-Xmx) or a larger cache.page"
+                        ("point %s takes %,d MiB, the heap has %,d; give more (PACKING_JAVA_OPTS=-Xmx...), a larger"
+                                        + " cache.page or fewer files")
                                 .formatted(point.labels(), bytes >> 20, heapBytes >> 20));
             }
             largest = Math.max(largest, bytes);
@@ -131,16 +128,11 @@ public final class Sweep {
     }
 
     private static RunResult run(Point point, SweepListener listener) throws IOException {
-        var simulation =
-                new Simulation(ConfigReader.read(point.stack()), point.trace().scale());
-        var traces = point.trace().open();
+        List<TraceSource> traces =
+                point.model().plays(point.stack()) ? point.trace().open() : List.of();
         var told = new AtomicLong();
         try {
-            var result = simulation.run(
-                    traces,
-                    point.trace().machines(),
-                    point.trace().hosts(),
-                    events -> listener.played(events - told.getAndSet(events)));
+            var result = point.model().run(point, traces, events -> listener.played(events - told.getAndSet(events)));
             return withDamage(result, traces);
         } finally {
             for (var trace : traces) {
@@ -171,8 +163,16 @@ public final class Sweep {
     }
 
     private static String name(Point point) throws IOException {
-        var stack = point.stack().withFallback(ConfigReader.defaults()).resolve();
-        var text = VERSION + '|' + point.trace().identity() + '|' + stack.root().render(ConfigRenderOptions.concise());
+        var stack = point.stack().withFallback(point.model().defaults()).resolve();
+        // A stack that plays no trace is the same whatever the trace is.
+        var identity = point.model().plays(point.stack()) ? point.trace().identity() : "";
+        var text = VERSION
+                + '|'
+                + point.model()
+                + '|'
+                + identity
+                + '|'
+                + stack.root().render(ConfigRenderOptions.concise());
         try {
             var hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(hash, 0, 12);
