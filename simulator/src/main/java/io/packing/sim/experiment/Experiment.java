@@ -10,6 +10,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * An experiment as a file describes it: trace, stack, sweep, outputs.
@@ -70,7 +73,7 @@ public record Experiment(
         for (var point : points) {
             model.check(point.stack());
         }
-        return new Experiment(
+        var experiment = new Experiment(
                 name,
                 c.getString("title"),
                 c.getString("source"),
@@ -80,6 +83,52 @@ public record Experiment(
                 c.hasPath("baseline") ? Optional.of(Names.selector(c.getConfig("baseline"))) : Optional.empty(),
                 list(c, "plots").stream().map(PlotSpec::from).toList(),
                 list(c, "claims").stream().map(Claim::from).toList());
+        experiment.checkOutputs(model.metrics(points.get(0).stack()));
+        return experiment;
+    }
+
+    /** Requires that all that is to be printed, drawn and compared will be there, before anything is simulated. */
+    private void checkOutputs(Set<String> metrics) {
+        columns.forEach(column -> known("columns", column, metrics));
+        var names = axes.stream().map(Axis::name).collect(Collectors.toCollection(TreeSet::new));
+        for (var plot : plots) {
+            plot.y().forEach(metric -> known("plots.y", metric, metrics));
+            plot.series().forEach(axis -> known("plots.series", axis, names));
+            if (!plot.x().isEmpty()) {
+                known("plots.x", plot.x(), plot.kind() == PlotSpec.Kind.PARETO ? metrics : names);
+            }
+        }
+        baseline.ifPresent(selector -> one("baseline", selector));
+        for (var claim : claims) {
+            known("claims.metric", claim.metric(), metrics);
+            one("claims.of", claim.of());
+            if (claim.as() != Claim.Kind.VALUE) {
+                one("claims.against", claim.against());
+            }
+        }
+    }
+
+    private static void known(String where, String name, Set<String> names) {
+        if (!names.contains(name) && !name.startsWith("trace-")) {
+            throw new IllegalArgumentException("%s: no '%s'; there are %s".formatted(where, name, names));
+        }
+    }
+
+    private void one(String where, Map<String, String> selector) {
+        var found = points.stream().filter(point -> point.is(selector)).count();
+        if (found != 1) {
+            throw new IllegalArgumentException("%s: %d points are %s, not one; axes and their values are %s"
+                    .formatted(
+                            where,
+                            found,
+                            selector,
+                            axes.stream()
+                                    .map(axis -> axis.name()
+                                            + axis.values().stream()
+                                                    .map(Axis.Value::label)
+                                                    .toList())
+                                    .toList()));
+        }
     }
 
     private static Config section(Config c, String name) {

@@ -10,6 +10,7 @@ import io.packing.trace.TraceSource;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.LongConsumer;
 
 /** What an experiment simulates: the key {@code model} of its file. */
@@ -24,6 +25,11 @@ enum Model {
         @Override
         void check(Config stack) {
             ConfigReader.read(stack);
+        }
+
+        @Override
+        Set<String> metrics(Config stack) {
+            return Simulation.metricNames();
         }
 
         @Override
@@ -60,6 +66,11 @@ enum Model {
         }
 
         @Override
+        Set<String> metrics(Config stack) {
+            return new PackSimulation(stack).metricNames();
+        }
+
+        @Override
         boolean plays(Config stack) {
             return new PackSimulation(stack).replays();
         }
@@ -80,6 +91,9 @@ enum Model {
 
     /** Refuses a stack that cannot be. */
     abstract void check(Config stack);
+
+    /** The names of the metrics of its runs. */
+    abstract Set<String> metrics(Config stack);
 
     /** Whether such a stack plays the experiment's trace. */
     abstract boolean plays(Config stack);

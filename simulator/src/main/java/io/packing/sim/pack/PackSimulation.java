@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 
@@ -32,6 +33,12 @@ public final class PackSimulation {
      */
     public PackSimulation(Config changes) {
         this.config = StackReader.read(changes);
+    }
+
+    /** The names of all metrics that its run gives. */
+    public Set<String> metricNames() {
+        return metrics(new PackCounters(), new StoreModel(config.store(), new Agenda(), 0), Optional.empty())
+                .keySet();
     }
 
     /** Whether it replays a trace. */
