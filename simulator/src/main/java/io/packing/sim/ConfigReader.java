@@ -55,6 +55,7 @@ public final class ConfigReader {
                         c.getDouble("cost.disk-failures"),
                         c.getDouble("cost.ram-failures")),
                 c.getDouble("run.pace"),
+                nanos(c, "run.burst"),
                 nanos(c, "run.jitter"),
                 c.getLong("run.seed"),
                 nanosOrNever(c, "run.until"),

@@ -18,6 +18,7 @@ public final class Playback {
     private final boolean[] over;
     private final long windowNanos;
     private final double pace;
+    private final long burstNanos;
     private final long jitterNanos;
     private final long until;
     private final PriorityQueue<Waiting> waiting = new PriorityQueue<>();
@@ -37,13 +38,26 @@ public final class Playback {
         }
     }
 
-    /** @param pace how many times faster than it was recorded the trace is played */
-    public Playback(List<TraceSource> traces, double pace, long windowNanos, long jitterNanos, long seed, long until)
+    /**
+     * Merges traces.
+     *
+     * @param pace how many times faster than they were recorded they are played
+     * @param burstNanos what happens in each stretch of this length happens at its beginning; 0 for when it did
+     */
+    public Playback(
+            List<TraceSource> traces,
+            double pace,
+            long burstNanos,
+            long windowNanos,
+            long jitterNanos,
+            long seed,
+            long until)
             throws IOException {
         this.sources = traces.toArray(TraceSource[]::new);
         this.heads = new TraceEvent[sources.length];
         this.over = new boolean[sources.length];
         this.pace = pace;
+        this.burstNanos = burstNanos;
         this.windowNanos = windowNanos;
         this.jitterNanos = jitterNanos;
         this.until = until;
@@ -109,7 +123,8 @@ public final class Playback {
 
     private long time(int source) {
         var since = heads[source].wallNanos() - start;
-        return pace == 1 ? since : Math.round(since / pace);
+        var at = pace == 1 ? since : Math.round(since / pace);
+        return burstNanos == 0 ? at : at - at % burstNanos;
     }
 
     private void fetch(int source) throws IOException {

@@ -66,6 +66,7 @@ public final class Simulation {
         var playback = new Playback(
                 traces,
                 config.pace(),
+                config.burstNanos(),
                 config.reorderNanos(),
                 config.jitterNanos(),
                 config.seed(),

@@ -78,7 +78,7 @@ public final class PackSimulation {
         var door = new Door(config, agenda, files, store, links, workers, counters, reader);
         Optional<TraceReplay> replay = Optional.empty();
         if (config.replay()) {
-            var played = new TraceReplay(new Playback(traces, 1, 0, 0, 0, Long.MAX_VALUE), agenda, door);
+            var played = new TraceReplay(new Playback(traces, 1, 0, 0, 0, 0, Long.MAX_VALUE), agenda, door);
             var backups = backups(agenda, store, counters, played::goesOn);
             played.next();
             drain(agenda, progress, played::events);

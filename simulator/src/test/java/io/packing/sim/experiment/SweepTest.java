@@ -135,11 +135,11 @@ class SweepTest {
 
     @Test
     void everyExperimentOfTheProjectCanBeRead() throws IOException {
-        try (var files = Files.list(Path.of("../conf/simulator"))) {
+        try (var files = Files.walk(Path.of("../conf/simulator"))) {
             var experiments = files.filter(file -> file.toString().endsWith(".conf"))
                     .map(file -> Experiment.read(file, ConfigFactory.empty()))
                     .toList();
-            assertThat(experiments).hasSizeGreaterThanOrEqualTo(13);
+            assertThat(experiments).hasSizeGreaterThanOrEqualTo(20);
             assertThat(experiments).allSatisfy(e -> assertThat(e.columns()).isNotEmpty());
         }
     }
