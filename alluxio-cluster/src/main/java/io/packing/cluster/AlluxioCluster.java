@@ -2,9 +2,10 @@ package io.packing.cluster;
 
 import io.packing.cluster.load.LoadResult;
 import io.packing.cluster.load.LoadSpec;
-import io.packing.cluster.process.JavaCommand;
-import io.packing.cluster.process.JavaProcess;
-import io.packing.cluster.process.ProcessFailedException;
+import io.packing.process.ClassPaths;
+import io.packing.process.JavaCommand;
+import io.packing.process.JavaProcess;
+import io.packing.process.ProcessFailedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -154,6 +155,8 @@ public final class AlluxioCluster implements AutoCloseable {
         var path = new ArrayList<String>();
         config.serverClassPath().forEach(p -> path.add(p.toString()));
         path.add(config.lib() + "/*");
+        // The load generator and the under file system that does nothing are classes of ours.
+        path.add(ClassPaths.of(AlluxioCluster.class).toString());
         return path;
     }
 

@@ -1,6 +1,6 @@
 package io.packing.cluster;
 
-import io.packing.cluster.process.Ports;
+import io.packing.process.Ports;
 import java.io.IOException;
 import java.util.List;
 

@@ -31,6 +31,18 @@ public final class BdtOptions {
             "Least time between two uploads of renames, deletes, mkdirs and attribute changes.",
             Parsers::duration);
 
+    public static final Option<Duration> GC_INTERVAL = new Option<>(
+            "packing.gc.interval",
+            "10m",
+            "How often the BDT master looks for blobs of which every file was deleted or overwritten, to delete them.",
+            Parsers::duration);
+
+    public static final Option<Duration> GC_GRACE = new Option<>(
+            "packing.gc.grace",
+            "1h",
+            "For how long a blob without files is kept at least, for readers that opened one of them before.",
+            Parsers::duration);
+
     public static final Option<Duration> MASTER_TIMEOUT = new Option<>(
             "packing.master.timeout",
             "60s",
@@ -38,8 +50,8 @@ public final class BdtOptions {
             Parsers::duration);
 
     /** All of them, in the order of the reference table. */
-    public static final List<Option<?>> OPTIONS =
-            List.of(DURABILITY, BACKUP_INTERVAL, BACKUP_MIN_CHANGES, JOURNAL_INTERVAL, MASTER_TIMEOUT);
+    public static final List<Option<?>> OPTIONS = List.of(
+            DURABILITY, BACKUP_INTERVAL, BACKUP_MIN_CHANGES, JOURNAL_INTERVAL, GC_INTERVAL, GC_GRACE, MASTER_TIMEOUT);
 
     private BdtOptions() {}
 }

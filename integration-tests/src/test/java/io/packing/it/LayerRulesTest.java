@@ -30,6 +30,11 @@ class LayerRulesTest {
     private static final String UFS = "io.packing.ufs..";
     private static final String HADOOP = "io.packing.hadoop..";
     private static final String CLUSTER = "io.packing.cluster..";
+    private static final String PROCESS = "io.packing.process..";
+    private static final String HBASE = "io.packing.hbase..";
+    /** Programs of their own, which wait for servers. */
+    private static final String HBASE_TOOLS = "io.packing.hbase.tool..";
+
     private static final String CLI = "io.packing.cli..";
     private static final String[] BDT_API = {"io.packing.bdt", "io.packing.bdt.rpc..", "io.packing.bdt.client.."};
     /** The packages whose job is the wire; beside them only the server of the BDT protocol. */
@@ -96,6 +101,10 @@ class LayerRulesTest {
                 .definedBy(UFS)
                 .layer("packing-hadoop")
                 .definedBy(HADOOP)
+                .layer("processes")
+                .definedBy(PROCESS)
+                .optionalLayer("hbase-cluster")
+                .definedBy(HBASE)
                 .optionalLayer("alluxio-cluster")
                 .definedBy(CLUSTER)
                 .optionalLayer("trace-synth")
@@ -114,6 +123,10 @@ class LayerRulesTest {
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("alluxio-cluster")
                 .mayOnlyBeAccessedByLayers("cli")
+                .whereLayer("hbase-cluster")
+                .mayOnlyBeAccessedByLayers("cli")
+                .whereLayer("processes")
+                .mayOnlyBeAccessedByLayers("alluxio-cluster", "hbase-cluster", "cli")
                 .whereLayer("simulator")
                 .mayOnlyBeAccessedByLayers("cli")
                 .whereLayer("trace-analysis")
@@ -142,7 +155,7 @@ class LayerRulesTest {
                 .resideInAnyPackage("alluxio..")
                 .check(all);
         noClasses()
-                .that(not(resideInAnyPackage(HADOOP, TRACE_ANALYSIS)))
+                .that(not(resideInAnyPackage(HADOOP, TRACE_ANALYSIS, HBASE)))
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.apache.hadoop..")
@@ -179,7 +192,7 @@ class LayerRulesTest {
                 .callConstructor(Random.class)
                 .check(all);
         noClasses()
-                .that(not(resideInAnyPackage(CLI, CLUSTER, S3_SERVER)))
+                .that(not(resideInAnyPackage(CLI, CLUSTER, S3_SERVER, HBASE_TOOLS)))
                 .should()
                 .callMethod(Thread.class, "sleep", long.class)
                 .check(all);

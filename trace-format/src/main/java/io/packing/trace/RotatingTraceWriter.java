@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * ends at a size or an age; none is empty. After a failure the next event starts a new file, which notes how many events
  * the failure cost. Confined to one thread.
  */
-public final class RotatingTraceWriter implements TraceSink {
+public final class RotatingTraceWriter implements TraceLog {
     private static final int MAX_NAME_TRIES = 1_000;
 
     private final Settings settings;
@@ -25,12 +25,23 @@ public final class RotatingTraceWriter implements TraceSink {
     private long openedNanos;
     private long files;
     private long bytes;
-    /** Written to the block that is not in the file yet, with the drops noted for it. */
-    private long pending;
-    /** Lost to failures and not yet noted in a file. */
+    /** In the file's block that is not written yet. */
+    private Tally pending = Tally.NONE;
+    /** In the file's blocks. */
+    private Tally kept = Tally.NONE;
+    /** Lost, here or elsewhere, and not yet noted in a file. */
     private long unnoted;
 
     private long lost;
+
+    /** Events, and drops that were noted with them. */
+    private record Tally(long events, long drops) {
+        static final Tally NONE = new Tally(0, 0);
+
+        Tally plus(long moreEvents, long moreDrops) {
+            return new Tally(events + moreEvents, drops + moreDrops);
+        }
+    }
 
     /**
      * Where files go and when they end.
@@ -75,22 +86,24 @@ public final class RotatingTraceWriter implements TraceSink {
     @Override
     public void write(TraceEvent event) throws IOException {
         try {
-            rotate();
+            endWhenDue();
             TraceFileWriter current = file == null ? open() : file;
             long before = current.length();
-            pending++;
+            pending = pending.plus(1, 0);
             current.write(event);
             if (current.length() > before) {
                 // The block before was full and is in the file; this event begins the next.
-                pending = 1;
+                kept = kept.plus(pending.events() - 1, pending.drops());
+                pending = new Tally(1, 0);
             }
         } catch (IOException | RuntimeException e) {
-            abandon(file == null ? 1 : 0);
+            lose(file == null ? 1 : 0);
+            abandon();
             throw e;
         }
     }
 
-    /** Notes events that were lost before the next one that is written. */
+    @Override
     public void dropped(long events) {
         if (events < 0) {
             throw new IllegalArgumentException("dropped %d events".formatted(events));
@@ -99,26 +112,37 @@ public final class RotatingTraceWriter implements TraceSink {
             unnoted += events;
         } else {
             file.dropped(events);
-            pending += events;
+            pending = pending.plus(0, events);
         }
     }
 
     /** Puts everything written so far into the file. Does not sync. */
+    @Override
     public void flush() throws IOException {
-        if (file == null) {
+        TraceFileWriter current = file;
+        if (current == null) {
             return;
         }
         try {
-            file.flush();
-            pending = 0;
+            current.flush();
+            kept = kept.plus(pending.events(), pending.drops());
+            pending = Tally.NONE;
         } catch (IOException e) {
-            abandon(0);
+            abandon();
             throw e;
         }
     }
 
-    /** Ends the file when it is large or old enough; a process that is quiet calls this from time to time. */
+    /** Ends the file when it is large or old enough, or was removed; a process that is quiet calls this from time to time. */
+    @Override
     public void rotate() throws IOException {
+        if (file != null && !file.isInPlace()) {
+            abandon();
+        }
+        endWhenDue();
+    }
+
+    private void endWhenDue() throws IOException {
         TraceFileWriter current = file;
         if (current != null
                 && (current.length() >= settings.maxBytes()
@@ -130,8 +154,13 @@ public final class RotatingTraceWriter implements TraceSink {
 
     private void end(TraceFileWriter current) throws IOException {
         flush();
+        if (!current.isInPlace()) {
+            abandon();
+            return;
+        }
         bytes += current.length();
         file = null;
+        kept = Tally.NONE;
         current.close();
     }
 
@@ -145,8 +174,8 @@ public final class RotatingTraceWriter implements TraceSink {
                         TraceFileWriter.create(settings.directory().resolve(name), settings.format());
                 openedNanos = nanoTime.getAsLong();
                 files += tried + 1L;
-                pending = unnoted;
                 opened.dropped(unnoted);
+                pending = new Tally(0, unnoted);
                 unnoted = 0;
                 file = opened;
                 return opened;
@@ -158,21 +187,33 @@ public final class RotatingTraceWriter implements TraceSink {
                 "%s: %d files of this process's names".formatted(settings.directory(), MAX_NAME_TRIES));
     }
 
+    private void lose(long events) {
+        lost += events;
+        unnoted += events;
+    }
+
     /** Gives up the file after a failure: what follows a half-written block would be lost with it. */
-    private void abandon(long alsoLost) {
+    private void abandon() {
         TraceFileWriter failed = file;
-        lost += pending + alsoLost;
-        unnoted += pending + alsoLost;
-        pending = 0;
         if (failed == null) {
             return;
         }
         file = null;
-        bytes += failed.length();
+        lose(pending.events());
+        unnoted += pending.drops();
+        pending = Tally.NONE;
+        if (failed.isInPlace()) {
+            bytes += failed.length();
+        } else {
+            // Somebody removed it, with what was in it.
+            lose(kept.events());
+            unnoted += kept.drops();
+        }
+        kept = Tally.NONE;
         failed.abandon();
     }
 
-    /** Events, drops noted with them included, that failures cost. */
+    @Override
     public long lost() {
         return lost;
     }
@@ -182,8 +223,13 @@ public final class RotatingTraceWriter implements TraceSink {
         return bytes + (file == null ? 0 : file.length());
     }
 
+    /** Ends the last file; one is made for drops that no file tells of yet. */
     @Override
     public void close() throws IOException {
+        rotate();
+        if (file == null && unnoted > 0) {
+            open();
+        }
         if (file != null) {
             end(file);
         }

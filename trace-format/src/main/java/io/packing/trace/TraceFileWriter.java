@@ -3,6 +3,8 @@ package io.packing.trace;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -11,6 +13,7 @@ import java.nio.file.StandardOpenOption;
  * Confined to one thread.
  */
 public final class TraceFileWriter implements TraceSink {
+    private final Path file;
     private final FileChannel channel;
     private final BlockEncoder block;
     private long length;
@@ -36,7 +39,8 @@ public final class TraceFileWriter implements TraceSink {
         }
     }
 
-    private TraceFileWriter(FileChannel channel, Settings settings) {
+    private TraceFileWriter(Path file, FileChannel channel, Settings settings) {
+        this.file = file;
         this.channel = channel;
         this.block = new BlockEncoder(settings.tickNanos(), settings.compression());
     }
@@ -50,11 +54,12 @@ public final class TraceFileWriter implements TraceSink {
     public static TraceFileWriter create(Path file, Settings settings) throws IOException {
         FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         try {
-            TraceFileWriter writer = new TraceFileWriter(channel, settings);
+            TraceFileWriter writer = new TraceFileWriter(file, channel, settings);
             writer.append(header(settings));
             return writer;
         } catch (IOException | RuntimeException e) {
             channel.close();
+            Files.deleteIfExists(file);
             throw e;
         }
     }
@@ -99,16 +104,34 @@ public final class TraceFileWriter implements TraceSink {
     }
 
     private void append(ByteBuffer bytes) throws IOException {
+        requirePlace();
+        long at = length;
         while (bytes.hasRemaining()) {
-            length += channel.write(bytes);
+            at += channel.write(bytes, at);
+        }
+        // Whole blocks only: abandon() cuts off what is behind.
+        length = at;
+    }
+
+    /** Whether the file is still where it was made. What is written to a deleted file goes nowhere, and succeeds. */
+    boolean isInPlace() {
+        return Files.exists(file);
+    }
+
+    private void requirePlace() throws NoSuchFileException {
+        if (!isInPlace()) {
+            throw new NoSuchFileException(file.toString(), null, "somebody removed the trace that is being written");
         }
     }
 
-    /** Closes the file as it is, without what was not flushed: for a file that a failure has torn. */
+    /** Ends the file after a failure, with its whole blocks, if any. */
     void abandon() {
         block.close();
-        try {
-            channel.close();
+        try (channel) {
+            channel.truncate(length);
+            if (length <= TraceLayout.HEADER_SIZE) {
+                Files.deleteIfExists(file);
+            }
         } catch (IOException e) {
             // The failure that tore the file is already with the caller; this one adds nothing.
         }

@@ -107,13 +107,57 @@ class RotatingTraceWriterTest {
         try (RotatingTraceWriter writer = writer(directory, 1)) {
             writer.write(events.get(0));
             writer.flush();
-            for (Path file : TraceFiles.expand(List.of(directory))) {
-                Files.delete(file);
-            }
-            Files.delete(directory);
+            removeAll(directory);
             writer.write(events.get(1));
         }
         assertThat(read(directory).events()).containsExactly(events.get(1));
+        assertThat(read(directory).report().dropped()).isEqualTo(1);
+    }
+
+    @Test
+    void whatWasInARemovedFileIsCountedInTheNextOne() throws IOException {
+        Path directory = temp.resolve("trace");
+        List<TraceEvent> events = Events.random(6, 10);
+        try (RotatingTraceWriter writer = writer(directory, 1 << 20)) {
+            writer.dropped(7);
+            for (int i = 0; i < 5; i++) {
+                writer.write(events.get(i));
+            }
+            writer.flush();
+            writer.write(events.get(5));
+            removeAll(directory);
+            // Nothing is written now: only looking finds out.
+            writer.rotate();
+            assertThat(writer.lost()).isEqualTo(6);
+            for (int i = 6; i < 8; i++) {
+                writer.write(events.get(i));
+            }
+            removeAll(directory);
+            assertThatIOException().isThrownBy(writer::flush).withMessageContaining("removed");
+            assertThat(writer.lost()).isEqualTo(8);
+            writer.write(events.get(8));
+        }
+        Read read = read(directory);
+        assertThat(read.events()).containsExactly(events.get(8));
+        assertThat(read.report().dropped()).isEqualTo(7 + 8);
+    }
+
+    private static void removeAll(Path directory) throws IOException {
+        for (Path file : TraceFiles.expand(List.of(directory))) {
+            Files.delete(file);
+        }
+        Files.delete(directory);
+    }
+
+    @Test
+    void dropsThatNoFileTellsOfYetGetAFileAtTheEnd() throws IOException {
+        try (RotatingTraceWriter writer = writer(temp, 1 << 20)) {
+            writer.dropped(3);
+        }
+        Read read = read(temp);
+        assertThat(read.events()).isEmpty();
+        assertThat(read.report().dropped()).isEqualTo(3);
+        assertThat(read.report().isWhole()).isTrue();
     }
 
     @Test

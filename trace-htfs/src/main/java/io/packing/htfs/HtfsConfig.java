@@ -1,26 +1,39 @@
 package io.packing.htfs;
 
 import io.packing.htfs.record.CollapseLimits;
+import io.packing.htfs.record.Drain;
 import io.packing.options.Option;
 import io.packing.options.Options;
 import io.packing.options.Parsers;
+import io.packing.trace.Call;
+import io.packing.trace.RotatingTraceWriter;
+import io.packing.trace.TraceFileWriter;
+import io.packing.trace.TraceFilter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 
 /**
  * How a process is traced: the {@code htfs.*} keys of its Hadoop configuration.
  *
- * @param directory of the trace files
  * @param process a name for the process in the trace
  * @param bufferEvents events that wait for the writer at most; more are dropped and counted
  * @param collapse when small sequential calls become one event
- * @param flushAfter age at which recorded events are in the file even if the process is killed
+ * @param drain what is kept, and how late
+ * @param files where the trace goes, and when its files end
  */
-record HtfsConfig(Path directory, String process, int bufferEvents, CollapseLimits collapse, Duration flushAfter) {
+record HtfsConfig(
+        String process,
+        int bufferEvents,
+        CollapseLimits collapse,
+        Drain.Settings drain,
+        RotatingTraceWriter.Settings files) {
     private static final String PREFIX = "htfs.";
 
     static final Option<Path> DIRECTORY = new Option<>(
@@ -52,6 +65,33 @@ record HtfsConfig(Path directory, String process, int bufferEvents, CollapseLimi
             "5s",
             "Age at which the next event sends those before it to the file, so that a kill does not lose them.",
             Parsers::duration);
+    static final Option<Long> ROTATE_BYTES = new Option<>(
+            "htfs.rotate.bytes",
+            "256MB",
+            "Size at which a trace file ends and the next one begins.",
+            Parsers.bytesBetween(1, 1L << 40));
+    static final Option<Duration> ROTATE_AGE = new Option<>(
+            "htfs.rotate.age", "1h", "Age at which a trace file ends and the next one begins.", Parsers::duration);
+    static final Option<Set<Call>> FILTER_CALLS = new Option<>(
+            "htfs.filter.calls",
+            "",
+            "Calls that are traced, separated by commas, as `packing trace cat` prints them; empty: all.",
+            HtfsConfig::calls);
+    static final Option<List<String>> FILTER_UNDER = new Option<>(
+            "htfs.filter.under",
+            "",
+            "Directories or files whose calls are traced, separated by commas; empty: all. Calls without a path are.",
+            HtfsConfig::list);
+    static final Option<List<String>> FILTER_NOT_UNDER = new Option<>(
+            "htfs.filter.not-under",
+            "",
+            "Directories or files whose calls are not traced, separated by commas, although `htfs.filter.under` says so.",
+            HtfsConfig::list);
+    static final Option<Double> SAMPLE = new Option<>(
+            "htfs.sample",
+            "1",
+            "Share of the paths that are traced, each with all its calls and the same in every process: above 0, to 1.",
+            HtfsConfig::share);
     /** Read by {@link TracingFileSystem} itself, per scheme. */
     static final Option<String> UNDERLYING = new Option<>(
             "htfs.underlying.impl",
@@ -60,7 +100,20 @@ record HtfsConfig(Path directory, String process, int bufferEvents, CollapseLimi
             Parsers::text);
 
     static final List<Option<?>> OPTIONS = List.of(
-            DIRECTORY, PROCESS, BUFFER_EVENTS, COLLAPSE_CALL, COLLAPSE_RUN, COLLAPSE_AGE, FLUSH_AFTER, UNDERLYING);
+            DIRECTORY,
+            PROCESS,
+            BUFFER_EVENTS,
+            COLLAPSE_CALL,
+            COLLAPSE_RUN,
+            COLLAPSE_AGE,
+            FLUSH_AFTER,
+            ROTATE_BYTES,
+            ROTATE_AGE,
+            FILTER_CALLS,
+            FILTER_UNDER,
+            FILTER_NOT_UNDER,
+            SAMPLE,
+            UNDERLYING);
 
     /**
      * Reads the keys.
@@ -71,19 +124,57 @@ record HtfsConfig(Path directory, String process, int bufferEvents, CollapseLimi
         Map<String, String> raw = new HashMap<>();
         conf.getPropsWithPrefix(PREFIX).forEach((key, value) -> {
             // One per scheme: any name may stand there.
-            if (!key.matches("underlying\\.[^.]+\\.impl")) {
+            if (!key.matches("underlying\\.(AbstractFileSystem\\.)?[^.]+\\.impl")) {
                 raw.put(PREFIX + key, value);
             }
         });
         Options options = Options.check(raw, PREFIX, OPTIONS);
+        CollapseLimits collapse = new CollapseLimits(
+                options.get(COLLAPSE_CALL),
+                options.get(COLLAPSE_RUN),
+                options.get(COLLAPSE_AGE).toNanos());
+        TraceFilter filter = new TraceFilter(
+                options.get(FILTER_CALLS),
+                options.get(FILTER_UNDER),
+                options.get(FILTER_NOT_UNDER),
+                options.get(SAMPLE));
         return new HtfsConfig(
-                options.get(DIRECTORY),
                 options.get(PROCESS),
                 options.get(BUFFER_EVENTS),
-                new CollapseLimits(
-                        options.get(COLLAPSE_CALL),
-                        options.get(COLLAPSE_RUN),
-                        options.get(COLLAPSE_AGE).toNanos()),
-                options.get(FLUSH_AFTER));
+                collapse,
+                new Drain.Settings(
+                        filter, collapse.ageNanos(), options.get(FLUSH_AFTER).toNanos()),
+                new RotatingTraceWriter.Settings(
+                        options.get(DIRECTORY),
+                        options.get(ROTATE_BYTES),
+                        options.get(ROTATE_AGE),
+                        TraceFileWriter.Settings.DEFAULT));
+    }
+
+    private static List<String> list(String text) {
+        return Stream.of(text.split(",", -1))
+                .map(String::strip)
+                .filter(item -> !item.isEmpty())
+                .toList();
+    }
+
+    private static Set<Call> calls(String text) {
+        return list(text).stream()
+                .map(label -> Call.ofLabel(label)
+                        .orElseThrow(() -> new IllegalArgumentException(
+                                "no call is named '%s'; names are such as open, pread, write".formatted(label))))
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    private static Double share(String text) {
+        try {
+            double share = Double.parseDouble(text);
+            if (share > 0 && share <= 1) {
+                return share;
+            }
+        } catch (NumberFormatException e) {
+            // Falls through to the one message that names the range.
+        }
+        throw new IllegalArgumentException("expected a number above 0, to 1");
     }
 }

@@ -3,11 +3,13 @@ package io.packing.htfs;
 import io.packing.htfs.record.StreamRecorder;
 import io.packing.trace.Call;
 import io.packing.trace.TraceEvent;
+import java.io.FileDescriptor;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.apache.hadoop.fs.ByteBufferPositionedReadable;
@@ -18,6 +20,7 @@ import org.apache.hadoop.fs.CanUnbuffer;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileRange;
 import org.apache.hadoop.fs.HasEnhancedByteBufferAccess;
+import org.apache.hadoop.fs.HasFileDescriptor;
 import org.apache.hadoop.fs.PositionedReadable;
 import org.apache.hadoop.fs.ReadOption;
 import org.apache.hadoop.fs.Seekable;
@@ -40,6 +43,7 @@ final class TracedInput extends InputStream
                 CanSetDropBehind,
                 CanUnbuffer,
                 HasEnhancedByteBufferAccess,
+                HasFileDescriptor,
                 StreamCapabilities,
                 IOStatisticsSource {
     private final FSDataInputStream in;
@@ -67,11 +71,21 @@ final class TracedInput extends InputStream
         try {
             int count = (int) read.move();
             position += Math.max(0, count);
-            events.sequential(call, from, length, Math.max(0, count), start, events.now());
+            events.sequential(call, from, Math.max(TraceEvent.NONE, length), Math.max(0, count), start, events.now());
             return count;
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             failed(call, start, from, length, e);
+            position = place();
             throw e;
+        }
+    }
+
+    /** Where the traced stream says that it stands, after a call that may have moved it anyhow. */
+    private long place() {
+        try {
+            return in.getPos();
+        } catch (IOException | RuntimeException e) {
+            return position;
         }
     }
 
@@ -79,9 +93,18 @@ final class TracedInput extends InputStream
         long start = events.now();
         try {
             long count = read.move();
-            events.call(call, start, events.now(), from, length, Math.max(0, count), "", "");
+            // A negative place is the traced stream's to refuse, or to take.
+            events.call(
+                    call,
+                    start,
+                    events.now(),
+                    Math.max(TraceEvent.NONE, from),
+                    Math.max(TraceEvent.NONE, length),
+                    Math.max(0, count),
+                    "",
+                    "");
             return (int) count;
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             failed(call, start, from, length, e);
             throw e;
         }
@@ -91,16 +114,43 @@ final class TracedInput extends InputStream
         long start = events.now();
         try {
             body.call();
-            events.call(call, start, events.now(), offset, TraceEvent.NONE, TraceEvent.NONE, "", hints);
-        } catch (IOException | RuntimeException e) {
+            events.call(
+                    call,
+                    start,
+                    events.now(),
+                    Math.max(TraceEvent.NONE, offset),
+                    TraceEvent.NONE,
+                    TraceEvent.NONE,
+                    "",
+                    hints);
+        } catch (IOException | RuntimeException | Error e) {
             failed(call, start, offset, TraceEvent.NONE, e);
             throw e;
         }
     }
 
-    private void failed(Call call, long start, long offset, long length, Exception e) {
-        String error = e.getClass().getSimpleName();
-        events.call(call, start, events.now(), Math.max(TraceEvent.NONE, offset), length, TraceEvent.NONE, error, "");
+    private void failed(Call call, long start, long offset, long length, Throwable e) {
+        events.call(
+                call,
+                start,
+                events.now(),
+                Math.max(TraceEvent.NONE, offset),
+                Math.max(TraceEvent.NONE, length),
+                TraceEvent.NONE,
+                Errors.nameOf(e),
+                "");
+    }
+
+    /** A call that declares no exception. */
+    private void plain(Call call, Runnable body) {
+        long start = events.now();
+        try {
+            body.run();
+        } catch (RuntimeException | Error e) {
+            failed(call, start, TraceEvent.NONE, TraceEvent.NONE, e);
+            throw e;
+        }
+        events.call(call, start, events.now(), TraceEvent.NONE, TraceEvent.NONE, TraceEvent.NONE, "", "");
     }
 
     @Override
@@ -136,10 +186,7 @@ final class TracedInput extends InputStream
 
     @Override
     public void releaseBuffer(ByteBuffer buffer) {
-        long start = events.now();
-        in.releaseBuffer(buffer);
-        events.call(
-                Call.RELEASE_BUFFER, start, events.now(), TraceEvent.NONE, TraceEvent.NONE, TraceEvent.NONE, "", "");
+        plain(Call.RELEASE_BUFFER, () -> in.releaseBuffer(buffer));
     }
 
     @Override
@@ -205,32 +252,39 @@ final class TracedInput extends InputStream
         String thread = Thread.currentThread().getName();
         try {
             read.call();
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             failed(Call.READ_VECTORED, start, TraceEvent.NONE, TraceEvent.NONE, e);
             throw e;
         }
         for (FileRange range : ranges) {
-            var unused = range.getData().whenComplete((bytes, failure) -> {
-                String error = failure == null ? "" : failure.getClass().getSimpleName();
-                events.call(
-                        Call.READ_VECTORED,
-                        thread,
-                        "",
-                        start,
-                        events.now(),
-                        range.getOffset(),
-                        range.getLength(),
-                        failure == null ? range.getLength() : TraceEvent.NONE,
-                        error,
-                        "");
-            });
+            CompletableFuture<ByteBuffer> data = range.getData();
+            if (data != null) {
+                var unused = data.whenComplete((bytes, failure) -> ranged(range, thread, start, failure));
+            }
         }
+    }
+
+    private void ranged(FileRange range, String thread, long start, @Nullable Throwable failure) {
+        events.call(
+                Call.READ_VECTORED,
+                thread,
+                "",
+                start,
+                events.now(),
+                range.getOffset(),
+                range.getLength(),
+                failure == null ? range.getLength() : TraceEvent.NONE,
+                failure == null ? "" : Errors.nameOf(failure),
+                "");
     }
 
     @Override
     public void seek(long target) throws IOException {
-        other(Call.SEEK, target, "", () -> in.seek(target));
-        position = target;
+        try {
+            other(Call.SEEK, target, "", () -> in.seek(target));
+        } finally {
+            position = place();
+        }
     }
 
     @Override
@@ -242,17 +296,23 @@ final class TracedInput extends InputStream
     public boolean seekToNewSource(long target) throws IOException {
         boolean[] found = new boolean[1];
         other(Call.SEEK_TO_NEW_SOURCE, target, "", () -> found[0] = in.seekToNewSource(target));
-        position = in.getPos();
+        position = place();
         return found[0];
     }
 
     @Override
     public long skip(long count) throws IOException {
         long start = events.now();
-        long skipped = in.skip(count);
-        events.call(Call.SKIP, start, events.now(), position, TraceEvent.NONE, skipped, "", "");
-        position += skipped;
-        return skipped;
+        long from = position;
+        try {
+            long skipped = in.skip(count);
+            position = place();
+            events.call(Call.SKIP, start, events.now(), from, TraceEvent.NONE, Math.max(0, skipped), "", "");
+            return skipped;
+        } catch (IOException | RuntimeException | Error e) {
+            failed(Call.SKIP, start, from, TraceEvent.NONE, e);
+            throw e;
+        }
     }
 
     @Override
@@ -273,14 +333,12 @@ final class TracedInput extends InputStream
     @Override
     public synchronized void reset() throws IOException {
         other(Call.RESET, TraceEvent.NONE, "", in::reset);
-        position = in.getPos();
+        position = place();
     }
 
     @Override
     public void unbuffer() {
-        long start = events.now();
-        in.unbuffer();
-        events.call(Call.UNBUFFER, start, events.now(), TraceEvent.NONE, TraceEvent.NONE, TraceEvent.NONE, "", "");
+        plain(Call.UNBUFFER, in::unbuffer);
     }
 
     @Override
@@ -291,6 +349,11 @@ final class TracedInput extends InputStream
     @Override
     public void setDropBehind(Boolean drop) throws IOException, UnsupportedOperationException {
         other(Call.SET_DROP_BEHIND_INPUT, TraceEvent.NONE, "dropbehind=" + drop, () -> in.setDropBehind(drop));
+    }
+
+    @Override
+    public @Nullable FileDescriptor getFileDescriptor() throws IOException {
+        return in.getFileDescriptor();
     }
 
     @Override

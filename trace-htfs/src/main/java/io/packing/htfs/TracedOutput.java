@@ -28,51 +28,64 @@ final class TracedOutput extends OutputStream
         this.position = position;
     }
 
-    private interface Body {
+    /** A call of the traced stream. */
+    interface Body {
         void call() throws IOException;
     }
 
-    private void write(int length, Body body) throws IOException {
+    // The two writes are spelt out: as a lambda each would cost an allocation per call.
+
+    @Override
+    public void write(int b) throws IOException {
         long start = events.now();
-        long from = position;
         try {
-            body.call();
-            position += length;
-            events.sequential(Call.WRITE, from, length, length, start, events.now());
-        } catch (IOException | RuntimeException e) {
-            events.call(
-                    Call.WRITE,
-                    start,
-                    events.now(),
-                    from,
-                    length,
-                    TraceEvent.NONE,
-                    e.getClass().getSimpleName(),
-                    "");
+            out.write(b);
+        } catch (IOException | RuntimeException | Error e) {
+            failed(Call.WRITE, start, position, 1, "", e);
             throw e;
         }
+        wrote(1, start);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+        long start = events.now();
+        try {
+            out.write(bytes, offset, length);
+        } catch (IOException | RuntimeException | Error e) {
+            failed(Call.WRITE, start, position, length, "", e);
+            throw e;
+        }
+        wrote(length, start);
+    }
+
+    private void wrote(int length, long start) {
+        long from = position;
+        position += length;
+        events.sequential(Call.WRITE, from, length, length, start, events.now());
+    }
+
+    private void failed(Call call, long start, long offset, long length, String hints, Throwable e) {
+        events.call(
+                call,
+                start,
+                events.now(),
+                offset,
+                Math.max(TraceEvent.NONE, length),
+                TraceEvent.NONE,
+                Errors.nameOf(e),
+                hints);
     }
 
     private void other(Call call, long result, String hints, Body body) throws IOException {
         long start = events.now();
         try {
             body.call();
-            events.call(call, start, events.now(), TraceEvent.NONE, TraceEvent.NONE, result, "", hints);
-        } catch (IOException | RuntimeException e) {
-            String error = e.getClass().getSimpleName();
-            events.call(call, start, events.now(), TraceEvent.NONE, TraceEvent.NONE, TraceEvent.NONE, error, hints);
+        } catch (IOException | RuntimeException | Error e) {
+            failed(call, start, TraceEvent.NONE, TraceEvent.NONE, hints, e);
             throw e;
         }
-    }
-
-    @Override
-    public void write(int b) throws IOException {
-        write(1, () -> out.write(b));
-    }
-
-    @Override
-    public void write(byte[] bytes, int offset, int length) throws IOException {
-        write(length, () -> out.write(bytes, offset, length));
+        events.call(call, start, events.now(), TraceEvent.NONE, TraceEvent.NONE, result, "", hints);
     }
 
     @Override
@@ -103,9 +116,19 @@ final class TracedOutput extends OutputStream
     @Override
     public AbortableResult abort() {
         long start = events.now();
-        AbortableResult result = out.abort();
-        events.call(Call.ABORT, start, events.now(), TraceEvent.NONE, TraceEvent.NONE, TraceEvent.NONE, "", "");
-        return result;
+        try {
+            AbortableResult result = out.abort();
+            events.call(Call.ABORT, start, events.now(), TraceEvent.NONE, TraceEvent.NONE, TraceEvent.NONE, "", "");
+            return result;
+        } catch (RuntimeException | Error e) {
+            failed(Call.ABORT, start, TraceEvent.NONE, TraceEvent.NONE, "", e);
+            throw e;
+        }
+    }
+
+    /** A sync that only some file systems have. */
+    void sync(Call call, String hints, Body body) throws IOException {
+        other(call, TraceEvent.NONE, hints, body);
     }
 
     @Override

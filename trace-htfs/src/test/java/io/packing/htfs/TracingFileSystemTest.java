@@ -138,7 +138,7 @@ class TracingFileSystemTest {
         }
         List<TraceEvent> events = events();
         assertThat(of(events, Call.OPEN_FILE)).hasSize(1);
-        assertThat(of(events, Call.CREATE)).hasSize(1);
+        assertThat(of(events, Call.CREATE_FILE)).hasSize(1);
         assertThat(of(events, Call.READ_BYTE_BUFFER))
                 .singleElement()
                 .returns("UnsupportedOperationException", TraceEvent::error);

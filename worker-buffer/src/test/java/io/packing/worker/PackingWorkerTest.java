@@ -8,9 +8,11 @@ import io.packing.bdt.BlobDirectories;
 import io.packing.bdt.BlobDirectory;
 import io.packing.bdt.FileStatus;
 import io.packing.blob.FilePath;
+import io.packing.store.ObjectInfo;
 import io.packing.store.ObjectStore;
 import io.packing.store.ObjectStores;
 import io.packing.worker.buffer.BufferValues;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
@@ -239,6 +241,25 @@ final class PackingWorkerTest {
                 assertThat(in.read(100, first.clear())).isEqualTo(10);
             }
             assertThat(read(reader, "/a")).isEqualTo(bytes(1, 5_000));
+        }
+    }
+
+    @Test
+    void aReaderWhoseFileWasDeletedAndItsBlobCollectedIsToldSo() throws IOException {
+        try (PackingWorker worker = worker();
+                PackingFileSystem mount = worker.open(options())) {
+            write(mount, "/a", bytes(1, 5_000), NEW);
+            mount.flush();
+            try (PackingInput in = mount.open(new FilePath("/a"));
+                    ObjectStore store = ObjectStores.open(options().store())) {
+                table.delete(new FilePath("/a"), false);
+                store.delete(store.list("blobs/", "", 1_000).stream()
+                        .map(ObjectInfo::key)
+                        .toList());
+                assertThatThrownBy(() -> in.read(0, ByteBuffer.allocate(10)))
+                        .isInstanceOf(FileNotFoundException.class)
+                        .hasMessageContaining("deleted or overwritten");
+            }
         }
     }
 

@@ -4,13 +4,11 @@ import io.packing.blob.BlobName;
 import io.packing.blob.BlobReader;
 import io.packing.blob.CorruptBlobException;
 import io.packing.blob.PackedFile;
-import io.packing.blob.RangeSource;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.WriteBatch;
 import io.packing.store.ObjectInfo;
 import io.packing.store.ObjectStore;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -58,8 +56,9 @@ final class FooterScan {
 
     private boolean stage(Blob blob) throws IOException {
         try {
-            BlobReader reader =
-                    BlobReader.open(new ObjectSource(objects, blob), blob.name().footerOffset());
+            BlobReader reader = BlobReader.open(
+                    new ObjectSource(objects, blob.object().key(), blob.object().length()),
+                    blob.name().footerOffset());
             WriteBatch batch = new WriteBatch();
             // The blob itself, even when none of its files is needed: else nobody would ever collect it.
             batch.put(
@@ -79,23 +78,6 @@ final class FooterScan {
         } catch (CorruptBlobException e) {
             log.error("blob {} is damaged and left out: {}", blob.name(), e.getMessage());
             return false;
-        }
-    }
-
-    private record ObjectSource(ObjectStore objects, Blob blob) implements RangeSource {
-        @Override
-        public String name() {
-            return blob.name().toString();
-        }
-
-        @Override
-        public long length() {
-            return blob.object().length();
-        }
-
-        @Override
-        public ByteBuffer read(long offset, int length) throws IOException {
-            return objects.get(blob.object().key(), offset, length);
         }
     }
 }

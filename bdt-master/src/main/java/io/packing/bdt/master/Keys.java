@@ -9,6 +9,7 @@ import java.util.Arrays;
  *
  * <pre>
  * b number(8)              blob: name, total and live bytes
+ * d number(8)              blob without live bytes: the position from which on it has none
  * e parent(8) name         directory entry: the inode
  * h position(8)            journal entry that a recovery replayed, kept for reclaims
  * i id(8)                  parent(8) name: where an inode is
@@ -23,6 +24,7 @@ import java.util.Arrays;
  */
 final class Keys {
     static final byte BLOB = 'b';
+    static final byte DEAD = 'd';
     static final byte ENTRY = 'e';
     static final byte HISTORY = 'h';
     static final byte INODE = 'i';

@@ -94,8 +94,10 @@ final class MountOpener {
             MountLog log = MountLog.open(folder.resolve("log"), SEGMENT_BYTES, synced);
             MountTable table = new MountTable(id, store, log, synced, clock, nanoClock, answers);
             Uploader uploader = new Uploader(id, objects, table, schedule(request), epoch, scratch, nanoClock);
-            Mount mount =
-                    new Mount(id, table, answers, new Upkeep(id, new Reaper(table.writer(), table.rows()), uploader));
+            GarbageCollector collector =
+                    new GarbageCollector(id, table, objects, uploader, collection(request), nanoClock);
+            Upkeep upkeep = new Upkeep(id, new Reaper(table.writer(), table.rows()), uploader, collector);
+            Mount mount = new Mount(id, table, answers, upkeep);
             mount.start();
             return mount;
         } catch (IOException | RuntimeException e) {
@@ -103,6 +105,11 @@ final class MountOpener {
             store.close();
             throw e;
         }
+    }
+
+    private static GarbageCollector.Schedule collection(Request request) {
+        return new GarbageCollector.Schedule(
+                request.options().get(BdtOptions.GC_INTERVAL), request.options().get(BdtOptions.GC_GRACE));
     }
 
     private static Uploader.Schedule schedule(Request request) {

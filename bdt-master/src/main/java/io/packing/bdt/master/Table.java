@@ -116,6 +116,7 @@ final class Table {
         long number = counters.nextBlob++;
         changes.put(key, new Bytes.Out().number(number).toBytes());
         putBlob(number, new BlobRow(name, name.footerOffset(), 0, false));
+        putDead(number);
         counters.blobs++;
         counters.blobBytes += name.footerOffset();
         return number;
@@ -127,6 +128,22 @@ final class Table {
         BlobRow blob = namespace.blob(number);
         counters.blobBytes += length - blob.total();
         putBlob(number, new BlobRow(name, length, blob.live(), settled));
+    }
+
+    /** Forgets a blob that has no live bytes; returns whether it was known and had none. */
+    boolean forgetDead(long number) throws IOException {
+        Optional<BlobRow> blob = changes.get(Keys.numbered(Keys.BLOB, number))
+                .map(BlobRow::decode)
+                .filter(row -> row.live() == 0);
+        if (blob.isEmpty()) {
+            return false;
+        }
+        changes.delete(Keys.numbered(Keys.DEAD, number));
+        changes.delete(Keys.numbered(Keys.BLOB, number));
+        changes.delete(Keys.named(Keys.BLOB_NUMBER, blob.get().name().toString()));
+        counters.blobs--;
+        counters.blobBytes -= blob.get().total();
+        return true;
     }
 
     Optional<SessionRow> session(String worker) throws IOException {
@@ -165,13 +182,27 @@ final class Table {
         changes.put(Keys.numbered(Keys.BLOB, number), blob.encode());
     }
 
+    /** From the mutation under way on; it may not have taken its position yet. */
+    private void putDead(long number) {
+        changes.put(
+                Keys.numbered(Keys.DEAD, number),
+                new Bytes.Out().number(counters.position + 1).toBytes());
+    }
+
     private void adjustLive(Inode inode, int sign) throws IOException {
         if (!(inode.place() instanceof Inode.Packed packed)) {
             return;
         }
         for (Inode.StoredExtent stored : packed.extents()) {
             long bytes = sign * (long) stored.extent().storedLength();
-            putBlob(stored.blob(), namespace.blob(stored.blob()).plusLive(bytes));
+            BlobRow before = namespace.blob(stored.blob());
+            BlobRow after = before.plusLive(bytes);
+            putBlob(stored.blob(), after);
+            if (after.live() == 0) {
+                putDead(stored.blob());
+            } else if (before.live() == 0) {
+                changes.delete(Keys.numbered(Keys.DEAD, stored.blob()));
+            }
             counters.liveBytes += bytes;
         }
     }

@@ -4,18 +4,20 @@ import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a mount does in the background: removes deleted trees and uploads backups. Steppable. */
+/** What a mount does in the background: removes deleted trees, uploads backups and deletes dead blobs. Steppable. */
 final class Upkeep implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Upkeep.class);
 
     private final String mount;
     private final Reaper reaper;
     private final Uploader uploader;
+    private final GarbageCollector collector;
 
-    Upkeep(String mount, Reaper reaper, Uploader uploader) {
+    Upkeep(String mount, Reaper reaper, Uploader uploader, GarbageCollector collector) {
         this.mount = mount;
         this.reaper = reaper;
         this.uploader = uploader;
+        this.collector = collector;
     }
 
     /** Does a bounded piece of work; returns whether there was any. */
@@ -24,6 +26,7 @@ final class Upkeep implements AutoCloseable {
         try {
             worked = reaper.step();
             worked |= uploader.step();
+            worked |= collector.step();
         } catch (IOException | RuntimeException e) {
             // The next step tries again: what is to be done stands in the table.
             log.warn("mount {}: background work failed and will be repeated: {}", mount, e.toString());
@@ -43,6 +46,10 @@ final class Upkeep implements AutoCloseable {
 
     Reaper reaper() {
         return reaper;
+    }
+
+    Uploader uploader() {
+        return uploader;
     }
 
     @Override

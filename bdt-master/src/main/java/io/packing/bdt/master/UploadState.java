@@ -34,6 +34,16 @@ final class UploadState {
         return newest(MasterObject.Kind.BACKUP);
     }
 
+    /** The position of the oldest backup that is kept; 0 while there is only one, which may turn out to be damaged. */
+    long fallbackPosition() {
+        List<MasterObject> backups = objects.stream()
+                .filter(object -> object.kind() == MasterObject.Kind.BACKUP)
+                .toList();
+        return backups.size() < BACKUPS_KEPT
+                ? 0
+                : backups.stream().mapToLong(MasterObject::last).min().orElse(0);
+    }
+
     /** Up to where the journal is uploaded, or covered by a backup. */
     long journalPosition() {
         return newest(MasterObject.Kind.JOURNAL);

@@ -27,6 +27,8 @@ final class Uploader implements AutoCloseable {
      */
     record Schedule(Duration backupInterval, long backupMinChanges, Duration journalInterval) {}
 
+    private static final byte[] COVERED = Keys.named(Keys.META, "covered");
+
     private final String mount;
     private final ObjectStore objects;
     private final MountTable table;
@@ -81,6 +83,35 @@ final class Uploader implements AutoCloseable {
         if (table.position() > state.backupPosition()) {
             backup();
         }
+    }
+
+    /** Up to where every backup that a recovery may start from knows what happened. */
+    synchronized long coveredPosition() {
+        return state.fallbackPosition();
+    }
+
+    /** Backs up until {@link #coveredPosition} has reached what was written before this call. */
+    synchronized void cover() throws IOException {
+        long wanted = table.position();
+        while (state.fallbackPosition() < wanted) {
+            if (state.backupPosition() == table.position()) {
+                // Backups are named by their position: a second one needs another.
+                long next = Waiting.on(table.writer().submit(t -> {
+                    t.rows()
+                            .put(
+                                    COVERED,
+                                    new Bytes.Out().number(t.nextPosition()).toBytes());
+                    return t.counters().position;
+                }));
+                log.debug("mount {}: position {} only tells two backups apart", mount, next);
+            }
+            backup();
+        }
+    }
+
+    /** Fails, and stops the mount's writer, when a newer master owns the mount. */
+    synchronized void checkOwner() throws IOException {
+        checkEpoch();
     }
 
     synchronized void uploadJournalNow() throws IOException {

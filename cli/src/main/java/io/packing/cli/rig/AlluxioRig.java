@@ -5,7 +5,7 @@ import io.packing.cli.Home;
 import io.packing.cluster.AlluxioCluster;
 import io.packing.cluster.ClusterConfig;
 import io.packing.cluster.S3Mount;
-import io.packing.cluster.process.JavaProcess;
+import io.packing.process.JavaProcess;
 import io.packing.store.ObjectStores;
 import io.packing.worker.MountOptions;
 import io.packing.worker.RemotePackingFileSystem;

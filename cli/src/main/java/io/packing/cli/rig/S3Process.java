@@ -1,7 +1,7 @@
 package io.packing.cli.rig;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.packing.cluster.process.JavaProcess;
+import io.packing.process.JavaProcess;
 import io.packing.s3server.S3Server;
 import io.packing.s3server.S3ServerMain;
 import io.packing.s3server.S3ServerMetrics;

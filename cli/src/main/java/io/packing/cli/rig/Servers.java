@@ -1,7 +1,7 @@
 package io.packing.cli.rig;
 
-import io.packing.cluster.process.JavaCommand;
-import io.packing.cluster.process.JavaProcess;
+import io.packing.process.JavaCommand;
+import io.packing.process.JavaProcess;
 import java.io.File;
 import java.io.IOException;
 import java.time.Duration;

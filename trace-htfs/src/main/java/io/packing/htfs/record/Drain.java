@@ -1,8 +1,9 @@
 package io.packing.htfs.record;
 
 import io.packing.trace.TraceEvent;
+import io.packing.trace.TraceFilter;
+import io.packing.trace.TraceLog;
 import io.packing.trace.TraceOrigin;
-import io.packing.trace.TraceSink;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
@@ -10,84 +11,98 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Moves events from the rings of a {@link Recorder} into the trace, in the order in which their calls ended.
  *
- * <p>Confined to one thread. A sink that fails loses the events at hand, which are counted; it is opened again after a
- * while, since disks are emptied and directories come back.
+ * <p>Confined to one thread. A log that fails loses the events at hand, which are counted; it is tried again, less and
+ * less often, since disks are emptied and directories come back.
  */
 public final class Drain {
-    private static final long RETRY_NANOS = 10_000_000_000L;
+    private static final long FIRST_RETRY_NANOS = 100_000_000L;
+    private static final long LAST_RETRY_NANOS = 10_000_000_000L;
     private static final long SAY_DROPS_NANOS = 60_000_000_000L;
 
     /** An event with its place in the order of the trace. */
     private record Pending(long order, TraceEvent event) {}
 
+    /**
+     * What is kept, and how late.
+     *
+     * @param filter of the events that are traced
+     * @param runNanos how long a stream may keep an open run
+     * @param flushNanos how long a written event may be in memory only
+     */
+    public record Settings(TraceFilter filter, long runNanos, long flushNanos) {}
+
     private final Recorder recorder;
     private final TraceOrigin origin;
-    private final SinkOpener opener;
+    private final TraceLog log;
     private final Clock wall;
-    private final long ageNanos;
+    private final Settings settings;
     private final Consumer<String> warnings;
 
     private List<Pending> batch = new ArrayList<>();
     private final List<StreamRecorder> collapsing = new ArrayList<>();
-    private @Nullable TraceSink sink;
     private boolean failed;
     private long retryAt;
+    private long retryNanos = FIRST_RETRY_NANOS;
+    private long flushedAt;
     private long sweptAt;
-    private long saidDropped;
-    private long saidAt;
-    private long written;
+    /** Lost to the log's failures. The log knows; the recorder was told. */
+    private long lostHere;
+    /** Refused by the rings, and told the log. */
+    private long refused;
 
-    /**
-     * @param ageNanos how long a stream may keep an open run
-     * @param warnings takes sentences for the log
-     */
+    private long saidRefused;
+    private long saidAt;
+
+    /** @param warnings takes sentences for the process's own log */
     public Drain(
             Recorder recorder,
             TraceOrigin origin,
-            SinkOpener opener,
+            TraceLog log,
             Clock wall,
-            long ageNanos,
+            Settings settings,
             Consumer<String> warnings) {
         this.recorder = recorder;
         this.origin = origin;
-        this.opener = opener;
+        this.log = log;
         this.wall = wall;
-        this.ageNanos = ageNanos;
+        this.settings = settings;
         this.warnings = warnings;
         sweptAt = recorder.now();
+        flushedAt = sweptAt;
         saidAt = sweptAt - SAY_DROPS_NANOS;
     }
 
-    /** Writes what was recorded so far, but for the newest; returns the events written. */
+    /** Writes what was recorded so far, but for the newest; returns the events that were moved. */
     public int step() {
         long now = recorder.now();
         // Before the rings are emptied, so that the runs it ends are in this batch or the next.
-        if (now - sweptAt >= ageNanos / 2) {
-            sweep(now - ageNanos);
+        if (now - sweptAt >= settings.runNanos() / 2) {
+            sweep(now - settings.runNanos());
             sweptAt = now;
         }
         int count = move(now);
-        sayDrops(now);
+        if (now - flushedAt >= settings.flushNanos()) {
+            flushedAt = now;
+            settle(log::flush);
+            settle(log::rotate);
+        }
+        sayRefused(now);
         return count;
     }
 
     /** Ends every run, writes everything and closes the trace. Later events are lost. */
     public void finish() {
         sweep(recorder.now());
+        // The last chance, whenever the next one would be.
+        retryAt = recorder.now();
         move(recorder.now());
+        attempt(log::close);
         saidAt = recorder.now() - SAY_DROPS_NANOS;
-        sayDrops(recorder.now());
-        closeSink();
-    }
-
-    /** Events written so far. */
-    public long written() {
-        return written;
+        sayRefused(recorder.now());
     }
 
     private void sweep(long before) {
@@ -104,79 +119,97 @@ public final class Drain {
         Instant wallNow = wall.instant();
         long wallNanos = wallNow.getEpochSecond() * 1_000_000_000L + wallNow.getNano();
         long wallMinusMono = wallNanos - recorder.now();
-        recorder.drain(slot -> batch.add(new Pending(slot.orderNanos(), slot.toEvent(origin, wallMinusMono))));
+        recorder.drain(slot -> take(slot, wallMinusMono));
         // An event that ended after `until` may have a predecessor in a ring that was visited before it came: it waits.
         batch.sort(Comparator.comparingLong(pending -> pending.order() - until));
         int ready = 0;
         while (ready < batch.size() && batch.get(ready).order() - until <= 0) {
             ready++;
         }
-        write(batch.subList(0, ready));
+        noteRefused();
+        batch.subList(0, ready).forEach(pending -> write(pending.event()));
         batch = new ArrayList<>(batch.subList(ready, batch.size()));
         return ready;
     }
 
-    private void write(List<Pending> events) {
-        int done = 0;
+    private void take(Slot slot, long wallMinusMono) {
         try {
-            for (Pending pending : events) {
-                TraceSink to = sink();
-                if (to == null) {
-                    break;
-                }
-                to.write(pending.event());
-                done++;
-                written++;
+            TraceEvent event = slot.toEvent(origin, wallMinusMono);
+            if (settings.filter().keeps(event)) {
+                batch.add(new Pending(slot.orderNanos(), event));
             }
+        } catch (IllegalArgumentException e) {
+            // A file system that returned what no call can: the event is lost, those behind it are not.
+            lose();
+        }
+    }
+
+    /** What can fail: a step of the log. */
+    private interface LogStep {
+        void run() throws IOException;
+    }
+
+    private void write(TraceEvent event) {
+        if (failed && recorder.now() - retryAt < 0) {
+            lose();
+            return;
+        }
+        attempt(() -> log.write(event));
+    }
+
+    private void lose() {
+        log.dropped(1);
+        countLost(1);
+    }
+
+    /** Does what leaves nothing in memory that a full disk could still refuse. */
+    private void settle(LogStep step) {
+        boolean waits = failed && recorder.now() - retryAt < 0;
+        if (!waits && attempt(step) && failed) {
+            failed = false;
+            retryNanos = FIRST_RETRY_NANOS;
+            warnings.accept("HTFS writes its trace again; %d events were lost".formatted(recorder.dropped()));
+        }
+    }
+
+    private boolean attempt(LogStep step) {
+        long lostBefore = log.lost();
+        try {
+            step.run();
+            long removed = log.lost() - lostBefore;
+            if (removed > 0) {
+                countLost(removed);
+                warnings.accept("HTFS lost %d events: somebody removed the file that they were in".formatted(removed));
+            }
+            return true;
         } catch (IOException | RuntimeException e) {
-            fail(e);
-        }
-        long lost = (long) events.size() - done;
-        recorder.dropped(lost);
-        // Said already, with their cause; larger buffers would not have kept them.
-        saidDropped += lost;
-    }
-
-    @Nullable
-    private TraceSink sink() throws IOException {
-        if (sink == null && (!failed || recorder.now() - retryAt >= 0)) {
-            sink = opener.open();
-            if (failed) {
-                failed = false;
-                warnings.accept(
-                        "HTFS writes its trace again; %d events were lost so far".formatted(recorder.dropped()));
+            countLost(log.lost() - lostBefore);
+            if (!failed) {
+                warnings.accept("HTFS cannot write its trace and drops events until it can: " + e);
             }
-        }
-        return sink;
-    }
-
-    private void fail(Exception cause) {
-        closeSink();
-        if (!failed) {
-            warnings.accept("HTFS cannot write its trace and drops events until it can: " + cause);
-        }
-        failed = true;
-        retryAt = recorder.now() + RETRY_NANOS;
-    }
-
-    private void closeSink() {
-        TraceSink open = sink;
-        sink = null;
-        if (open != null) {
-            try {
-                open.close();
-            } catch (IOException | RuntimeException e) {
-                warnings.accept("HTFS could not close its trace: " + e);
-            }
+            failed = true;
+            retryAt = recorder.now() + retryNanos;
+            retryNanos = Math.min(2 * retryNanos, LAST_RETRY_NANOS);
+            return false;
         }
     }
 
-    private void sayDrops(long now) {
-        long dropped = recorder.dropped();
-        if (dropped > saidDropped && now - saidAt >= SAY_DROPS_NANOS) {
+    private void countLost(long events) {
+        lostHere += events;
+        recorder.dropped(events);
+    }
+
+    private void noteRefused() {
+        long all = recorder.dropped() - lostHere;
+        log.dropped(all - refused);
+        refused = all;
+    }
+
+    private void sayRefused(long now) {
+        if (refused > saidRefused && now - saidAt >= SAY_DROPS_NANOS) {
             warnings.accept("HTFS dropped %d events, %d in all; the buffers hold too few (htfs.buffer.events)"
-                    .formatted(dropped - saidDropped, dropped));
-            saidDropped = dropped;
+                    .formatted(refused - saidRefused, refused));
+            saidRefused = refused;
             saidAt = now;
         }
     }

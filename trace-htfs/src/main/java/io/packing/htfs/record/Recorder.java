@@ -54,10 +54,15 @@ public final class Recorder {
         return new StreamRecorder(this, limits, caller, number, path);
     }
 
-    /** Records one call on a file system or one that opened a stream. */
+    /**
+     * Records one call on a file system or one that opened a stream.
+     *
+     * @param thread name of the one that made the call
+     */
     public void call(
             Call call,
             Caller caller,
+            String thread,
             String context,
             long start,
             long end,
@@ -73,7 +78,7 @@ public final class Recorder {
             drop(ring);
             return;
         }
-        slot.who(call, caller, Thread.currentThread().getName(), context);
+        slot.who(call, caller, thread, context);
         slot.when(1, start, start, Math.max(0, end - start));
         slot.where(stream, path, target);
         slot.what(-1, -1, result, error, hints);
@@ -107,8 +112,8 @@ public final class Recorder {
         }
     }
 
-    /** Counts events that were lost after they had been taken. */
-    void dropped(long events) {
+    /** Counts events that were lost on their way into a ring or after they had been taken. */
+    public void dropped(long events) {
         dropped.add(events);
     }
 

@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.trace.Call;
 import io.packing.trace.TraceEvent;
+import io.packing.trace.TraceFilter;
 import io.packing.trace.TraceOrigin;
-import io.packing.trace.TraceSink;
-import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -17,16 +16,16 @@ import org.junit.jupiter.api.Test;
 class RecorderTest {
     private static final long SECOND = 1_000_000_000L;
 
-    private final Collected collected = new Collected();
+    private final FailingLog collected = new FailingLog();
     private final List<String> said = new ArrayList<>();
     private long now = 1_000;
     private final Recorder recorder = new Recorder(256, new CollapseLimits(4096, 65_536, SECOND), () -> now, () -> {});
     private final Drain drain = new Drain(
             recorder,
             new TraceOrigin("host", 7, "test"),
-            () -> collected,
+            collected,
             Clock.fixed(Instant.ofEpochSecond(100), ZoneOffset.UTC),
-            SECOND,
+            new Drain.Settings(TraceFilter.ALL, SECOND, 0),
             said::add);
     private final StreamRecorder stream = recorder.stream(new Caller(1, "ann"), recorder.nextStream(), "/hbase/WALs/a");
 
@@ -36,8 +35,8 @@ class RecorderTest {
         write(1, 10);
         write(11, 100);
         drain.finish();
-        TraceEvent event = collected.events.get(0);
-        assertThat(collected.events).hasSize(1);
+        TraceEvent event = collected.readable.get(0);
+        assertThat(collected.readable).hasSize(1);
         assertThat(event.count()).isEqualTo(3);
         assertThat(event.offset()).isZero();
         assertThat(event.bytes()).isEqualTo(111);
@@ -57,10 +56,11 @@ class RecorderTest {
         write(5_006, 1);
         stream.call(Call.HFLUSH, now, now, -1, -1, -1, "", "");
         drain.finish();
-        assertThat(collected.events)
+        assertThat(collected.readable)
                 .extracting(TraceEvent::call)
                 .containsExactly(Call.WRITE, Call.WRITE, Call.WRITE, Call.WRITE, Call.HFLUSH);
-        assertThat(collected.events.stream().mapToLong(TraceEvent::bytes).sum()).isEqualTo(5_003);
+        assertThat(collected.readable.stream().mapToLong(TraceEvent::bytes).sum())
+                .isEqualTo(5_003);
     }
 
     @Test
@@ -69,7 +69,7 @@ class RecorderTest {
             write(i * 4096L, 4096);
         }
         drain.finish();
-        assertThat(collected.events).extracting(TraceEvent::count).containsExactly(16, 16, 8);
+        assertThat(collected.readable).extracting(TraceEvent::count).containsExactly(16, 16, 8);
     }
 
     @Test
@@ -77,19 +77,19 @@ class RecorderTest {
         write(0, 7);
         now += SECOND / 2;
         drain.step();
-        assertThat(collected.events).isEmpty();
+        assertThat(collected.readable).isEmpty();
         now += SECOND;
         drain.step();
         now += 1;
         drain.step();
-        assertThat(collected.events).extracting(TraceEvent::bytes).containsExactly(7L);
+        assertThat(collected.readable).extracting(TraceEvent::bytes).containsExactly(7L);
         // And again, although the sweeper had forgotten the stream.
         write(7, 8);
         now += 2 * SECOND;
         drain.step();
         now += 1;
         drain.step();
-        assertThat(collected.events).extracting(TraceEvent::bytes).containsExactly(7L, 8L);
+        assertThat(collected.readable).extracting(TraceEvent::bytes).containsExactly(7L, 8L);
     }
 
     @Test
@@ -103,8 +103,8 @@ class RecorderTest {
             thread.join();
         }
         drain.finish();
-        assertThat(collected.events).hasSize(20);
-        assertThat(collected.events).extracting(TraceEvent::offset).isSorted();
+        assertThat(collected.readable).hasSize(20);
+        assertThat(collected.readable).extracting(TraceEvent::offset).isSorted();
     }
 
     @Test
@@ -113,49 +113,13 @@ class RecorderTest {
             stream.call(Call.SEEK, now, now, i, -1, i, "", "");
         }
         drain.finish();
-        assertThat(collected.events.size() + recorder.dropped()).isEqualTo(100);
+        assertThat(collected.readable.size() + recorder.dropped()).isEqualTo(100);
         assertThat(recorder.dropped()).isPositive();
         assertThat(said).anyMatch(text -> text.contains("HTFS dropped " + recorder.dropped()));
-    }
-
-    @Test
-    void aSinkThatFailsLosesEventsButIsTriedAgain() {
-        collected.broken = true;
-        write(0, 5_000);
-        now += 1;
-        drain.step();
-        assertThat(recorder.dropped()).isEqualTo(1);
-        collected.broken = false;
-        write(5_000, 5_000);
-        now += 1;
-        drain.step();
-        assertThat(recorder.dropped()).as("not tried again at once").isEqualTo(2);
-        now += 11 * SECOND;
-        write(10_000, 5_000);
-        drain.finish();
-        assertThat(collected.events).extracting(TraceEvent::offset).containsExactly(10_000L);
-        assertThat(said).hasSize(2).anyMatch(text -> text.contains("again; 2 events"));
     }
 
     private void write(long offset, int length) {
         stream.sequential(Call.WRITE, offset, length, length, now, now + 2);
         now += 5;
-    }
-
-    /** Keeps what is written; fails on demand. */
-    private static final class Collected implements TraceSink {
-        final List<TraceEvent> events = new ArrayList<>();
-        boolean broken;
-
-        @Override
-        public void write(TraceEvent event) throws IOException {
-            if (broken) {
-                throw new IOException("no space left on device");
-            }
-            events.add(event);
-        }
-
-        @Override
-        public void close() {}
     }
 }

@@ -6,6 +6,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.packing.blob.BlobExtent;
 import io.packing.blob.BlobName;
 import io.packing.blob.ExtentCodec;
+import io.packing.store.ObjectNotFoundException;
 import io.packing.store.ObjectStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -114,6 +115,9 @@ public final class BlobPages {
         try {
             return future.join();
         } catch (CompletionException e) {
+            if (e.getCause() instanceof ObjectNotFoundException gone) {
+                throw new ObjectNotFoundException("blob %s is gone".formatted(blob), gone);
+            }
             throw new IOException("cannot read %s: %s".formatted(blob, e.getCause()), e.getCause());
         }
     }

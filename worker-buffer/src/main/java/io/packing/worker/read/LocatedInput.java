@@ -7,6 +7,7 @@ import io.packing.blob.BlobExtent;
 import io.packing.blob.Extent;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FileVersion;
+import io.packing.store.ObjectNotFoundException;
 import io.packing.worker.PackingInput;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -85,7 +86,12 @@ public final class LocatedInput implements PackingInput {
     private Optional<ByteBuffer> bytes(long position, int length) throws IOException {
         Placement now = placement;
         if (now instanceof Placement.Packed packed) {
-            return Optional.of(packed(packed.extents(), position));
+            try {
+                return Optional.of(packed(packed.extents(), position));
+            } catch (ObjectNotFoundException e) {
+                // Blobs go when none of their files is live: the directory knows whether this one is.
+                return Optional.empty();
+            }
         }
         if (now instanceof Placement.Buffered buffered) {
             Optional<ByteBuffer> mine = own.read(version, position, length);

@@ -1,0 +1,186 @@
+package io.packing.bdt.master;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Claim;
+import io.packing.bdt.ClaimResult;
+import io.packing.bdt.CommittedFile;
+import io.packing.bdt.DirectoryAttributes;
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.Heartbeat;
+import io.packing.bdt.LocatedFile;
+import io.packing.bdt.Placement;
+import io.packing.bdt.PushedBlob;
+import io.packing.bdt.Reclaim;
+import io.packing.bdt.WorkerRegistration;
+import io.packing.bdt.WorkerSession;
+import io.packing.blob.BlobExtent;
+import io.packing.blob.BlobName;
+import io.packing.blob.BlobWriter;
+import io.packing.blob.Codec;
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
+import io.packing.blob.FinishedBlob;
+import io.packing.blob.PackedFile;
+import io.packing.store.PutCondition;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One mount of one master over stores in memory, and a worker that claims, packs, pushes and commits. */
+abstract class MountFixture {
+    static final DirectoryAttributes DIRECTORY = new DirectoryAttributes("u", "g", 0755);
+
+    final TestStores stores = new TestStores();
+
+    @TempDir
+    Path data;
+
+    @TempDir
+    Path work;
+
+    BdtMaster master;
+    BlobDirectory table;
+    WorkerSession session;
+    Optional<PushedBlob> lastPushed = Optional.empty();
+    long timestamp = 1;
+    /** Claimed, not pushed, in order. */
+    final List<Reclaim> buffered = new ArrayList<>();
+
+    @BeforeEach
+    void start() throws IOException {
+        master = BdtMaster.start(TestStores.config(data), stores);
+        table = master.open(TestStores.MOUNT);
+        session = table.register(new WorkerRegistration("w", "127.0.0.1:1"));
+    }
+
+    @AfterEach
+    void stop() {
+        master.kill();
+    }
+
+    final Map<Long, List<BlobExtent>> pushed = new TreeMap<>();
+
+    void claim(String path) throws IOException {
+        assertThat(tryClaim(path)).isTrue();
+    }
+
+    boolean tryClaim(String path) throws IOException {
+        long id = session.newFileId();
+        FileAttributes attributes = new FileAttributes(id % 3 == 0 ? 0 : 8, id, "u", "g", 0644);
+        ClaimResult result = session.claim(new Claim(id, new FilePath(path), attributes, true, true))
+                .join();
+        if (result instanceof ClaimResult.Granted granted) {
+            buffered.add(new Reclaim(granted.version(), new FilePath(path), attributes));
+            return true;
+        }
+        return false;
+    }
+
+    /** Packs everything buffered into one blob, pushes it, and commits it when asked. */
+    void push(boolean commit) throws IOException {
+        Path file = Files.createTempFile(work, "blob", "");
+        List<PackedFile> packed = new ArrayList<>();
+        FinishedBlob finished;
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.READ)) {
+            BlobWriter writer = new BlobWriter(channel, Codec.NONE);
+            for (Reclaim r : buffered) {
+                var extents = r.attributes().length() == 0
+                        ? List.<io.packing.blob.Extent>of()
+                        : List.of(writer.append(
+                                0, ByteBuffer.allocate(8).putLong(0, r.version().id())));
+                packed.add(new PackedFile(r.version(), r.path(), r.attributes(), extents));
+            }
+            finished = writer.finish(packed);
+        }
+        BlobName name = new BlobName("w", finished.footerOffset(), timestamp++);
+        stores.objects.put("blobs/" + name.key(), file, PutCondition.NONE);
+        PushedBlob blob = new PushedBlob(name, finished.length());
+        lastPushed = Optional.of(blob);
+        List<CommittedFile> committed = new ArrayList<>();
+        for (PackedFile f : packed) {
+            List<BlobExtent> extents =
+                    f.extents().stream().map(e -> new BlobExtent(name, e)).toList();
+            pushed.put(f.version().id(), extents);
+            committed.add(new CommittedFile(f.version(), extents));
+        }
+        buffered.clear();
+        if (commit) {
+            var reply = session.heartbeat(new Heartbeat(0, 0, List.of(blob), committed));
+            assertThat(reply.sealNow()).isFalse();
+        }
+    }
+
+    /** Reports the newest blob as complete, without its files. */
+    void reportBlobOnly() throws IOException {
+        var reply = session.heartbeat(new Heartbeat(0, 0, List.of(lastPushed.orElseThrow()), List.of()));
+        assertThat(reply.sealNow()).isFalse();
+    }
+
+    void loseMaster() throws IOException {
+        master.kill();
+        stores.dropTables();
+        GrpcMasterTest.deleteAll(data);
+        master = BdtMaster.start(TestStores.config(data), stores);
+        table = master.open(TestStores.MOUNT);
+        session = table.register(new WorkerRegistration("w", "127.0.0.1:1"));
+        buffered.clear();
+    }
+
+    /** Files whose bytes are pushed, committed or not, and where. */
+    Map<String, String> pushedNames() throws IOException {
+        Map<String, String> result = new TreeMap<>();
+        names().forEach((path, status) -> {
+            if (!status.isDirectory() && pushed.containsKey(status.version().id())) {
+                result.put(
+                        path,
+                        status.version() + " " + pushed.get(status.version().id()));
+            }
+        });
+        return result;
+    }
+
+    Map<String, String> files() throws IOException {
+        Map<String, String> result = new TreeMap<>();
+        for (FileStatus status : names().values()) {
+            if (status.state() == FileStatus.State.PACKED) {
+                LocatedFile file = table.locate(status.path()).orElseThrow();
+                result.put(
+                        status.path().value(),
+                        status.version() + " " + ((Placement.Packed) file.placement()).extents());
+            }
+        }
+        return result;
+    }
+
+    Map<String, FileStatus> names() throws IOException {
+        Map<String, FileStatus> found = new TreeMap<>();
+        list(FilePath.ROOT, found);
+        return found;
+    }
+
+    void list(FilePath directory, Map<String, FileStatus> into) throws IOException {
+        for (FileStatus entry : table.list(directory, "", 1_000).orElseThrow()) {
+            into.put(entry.path().value(), entry);
+            if (entry.isDirectory()) {
+                list(entry.path(), into);
+            }
+        }
+    }
+
+    boolean packed(String path) throws IOException {
+        return table.locate(new FilePath(path)).orElseThrow().placement() instanceof Placement.Packed;
+    }
+}

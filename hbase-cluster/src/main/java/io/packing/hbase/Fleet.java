@@ -1,0 +1,48 @@
+package io.packing.hbase;
+
+import io.packing.process.JavaProcess;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Processes that are started one by one and stopped together. Confined to one thread, but for {@link #close}. */
+final class Fleet implements AutoCloseable {
+    private final Setup setup;
+    private final List<JavaProcess> processes = new ArrayList<>();
+
+    Fleet(Setup setup) {
+        this.setup = setup;
+    }
+
+    JavaProcess start(Child child) throws IOException {
+        var process = JavaProcess.start(child.prepare(setup), setup.logs());
+        synchronized (processes) {
+            processes.add(process);
+        }
+        return process;
+    }
+
+    List<JavaProcess> processes() {
+        synchronized (processes) {
+            return List.copyOf(processes);
+        }
+    }
+
+    /**
+     * Waits until all have ended by themselves.
+     *
+     * @throws io.packing.process.ProcessFailedException naming one that ended with an error or still runs when time is up
+     */
+    void awaitEnd(Duration timeout) throws IOException, InterruptedException {
+        for (var process : processes()) {
+            process.awaitEnd(timeout);
+        }
+    }
+
+    /** Stops all at once: each may take seconds for its own hooks. */
+    @Override
+    public void close() {
+        processes().parallelStream().forEach(JavaProcess::close);
+    }
+}

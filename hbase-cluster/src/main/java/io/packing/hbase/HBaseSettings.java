@@ -1,0 +1,39 @@
+package io.packing.hbase;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What HBase is told beside its defaults. */
+final class HBaseSettings {
+    private HBaseSettings() {}
+
+    static Map<String, String> clients(String root, int zooKeeperPort, String cluster) {
+        var settings = new LinkedHashMap<String, String>();
+        settings.put("hbase.rootdir", root);
+        settings.put("hbase.cluster.distributed", "true");
+        settings.put("hbase.zookeeper.quorum", HdfsCluster.HOST);
+        settings.put("hbase.zookeeper.property.clientPort", Integer.toString(zooKeeperPort));
+        settings.put("zookeeper.znode.parent", "/" + cluster);
+        return settings;
+    }
+
+    /** Small memstores and a small cache: an hour of a big server's flushes, compactions and reads in a minute. */
+    static Map<String, String> servers(int regionServers) {
+        var settings = new LinkedHashMap<String, String>();
+        for (var role : new String[] {"master", "regionserver"}) {
+            settings.put("hbase.%s.port".formatted(role), "0");
+            settings.put("hbase.%s.info.port".formatted(role), "-1");
+            settings.put("hbase.%s.ipc.address".formatted(role), HdfsCluster.HOST);
+            settings.put("hbase.%s.hostname".formatted(role), "localhost");
+        }
+        // The default writes its log past the HDFS client, and does not get along with this Hadoop's leases.
+        settings.put("hbase.wal.provider", "filesystem");
+        settings.put("hbase.master.wait.on.regionservers.mintostart", Integer.toString(regionServers));
+        settings.put("hbase.regionserver.handler.count", "12");
+        settings.put("hbase.regionserver.msginterval", "1000");
+        settings.put("hbase.hregion.memstore.flush.size", Integer.toString(4 << 20));
+        settings.put("hbase.hregion.percolumnfamilyflush.size.lower.bound.min", Integer.toString(256 << 10));
+        settings.put("hfile.block.cache.size", "0.05");
+        return settings;
+    }
+}

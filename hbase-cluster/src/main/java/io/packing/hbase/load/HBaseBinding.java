@@ -1,0 +1,160 @@
+package io.packing.hbase.load;
+
+import io.packing.hbase.tool.MessagesTable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.Vector;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.jspecify.annotations.Nullable;
+import site.ycsb.ByteArrayByteIterator;
+import site.ycsb.ByteIterator;
+import site.ycsb.DB;
+import site.ycsb.DBException;
+import site.ycsb.Status;
+
+/**
+ * YCSB's binding to the table of messages in HBase: a YCSB table is one of its column families, a field a column. Each
+ * YCSB client has one; they share a connection.
+ */
+public final class HBaseBinding extends DB {
+    private static final String CONNECTION = "messages.connection";
+    /** The newest records of a log, the first entries of an index: nobody reads all of a busy user's. */
+    private static final int COLUMNS_A_GET = 40;
+
+    private @Nullable Table table;
+
+    @Override
+    public void init() throws DBException {
+        try {
+            table = shared(getProperties()).getTable(MessagesTable.NAME);
+        } catch (IOException | UncheckedIOException e) {
+            throw new DBException(e);
+        }
+    }
+
+    /** YCSB hands all clients the same properties: the place for what they share. It ends with the process. */
+    private static Connection shared(Properties properties) {
+        return (Connection) properties.computeIfAbsent(CONNECTION, key -> {
+            try {
+                return ConnectionFactory.createConnection(HBaseConfiguration.create());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+    }
+
+    private Table table() {
+        if (table == null) {
+            throw new IllegalStateException("not initialized");
+        }
+        return table;
+    }
+
+    @Override
+    public void cleanup() throws DBException {
+        try {
+            table().close();
+        } catch (IOException e) {
+            throw new DBException(e);
+        }
+    }
+
+    @Override
+    public Status read(String family, String key, @Nullable Set<String> columns, Map<String, ByteIterator> values) {
+        var get = new Get(bytes(key)).addFamily(bytes(family));
+        if (columns == null) {
+            get.setMaxResultsPerColumnFamily(COLUMNS_A_GET);
+        } else {
+            columns.forEach(column -> get.addColumn(bytes(family), bytes(column)));
+        }
+        return call(() -> add(table().get(get), values));
+    }
+
+    // YCSB's signature.
+    @SuppressWarnings("NonApiType")
+    @Override
+    public Status scan(
+            String family,
+            String firstKey,
+            int rows,
+            @Nullable Set<String> columns,
+            Vector<HashMap<String, ByteIterator>> values) {
+        var scan = new Scan().withStartRow(bytes(firstKey)).setLimit(rows).addFamily(bytes(family));
+        if (columns != null) {
+            columns.forEach(column -> scan.addColumn(bytes(family), bytes(column)));
+        }
+        return call(() -> {
+            try (var results = table().getScanner(scan)) {
+                for (var result : results) {
+                    var row = new HashMap<String, ByteIterator>();
+                    add(result, row);
+                    values.add(row);
+                }
+            }
+        });
+    }
+
+    @Override
+    public Status update(String family, String key, Map<String, ByteIterator> values) {
+        var put = new Put(bytes(key));
+        values.forEach((column, value) -> put.addColumn(bytes(family), bytes(column), value.toArray()));
+        return call(() -> table().put(put));
+    }
+
+    @Override
+    public Status insert(String family, String key, Map<String, ByteIterator> values) {
+        return update(family, key, values);
+    }
+
+    /** Deletes what the row has in this family. */
+    @Override
+    public Status delete(String family, String key) {
+        return call(() -> table().delete(new Delete(bytes(key)).addFamily(bytes(family))));
+    }
+
+    /** A call of HBase. */
+    private interface Body {
+        void call() throws IOException;
+    }
+
+    private static Status call(Body body) {
+        try {
+            body.call();
+            return Status.OK;
+        } catch (IOException e) {
+            // The stack goes to the log of this process; YCSB counts the status.
+            e.printStackTrace();
+            return Status.ERROR;
+        }
+    }
+
+    private static void add(Result result, Map<String, ByteIterator> values) {
+        if (result.isEmpty()) {
+            return;
+        }
+        for (Cell cell : result.rawCells()) {
+            values.put(
+                    new String(CellUtil.cloneQualifier(cell), StandardCharsets.UTF_8),
+                    new ByteArrayByteIterator(CellUtil.cloneValue(cell)));
+        }
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

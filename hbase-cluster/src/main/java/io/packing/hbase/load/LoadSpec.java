@@ -1,0 +1,50 @@
+package io.packing.hbase.load;
+
+import java.util.List;
+
+/**
+ * How much load there is.
+ *
+ * @param records users, each a row
+ * @param operations gets, puts and deletes on them
+ * @param clients at the same time
+ * @param seed the operations depend on it
+ */
+public record LoadSpec(int records, int operations, int clients, long seed) {
+    public LoadSpec {
+        if (records < 1 || operations < 1 || clients < 1 || clients > operations || clients > records) {
+            throw new IllegalArgumentException(
+                    "%d clients for %d records and %d operations".formatted(clients, records, operations));
+        }
+    }
+
+    /** YCSB's words for making the rows. */
+    public List<String> load() {
+        return words("-load", seed);
+    }
+
+    /** YCSB's words for the operations. */
+    public List<String> run() {
+        // Another stream of random numbers than the one that made the rows.
+        return words("-t", ~seed);
+    }
+
+    private List<String> words(String phase, long phaseSeed) {
+        return List.of(
+                phase,
+                "-db",
+                HBaseBinding.class.getName(),
+                "-threads",
+                Integer.toString(clients),
+                "-p",
+                "workload=" + MessagesWorkload.class.getName(),
+                "-p",
+                "recordcount=" + records,
+                "-p",
+                "operationcount=" + operations,
+                "-p",
+                "measurementtype=hdrhistogram",
+                "-p",
+                MessagesWorkload.SEED + "=" + phaseSeed);
+    }
+}

@@ -1,0 +1,93 @@
+package io.packing.hbase.load;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Properties;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import site.ycsb.ByteArrayByteIterator;
+import site.ycsb.ByteIterator;
+import site.ycsb.Client;
+import site.ycsb.DB;
+import site.ycsb.Workload;
+
+/**
+ * YCSB's workload of Facebook Messages: users are rows, and new data comes in new columns (§3.3.2).
+ *
+ * <p>A YCSB table is a column family. The same seed and number of clients give every client the same operations.
+ * Progress goes to standard output, as lines that {@link LoadResult} reads.
+ */
+public final class MessagesWorkload extends Workload {
+    static final String SEED = "messages.seed";
+    /** Enough for a bar to move, and nothing beside the operations. */
+    private static final int PROGRESS_STEPS = 200;
+
+    private static final int MAX_COLUMNS_A_PUT = 3;
+
+    private final AtomicInteger nextUser = new AtomicInteger();
+    private final AtomicInteger done = new AtomicInteger();
+    private int users;
+    private int step = 1;
+    private long seed;
+
+    @Override
+    public void init(Properties properties) {
+        users = Integer.parseInt(properties.getProperty(Client.RECORD_COUNT_PROPERTY));
+        seed = Long.parseLong(properties.getProperty(SEED));
+        boolean transactions = Boolean.parseBoolean(properties.getProperty(Client.DO_TRANSACTIONS_PROPERTY, "true"));
+        int total = transactions ? Integer.parseInt(properties.getProperty(Client.OPERATION_COUNT_PROPERTY)) : users;
+        step = Math.max(1, total / PROGRESS_STEPS);
+    }
+
+    /** Each client has random numbers of its own. */
+    @Override
+    public Object initThread(Properties properties, int client, int clients) {
+        return new SplittableRandom(seed * clients + client);
+    }
+
+    /** Gives the next user a few columns in every family. */
+    @Override
+    public boolean doInsert(DB db, Object client) {
+        var random = (SplittableRandom) client;
+        var key = Request.key(nextUser.getAndIncrement());
+        for (var family : Family.values()) {
+            db.insert(family.label(), key, columns(family, family.loadedColumns(), random));
+        }
+        progress();
+        return true;
+    }
+
+    @Override
+    public boolean doTransaction(DB db, Object client) {
+        var random = (SplittableRandom) client;
+        var request = Request.next(random, users);
+        var key = Request.key(request.user());
+        var family = request.family();
+        switch (request.kind()) {
+            case GET -> db.read(family.label(), key, null, new HashMap<>());
+            case PUT -> db.update(family.label(), key, columns(family, 1 + random.nextInt(MAX_COLUMNS_A_PUT), random));
+            case DELETE -> db.delete(family.label(), key);
+        }
+        progress();
+        // Not whether it worked: false would end this client. YCSB counts what fails.
+        return true;
+    }
+
+    /** New columns: names hardly ever come twice. */
+    private static Map<String, ByteIterator> columns(Family family, int count, SplittableRandom random) {
+        var columns = new HashMap<String, ByteIterator>();
+        for (int i = 0; i < count; i++) {
+            var value = new byte[family.meanBytes() / 2 + random.nextInt(family.meanBytes())];
+            random.nextBytes(value);
+            columns.put("%012x".formatted(random.nextLong(1L << 48)), new ByteArrayByteIterator(value));
+        }
+        return columns;
+    }
+
+    private void progress() {
+        int now = done.incrementAndGet();
+        if (now % step == 0) {
+            System.out.println(LoadResult.progressLine(now));
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package io.packing.hbase.load;
+
+import java.util.SplittableRandom;
+import java.util.function.ToIntFunction;
+
+/**
+ * One request of the load: 60 percent gets, 34 percent puts, 6 percent deletes.
+ *
+ * @param kind what is done
+ * @param family to which family of the row
+ * @param user to which row
+ */
+record Request(Kind kind, Family family, int user) {
+    /** What is done to a row. */
+    enum Kind {
+        GET(60),
+        PUT(34),
+        DELETE(6);
+
+        private final int percent;
+
+        Kind(int percent) {
+            this.percent = percent;
+        }
+    }
+
+    /** Users are not equally busy: the busiest tenth gets about half of all operations. */
+    private static final double SKEW = 3;
+
+    /** A prime above all users: multiplied with it, each popularity is one user's, and neighbours are far apart. */
+    private static final long SHUFFLE = 2_654_435_761L;
+
+    /** The golden ratio as a fraction of 2^64: multiples of it are spread evenly. */
+    private static final long SPREAD = 0x9E3779B97F4A7C15L;
+
+    static Request next(SplittableRandom random, int users) {
+        var kind = pick(Kind.values(), k -> k.percent, random);
+        var family = pick(Family.values(), kind == Kind.GET ? Family::getWeight : Family::putWeight, random);
+        var popularity = (long) (users * Math.pow(random.nextDouble(), SKEW));
+        return new Request(kind, family, (int) (popularity * SHUFFLE % users));
+    }
+
+    /** Weights are percent. */
+    private static <T> T pick(T[] choices, ToIntFunction<T> weight, SplittableRandom random) {
+        int left = random.nextInt(100);
+        for (var choice : choices) {
+            left -= weight.applyAsInt(choice);
+            if (left < 0) {
+                return choice;
+            }
+        }
+        throw new IllegalStateException("weights of %s do not add up to 100".formatted(choices[0].getClass()));
+    }
+
+    /** The row's key: spread evenly over {@code 00000000} to {@code ffffffff}, so that splits are easy. */
+    static String key(int user) {
+        return "%08x-user%d".formatted((int) ((user * SPREAD) >>> 32), user);
+    }
+}

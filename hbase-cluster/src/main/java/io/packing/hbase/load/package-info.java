@@ -1,0 +1,12 @@
+/**
+ * The load: a YCSB workload with the schema of Facebook Messages (Harter's thesis, Table 3.2) and YCSB's binding to
+ * HBase.
+ *
+ * <p>These classes run in a process of their own, on the class path of the servers: they use nothing but the JDK, YCSB
+ * and HBase's client. {@link io.packing.hbase.load.LoadSpec} and {@link io.packing.hbase.load.LoadResult} are what the
+ * other side sees.
+ */
+@NullMarked
+package io.packing.hbase.load;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,80 @@
+package io.packing.hbase.tool;
+
+import io.packing.hbase.load.Family;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+
+/**
+ * The table of messages, one row a user, with the eight families of Table 3.2: {@code create SERVERS}, {@code settle} or
+ * {@code shutdown} (of all of HBase).
+ */
+public final class MessagesTable {
+    public static final TableName NAME = TableName.valueOf("messages");
+
+    private static final int REGIONS_A_SERVER = 2;
+    private static final long POLL_MILLIS = 200;
+
+    private MessagesTable() {}
+
+    public static void main(String[] args) throws IOException, InterruptedException {
+        try (var connection = ConnectionFactory.createConnection(HBaseConfiguration.create());
+                var admin = connection.getAdmin()) {
+            switch (args[0]) {
+                case "create" -> create(admin, Integer.parseInt(args[1]));
+                case "settle" -> settle(admin);
+                case "shutdown" -> admin.shutdown();
+                default -> throw new IllegalArgumentException("neither create, settle nor shutdown: " + args[0]);
+            }
+        }
+    }
+
+    /** Creates the table when all RegionServers are there: its regions are dealt once. */
+    private static void create(Admin admin, int servers) throws IOException, InterruptedException {
+        while (admin.getRegionServers().size() < servers) {
+            Thread.sleep(POLL_MILLIS);
+        }
+        var table = TableDescriptorBuilder.newBuilder(NAME);
+        for (var family : Family.values()) {
+            table.setColumnFamily(ColumnFamilyDescriptorBuilder.of(family.label()));
+        }
+        admin.createTable(table.build(), splits(servers * REGIONS_A_SERVER));
+    }
+
+    /** Keys begin with eight hexadecimal digits, evenly spread. */
+    static byte[][] splits(int regions) {
+        var splits = new byte[regions - 1][];
+        for (int i = 1; i < regions; i++) {
+            splits[i - 1] = "%08x".formatted((1L << 32) * i / regions).getBytes(StandardCharsets.US_ASCII);
+        }
+        return splits;
+    }
+
+    /** Flushes every region and compacts each family of it into one file. */
+    private static void settle(Admin admin) throws IOException, InterruptedException {
+        admin.flush(NAME);
+        admin.majorCompact(NAME);
+        while (storeFiles(admin) > stores(admin)) {
+            Thread.sleep(POLL_MILLIS);
+        }
+    }
+
+    private static int stores(Admin admin) throws IOException {
+        return admin.getRegions(NAME).size() * Family.values().length;
+    }
+
+    private static int storeFiles(Admin admin) throws IOException {
+        int files = 0;
+        for (var server : admin.getRegionServers()) {
+            for (var region : admin.getRegionMetrics(server, NAME)) {
+                files += region.getStoreFileCount();
+            }
+        }
+        return files;
+    }
+}

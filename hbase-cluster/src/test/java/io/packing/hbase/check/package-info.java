@@ -1,0 +1,4 @@
+@NullMarked
+package io.packing.hbase.check;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,66 @@
+package io.packing.hbase.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class RequestTest {
+    private static final int COUNT = 100_000;
+
+    private static Stream<Request> requests(int users) {
+        var random = new SplittableRandom(7);
+        return Stream.generate(() -> Request.next(random, users)).limit(COUNT);
+    }
+
+    private static double share(Stream<Request> requests, Function<Request, Boolean> which) {
+        return requests.filter(which::apply).count() / (double) COUNT;
+    }
+
+    @Test
+    void sixtyPercentAreGetsThirtyFourPutsSixDeletes() {
+        assertThat(share(requests(100), r -> r.kind() == Request.Kind.GET)).isCloseTo(0.60, within(0.01));
+        assertThat(share(requests(100), r -> r.kind() == Request.Kind.PUT)).isCloseTo(0.34, within(0.01));
+        assertThat(share(requests(100), r -> r.kind() == Request.Kind.DELETE)).isCloseTo(0.06, within(0.01));
+    }
+
+    @Test
+    void everyFamilyIsReadAndWrittenAsOftenAsItsWeightSays() {
+        assertThat(Arrays.stream(Family.values()).mapToInt(Family::getWeight).sum())
+                .isEqualTo(100);
+        assertThat(Arrays.stream(Family.values()).mapToInt(Family::putWeight).sum())
+                .isEqualTo(100);
+        var gets = requests(100).filter(r -> r.kind() == Request.Kind.GET).toList();
+        for (var family : Family.values()) {
+            assertThat(gets.stream().filter(r -> r.family() == family).count() / (double) gets.size())
+                    .isCloseTo(family.getWeight() / 100.0, within(0.01));
+        }
+    }
+
+    @Test
+    void theBusiestTenthOfUsersGetsAboutHalfOfTheRequests() {
+        var perUser = requests(1000).collect(Collectors.groupingBy(Request::user, Collectors.counting()));
+        var busiest = perUser.values().stream()
+                .sorted(java.util.Comparator.reverseOrder())
+                .limit(100)
+                .mapToLong(n -> n)
+                .sum();
+        assertThat(busiest / (double) COUNT).isCloseTo(0.46, within(0.03));
+    }
+
+    @Test
+    void keysAreDistinctAndSpreadOverAllRegions() {
+        var keys = IntStream.range(0, 10_000).mapToObj(Request::key).collect(Collectors.toSet());
+        assertThat(keys).hasSize(10_000);
+        var perDigit = keys.stream().collect(Collectors.groupingBy(key -> key.charAt(0), Collectors.counting()));
+        assertThat(perDigit)
+                .hasSize(16)
+                .allSatisfy((digit, count) -> assertThat(count).isBetween(400L, 900L));
+    }
+}

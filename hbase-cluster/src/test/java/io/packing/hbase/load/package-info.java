@@ -1,0 +1,4 @@
+@NullMarked
+package io.packing.hbase.load;
+
+import org.jspecify.annotations.NullMarked;

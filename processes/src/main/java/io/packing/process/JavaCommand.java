@@ -1,0 +1,99 @@
+package io.packing.process;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * How to start one child JVM.
+ *
+ * @param name what messages and the log file call it
+ * @param mainClass the class that does the work
+ * @param classPath entries in order; {@code dir/*} stands for all jars of a folder
+ * @param heapMegabytes the child's maximum heap
+ * @param properties system properties
+ * @param arguments arguments of the main class
+ * @param environment variables beside those of this process; the place for secrets, which nobody else can list
+ * @param jvmOptions further options of the JVM; the last of two that disagree holds
+ */
+public record JavaCommand(
+        String name,
+        String mainClass,
+        List<String> classPath,
+        int heapMegabytes,
+        Map<String, String> properties,
+        List<String> arguments,
+        Map<String, String> environment,
+        List<String> jvmOptions) {
+    public JavaCommand {
+        if (heapMegabytes <= 0) {
+            throw new IllegalArgumentException("%s: heap of %d MB".formatted(name, heapMegabytes));
+        }
+        classPath = List.copyOf(classPath);
+        properties = Map.copyOf(properties);
+        arguments = List.copyOf(arguments);
+        environment = Map.copyOf(environment);
+        jvmOptions = List.copyOf(jvmOptions);
+    }
+
+    /** The same without further options of the JVM. */
+    public JavaCommand(
+            String name,
+            String mainClass,
+            List<String> classPath,
+            int heapMegabytes,
+            Map<String, String> properties,
+            List<String> arguments,
+            Map<String, String> environment) {
+        this(name, mainClass, classPath, heapMegabytes, properties, arguments, environment, List.of());
+    }
+
+    /** The same in this process's environment. */
+    public JavaCommand(
+            String name,
+            String mainClass,
+            List<String> classPath,
+            int heapMegabytes,
+            Map<String, String> properties,
+            List<String> arguments) {
+        this(name, mainClass, classPath, heapMegabytes, properties, arguments, Map.of());
+    }
+
+    /** The same with these options of the JVM. */
+    public JavaCommand withJvmOptions(List<String> options) {
+        return new JavaCommand(name, mainClass, classPath, heapMegabytes, properties, arguments, environment, options);
+    }
+
+    /** Without the values of the environment. */
+    @Override
+    public String toString() {
+        return "JavaCommand[%s, %s %s]".formatted(name, mainClass, String.join(" ", arguments));
+    }
+
+    /** The words of the command line. The child runs on a leash, so the leash's own classes come last on the path. */
+    List<String> words() {
+        var words = new ArrayList<String>();
+        words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        words.add("-Xmx" + heapMegabytes + "m");
+        // Most of what these processes allocate are small files on their way: they should die before they are copied.
+        words.add("-Xmn" + heapMegabytes / 2 + "m");
+        // Several JVMs share two cores and 4 GB: no parallel collector threads, small stacks.
+        words.add("-XX:+UseSerialGC");
+        words.add("-Xss512k");
+        words.add("-Djava.net.preferIPv4Stack=true");
+        words.addAll(jvmOptions);
+        properties.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .forEach(e -> words.add("-D" + e.getKey() + "=" + e.getValue()));
+        words.add("-cp");
+        words.add(classPath.stream().collect(Collectors.joining(java.io.File.pathSeparator))
+                + java.io.File.pathSeparator
+                + ClassPaths.of(Leash.class));
+        words.add(Leash.class.getName());
+        words.add(mainClass);
+        words.addAll(arguments);
+        return words;
+    }
+}

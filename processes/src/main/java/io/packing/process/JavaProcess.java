@@ -1,0 +1,190 @@
+package io.packing.process;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** A running child JVM with its log file. Closing it stops it: first politely, then for good. */
+public final class JavaProcess implements AutoCloseable {
+    private static final Duration GRACE = Duration.ofSeconds(10);
+    private static final Duration POLL = Duration.ofMillis(50);
+
+    private final String name;
+    private final Process process;
+    private final Path log;
+
+    private JavaProcess(String name, Process process, Path log) {
+        this.name = name;
+        this.process = process;
+        this.log = log;
+    }
+
+    /** Starts a server: everything it prints is appended to {@code logDir/name.log}. */
+    public static JavaProcess start(JavaCommand command, Path logDir) throws IOException {
+        var log = logDir.resolve(command.name() + ".log").toFile();
+        var builder = builder(command, logDir).redirectOutput(ProcessBuilder.Redirect.appendTo(log));
+        return new JavaProcess(command.name(), builder.redirectErrorStream(true).start(), log.toPath());
+    }
+
+    /**
+     * Runs a tool to its end; its errors are appended to {@code logDir/name.log}, each line it prints goes to {@code
+     * lines}.
+     *
+     * @throws ProcessFailedException if it ends with another status than 0
+     */
+    public static void run(JavaCommand command, Path logDir, Consumer<String> lines)
+            throws IOException, InterruptedException {
+        var log = logDir.resolve(command.name() + ".log");
+        var process = builder(command, logDir)
+                .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                .start();
+        try (var tool = new JavaProcess(command.name(), process, log);
+                BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+            for (var line = output.readLine(); line != null; line = output.readLine()) {
+                lines.accept(line);
+            }
+            var status = process.waitFor();
+            if (status != 0) {
+                throw tool.failure("ended with status " + status);
+            }
+        }
+    }
+
+    private static ProcessBuilder builder(JavaCommand command, Path logDir) throws IOException {
+        Files.createDirectories(logDir);
+        var builder = new ProcessBuilder(command.words()).directory(new File(logDir.toString()));
+        builder.environment().putAll(command.environment());
+        return builder;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    /** Processor time that it has used so far; zero where the system does not tell. */
+    public Duration cpu() {
+        return process.info().totalCpuDuration().orElse(Duration.ZERO);
+    }
+
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    public Path log() {
+        return log;
+    }
+
+    /** Something that a server is waited for. */
+    public interface Condition {
+        boolean holds() throws IOException, InterruptedException;
+    }
+
+    /**
+     * Waits until a condition holds.
+     *
+     * @param notYet what is said of the process when time is up
+     * @throws ProcessFailedException if the process ends first, or time is up
+     */
+    public void await(String notYet, Duration timeout, Condition condition) throws IOException, InterruptedException {
+        var deadline = System.nanoTime() + timeout.toNanos();
+        while (true) {
+            // Asked before the condition is: what a process did before it ended counts.
+            var ended = process.waitFor(POLL.toMillis(), TimeUnit.MILLISECONDS);
+            if (condition.holds()) {
+                return;
+            }
+            if (ended) {
+                throw failure("ended with status " + process.exitValue() + " before it was ready");
+            }
+            if (System.nanoTime() > deadline) {
+                throw failure("%s after %d s".formatted(notYet, timeout.toSeconds()));
+            }
+        }
+    }
+
+    /**
+     * Waits until something listens on a loopback port of this process.
+     *
+     * @throws ProcessFailedException if the process ends first, or time is up
+     */
+    public void awaitPort(int port, Duration timeout) throws IOException, InterruptedException {
+        await("does not listen on port " + port, timeout, () -> listens(port));
+    }
+
+    private static boolean listens(int port) {
+        try (var socket = new Socket()) {
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1000);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /**
+     * Waits until a server has printed a line with this beginning, and returns the rest of the line. A server that
+     * chooses its port says so in this way.
+     *
+     * @throws ProcessFailedException if the process ends first, or time is up
+     */
+    public String awaitLine(String beginning, Duration timeout) throws IOException, InterruptedException {
+        var rest = new ArrayList<String>();
+        await("is not ready", timeout, () -> {
+            LogTail.of(log).stream()
+                    .filter(line -> line.startsWith(beginning))
+                    .forEach(line -> rest.add(line.substring(beginning.length())));
+            return !rest.isEmpty();
+        });
+        return rest.get(rest.size() - 1);
+    }
+
+    /**
+     * Waits until it has ended by itself, and well.
+     *
+     * @throws ProcessFailedException if it ends with another status than 0, or time is up; it still runs then
+     */
+    public void awaitEnd(Duration timeout) throws IOException, InterruptedException {
+        if (!process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
+            throw failure("does not end within " + timeout.toSeconds() + " s");
+        }
+        if (process.exitValue() != 0) {
+            throw failure("ended with status " + process.exitValue());
+        }
+    }
+
+    /** Kills it the hard way, as a crash would, and waits until it is gone. */
+    public void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(GRACE.toMillis(), TimeUnit.MILLISECONDS)) {
+                kill();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** What went wrong, with the end of the log. */
+    public ProcessFailedException failure(String what) {
+        return new ProcessFailedException(name, what, log, LogTail.of(log));
+    }
+}

@@ -1,0 +1,33 @@
+package io.packing.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class JavaCommandTest {
+    private static final JavaCommand COMMAND = new JavaCommand(
+            "name", "a.Main", List.of("x", "y/*"), 64, Map.of("k", "v"), List.of("word"), Map.of("S", "secret"));
+
+    @Test
+    void optionsOfTheJvmComeAfterOurOwnSoThatTheyHold() {
+        var words = COMMAND.withJvmOptions(List.of("-Xmn8m")).words();
+        assertThat(words.indexOf("-Xmn8m"))
+                .isGreaterThan(words.indexOf("-Xmn32m"))
+                .isLessThan(words.indexOf("-cp"));
+    }
+
+    @Test
+    void theMainClassRunsOnALeashWithItsWords() {
+        assertThat(COMMAND.words())
+                .endsWith(Leash.class.getName(), "a.Main", "word")
+                .contains("-Xmx64m", "-Dk=v");
+    }
+
+    @Test
+    void secretsAreNeitherInTheCommandLineNorInWhatIsPrinted() {
+        assertThat(COMMAND.words()).noneMatch(word -> word.contains("secret"));
+        assertThat(COMMAND.toString()).doesNotContain("secret");
+    }
+}

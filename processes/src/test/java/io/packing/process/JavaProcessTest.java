@@ -1,0 +1,83 @@
+package io.packing.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JavaProcessTest {
+    private static final Duration LONG = Duration.ofMinutes(1);
+
+    @TempDir
+    Path logs;
+
+    /** Prints its first argument, and ends with the status that the second says; without a second it waits. */
+    public static final class Child {
+        public static void main(String[] args) throws InterruptedException {
+            System.out.println(args[0]);
+            if (args.length > 1) {
+                System.exit(Integer.parseInt(args[1]));
+            }
+            new java.util.concurrent.CountDownLatch(1).await();
+        }
+    }
+
+    private JavaProcess start(String... words) throws Exception {
+        var classPath = List.of(ClassPaths.of(Child.class).toString());
+        return JavaProcess.start(
+                new JavaCommand("child", Child.class.getName(), classPath, 16, Map.of(), List.of(words)), logs);
+    }
+
+    @Test
+    void aServerIsReadyWhenItsConditionHolds() throws Exception {
+        try (var server = start("port 17")) {
+            assertThat(server.awaitLine("port ", LONG)).isEqualTo("17");
+            var asked = new AtomicInteger();
+            server.await("counts too slowly", LONG, () -> asked.incrementAndGet() == 3);
+            assertThat(asked).hasValue(3);
+        }
+    }
+
+    @Test
+    void aServerThatIsNotReadyInTimeIsNamedWithWhatItLacks() throws Exception {
+        try (var server = start("port 17")) {
+            assertThatThrownBy(() -> server.await("has no workers", Duration.ZERO, () -> false))
+                    .isInstanceOf(ProcessFailedException.class)
+                    .hasMessageContaining("child has no workers");
+        }
+    }
+
+    @Test
+    void aServerThatEndsBeforeItIsReadyFailsWithTheEndOfItsLog() throws Exception {
+        try (var server = start("out of luck", "3")) {
+            assertThatThrownBy(() -> server.awaitLine("port ", LONG))
+                    .isInstanceOf(ProcessFailedException.class)
+                    .hasMessageContaining("status 3")
+                    .hasMessageContaining("out of luck");
+        }
+    }
+
+    @Test
+    void aProcessThatEndsWellHasEnded() throws Exception {
+        try (var process = start("fine", "0")) {
+            process.awaitEnd(LONG);
+            assertThat(process.isAlive()).isFalse();
+        }
+    }
+
+    @Test
+    void aProcessThatEndsBadlyOrNotAtAllIsAFailure() throws Exception {
+        try (var process = start("bad", "4")) {
+            assertThatThrownBy(() -> process.awaitEnd(LONG)).hasMessageContaining("status 4");
+        }
+        try (var process = start("for ever")) {
+            assertThatThrownBy(() -> process.awaitEnd(Duration.ofMillis(1))).hasMessageContaining("does not end");
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.packing.process;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,25 @@
+package io.packing.trace;
+
+import java.io.IOException;
+
+/**
+ * The trace of a running process. It may fail for a while, as disks do, and counts exactly what that costs: an event is
+ * readable in the end, or lost, never both. Confined to one thread.
+ */
+public interface TraceLog extends TraceSink {
+    /** Notes events that were lost elsewhere, for the readers of the trace. */
+    void dropped(long events);
+
+    /**
+     * Makes what was written so far readable.
+     *
+     * @throws IOException when it is lost; {@link #lost()} says how much
+     */
+    void flush() throws IOException;
+
+    /** Ends what is large, old or gone; a process that is quiet calls this from time to time. */
+    void rotate() throws IOException;
+
+    /** Events given to this log that failures cost so far. */
+    long lost();
+}

@@ -1,0 +1,7 @@
+package io.packing.htfs;
+
+/** A stream whose calls are recorded. */
+interface TracedStream {
+    /** Its number in the trace. */
+    long number();
+}
