@@ -191,11 +191,15 @@ final class Plots {
     private static XYChart timeline(PlotSpec spec, Results results) {
         var chart = xy(spec);
         for (int i = 0; i < results.runs().size(); i++) {
+            if (!results.experiment().points().get(i).is(spec.only())) {
+                continue;
+            }
             var run = results.runs().get(i);
             var line = new Line();
             for (int at = 0; at < run.hitRates().size(); at++) {
-                if (Double.isFinite(run.hitRates().get(at))) {
-                    line.x.add(at * run.stretchHours());
+                var hours = at * run.stretchHours();
+                if (Double.isFinite(run.hitRates().get(at)) && hours >= spec.from() && hours <= spec.to()) {
+                    line.x.add(hours);
                     line.y.add(run.hitRates().get(at));
                 }
             }
