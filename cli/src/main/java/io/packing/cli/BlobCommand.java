@@ -4,6 +4,7 @@ import io.packing.blob.BlobReader;
 import io.packing.blob.BlobVerifier;
 import io.packing.blob.FilePath;
 import io.packing.blob.PackedFile;
+import io.packing.cli.rig.Narrator;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -11,6 +12,8 @@ import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -22,6 +25,13 @@ import picocli.CommandLine.Parameters;
 @Command(name = "blob", description = "Lists, prints, extracts and verifies the files in a blob.")
 final class BlobCommand {
     private static final String BLOB = "A blob: a path, file:///dir/blob or s3://bucket/prefix/blob.";
+
+    /** One request fetches so much of a blob that is read as a whole. */
+    private static final int WINDOW_BYTES = 8 << 20;
+
+    /** The footer goes by path; reading by offset fetches each window once. */
+    private static final Comparator<PackedFile> IN_BLOB_ORDER = Comparator.comparingLong(
+            file -> file.extents().isEmpty() ? 0 : file.extents().get(0).blobOffset());
 
     /** How to reach the store of an {@code s3://} blob. */
     static final class Store {
@@ -105,21 +115,18 @@ final class BlobCommand {
             @Option(names = "--to", paramLabel = "DIR", required = true, description = "Where to; existing files stay.")
                     Path directory)
             throws IOException {
-        long files = 0;
         try (var opened = store.open(blob)) {
-            var reader = BlobReader.open(opened.source());
-            for (var file : reader.footer()) {
-                // A path of a blob is normal by its type: it starts at the root and has no dots to climb with.
-                var target = directory.resolve(file.path().value().substring(1));
-                Files.createDirectories(java.util.Objects.requireNonNull(target.getParent()));
-                try (var out = Files.newOutputStream(target, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-                    copy(reader, file, out);
+            var reader = BlobReader.open(new WindowedSource(opened.source(), WINDOW_BYTES, fetched -> {}));
+            var files = reader.footer().stream().sorted(IN_BLOB_ORDER).toList();
+            try (var bar = new Narrator(report.isJson()).bar("extracting files", files.size())) {
+                for (var file : files) {
+                    extract(reader, file, directory);
+                    bar.step();
                 }
-                files++;
             }
+            report.print(
+                    Map.of("files", files.size()), out -> out.printf("%d files below %s%n", files.size(), directory));
         }
-        var count = files;
-        report.print(Map.of("files", count), out -> out.printf("%d files below %s%n", count, directory));
         return ExitCodes.OK;
     }
 
@@ -127,8 +134,11 @@ final class BlobCommand {
     int verify(
             @Mixin Report report, @Mixin Store store, @Parameters(paramLabel = "BLOB", description = BLOB) String blob)
             throws IOException {
-        try (var opened = store.open(blob)) {
-            var verified = BlobVerifier.verify(opened.source());
+        try (var opened = store.open(blob);
+                var bar = new Narrator(report.isJson())
+                        .bar("verifying bytes", opened.source().length())) {
+            var verified = BlobVerifier.verify(new WindowedSource(opened.source(), WINDOW_BYTES, bar::stepBy));
+            bar.stepTo(bar.getMax());
             report.print(
                     verified,
                     out -> out.printf(
@@ -136,6 +146,16 @@ final class BlobCommand {
                             blob, verified.files(), verified.fileBytes(), verified.extents()));
         }
         return ExitCodes.OK;
+    }
+
+    private static void extract(BlobReader reader, PackedFile file, Path directory) throws IOException {
+        // A path of a blob is normal by its type: it starts at the root and has no dots to climb with.
+        var target = directory.resolve(file.path().value().substring(1));
+        Files.createDirectories(java.util.Objects.requireNonNull(target.getParent()));
+        try (var out = Files.newOutputStream(target, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            copy(reader, file, out);
+        }
+        Files.setLastModifiedTime(target, FileTime.fromMillis(file.attributes().mtimeMillis()));
     }
 
     private static void copy(BlobReader reader, PackedFile file, OutputStream out) throws IOException {

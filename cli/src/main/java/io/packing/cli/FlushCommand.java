@@ -1,6 +1,7 @@
 package io.packing.cli;
 
 import io.packing.bdt.client.GrpcBlobDirectories;
+import io.packing.cli.rig.Narrator;
 import io.packing.store.ObjectStores;
 import io.packing.worker.MountOptions;
 import io.packing.worker.RemotePackingFileSystem;
@@ -63,6 +64,8 @@ final class FlushCommand implements Callable<Integer> {
                         directories, mountOptions, ObjectStores.open(mountOptions.store()), Writers.preferHost(""))) {
             var directory = mount.directory();
             var workers = directory.workers().size();
+            var waiting = directory.statistics().bufferedFiles();
+            new Narrator(report.isJson()).accept("%d workers seal and push %,d files".formatted(workers, waiting));
             mount.flush();
             var statistics = directory.statistics();
             var all = statistics.bufferedFiles() == 0;

@@ -21,6 +21,16 @@ public record Home(Path root) {
         return root.resolve("alluxio-runtime/target/alluxio-lib");
     }
 
+    /** Hadoop's and HBase's jars. */
+    public Path hbaseLib() {
+        return root.resolve("hbase-runtime/target/hbase-lib");
+    }
+
+    /** What the files of an application are, for the analysis of its traces. */
+    public Path traceRules(String application) {
+        return root.resolve("conf/trace").resolve(application + ".conf");
+    }
+
     /**
      * A file of {@code conf/prices}.
      *

@@ -10,7 +10,6 @@ import io.packing.trace.tools.Anonymizer;
 import io.packing.trace.tools.HtfsCsvSource;
 import io.packing.trace.tools.JsonLines;
 import io.packing.trace.tools.TextLines;
-import io.packing.trace.tools.TraceSummary;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -20,7 +19,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -33,7 +31,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "trace",
         description = "Reads, converts, checks, makes and analyzes HTFS traces of HDFS clients.",
-        subcommands = {SynthCommand.class, AnalyzeCommand.class})
+        subcommands = {SynthCommand.class, AnalyzeCommand.class, TraceDemoCommand.class})
 final class TraceCommand {
     private static final String TRACES = "Trace files, or directories of *.htfs files; read as one trace, by time.";
 
@@ -63,76 +61,10 @@ final class TraceCommand {
             @Mixin Report report,
             @Parameters(paramLabel = "TRACE", arity = "1..*", description = TRACES) List<Path> traces)
             throws IOException {
-        TraceSummary summary = new TraceSummary();
-        TraceReport read;
-        try (TraceFiles files = TraceFiles.open(traces)) {
-            for (Optional<TraceEvent> event = files.next(); event.isPresent(); event = files.next()) {
-                summary.add(event.get());
-            }
-            read = files.report();
-        }
-        long stored = 0;
-        for (Path file : TraceFiles.expand(traces)) {
-            stored += Files.size(file);
-        }
-        report.print(json(summary, read, stored), printer(summary, read, stored));
-        warn(read);
+        SummaryOfTrace summary = SummaryOfTrace.read(traces);
+        report.print(summary.json(), summary::print);
+        warn(summary.read());
         return ExitCodes.OK;
-    }
-
-    private static Map<String, Object> json(TraceSummary summary, TraceReport read, long stored) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("events", summary.events());
-        json.put("dropped", read.dropped());
-        json.put("bytes", stored);
-        json.put("bytes_per_event", (double) stored / Math.max(1, summary.events()));
-        json.put("calls", summary.callCount());
-        json.put("files", summary.files());
-        json.put("streams", summary.streams());
-        json.put("processes", summary.processes());
-        json.put("seconds", summary.spanNanos() / 1e9);
-        json.put("bytes_read", summary.bytesRead());
-        json.put("bytes_written", summary.bytesWritten());
-        json.put("by_call", summary.calls());
-        json.put("read", read);
-        return json;
-    }
-
-    private static Report.Text printer(TraceSummary summary, TraceReport read, long stored) {
-        return out -> {
-            out.printf(
-                    Locale.ROOT,
-                    "%,d events for %,d calls of %,d processes over %.1f s, %,d dropped%n",
-                    summary.events(),
-                    summary.callCount(),
-                    summary.processes(),
-                    summary.spanNanos() / 1e9,
-                    read.dropped());
-            out.printf(
-                    Locale.ROOT,
-                    "%,d files, %,d streams, %,d bytes read, %,d written%n",
-                    summary.files(),
-                    summary.streams(),
-                    summary.bytesRead(),
-                    summary.bytesWritten());
-            out.printf(
-                    Locale.ROOT,
-                    "%,d bytes of trace, %.2f per event%n%n",
-                    stored,
-                    (double) stored / Math.max(1, summary.events()));
-            out.printf("%-24s %12s %12s %8s %16s %12s%n", "call", "events", "calls", "failed", "bytes", "seconds");
-            for (TraceSummary.CallCount c : summary.calls()) {
-                out.printf(
-                        Locale.ROOT,
-                        "%-24s %,12d %,12d %,8d %,16d %,12.3f%n",
-                        c.call(),
-                        c.events(),
-                        c.calls(),
-                        c.failed(),
-                        c.bytes(),
-                        c.nanos() / 1e9);
-            }
-        };
     }
 
     @Command(

@@ -31,7 +31,7 @@ final class HBaseSettings {
         settings.put("hbase.master.wait.on.regionservers.mintostart", Integer.toString(regionServers));
         settings.put("hbase.regionserver.handler.count", "12");
         settings.put("hbase.regionserver.msginterval", "1000");
-        settings.put("hbase.hregion.memstore.flush.size", Integer.toString(4 << 20));
+        settings.put("hbase.hregion.memstore.flush.size", Integer.toString(2 << 20));
         settings.put("hbase.hregion.percolumnfamilyflush.size.lower.bound.min", Integer.toString(256 << 10));
         settings.put("hfile.block.cache.size", "0.05");
         return settings;

@@ -121,13 +121,13 @@ public final class HdfsCluster implements AutoCloseable {
     /** Every file and its length, as the NameNode lists them. */
     public FileLengths files() throws IOException, InterruptedException {
         var files = new FileLengths.Reader();
-        tool(List.of("list", "/"), files);
+        tool(List.of("list"), files);
         return files.lengths();
     }
 
-    /** Deletes a folder and everything below. */
-    public void delete(String path) throws IOException, InterruptedException {
-        tool(List.of("delete", path), line -> {});
+    /** Deletes everything. */
+    public void clear() throws IOException, InterruptedException {
+        tool(List.of("clear"), line -> {});
     }
 
     private void tool(List<String> words, Consumer<String> lines) throws IOException, InterruptedException {

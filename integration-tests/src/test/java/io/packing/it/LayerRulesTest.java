@@ -20,6 +20,10 @@ class LayerRulesTest {
     private static final String BLOB = "io.packing.blob..";
     private static final String TRACE = "io.packing.trace";
     private static final String TRACE_SYNTH = "io.packing.trace.synth..";
+    private static final String HTFS = "io.packing.htfs..";
+    /** What of HTFS a traced call costs: it knows no Hadoop. */
+    private static final String HTFS_RECORD = "io.packing.htfs.record..";
+
     private static final String SIMULATOR = "io.packing.sim..";
     private static final String TRACE_ANALYSIS = "io.packing.trace.analysis..";
     private static final String STORE = "io.packing.store..";
@@ -28,6 +32,7 @@ class LayerRulesTest {
     private static final String MASTER = "io.packing.bdt.master..";
     private static final String WORKER = "io.packing.worker..";
     private static final String UFS = "io.packing.ufs..";
+    private static final String PLUGIN = "io.packing.plugin..";
     private static final String HADOOP = "io.packing.hadoop..";
     private static final String CLUSTER = "io.packing.cluster..";
     private static final String PROCESS = "io.packing.process..";
@@ -99,6 +104,8 @@ class LayerRulesTest {
                 .definedBy(WORKER)
                 .layer("packing-ufs")
                 .definedBy(UFS)
+                .layer("packing-plugin")
+                .definedBy(PLUGIN)
                 .layer("packing-hadoop")
                 .definedBy(HADOOP)
                 .layer("processes")
@@ -107,6 +114,8 @@ class LayerRulesTest {
                 .definedBy(HBASE)
                 .optionalLayer("alluxio-cluster")
                 .definedBy(CLUSTER)
+                .layer("trace-htfs")
+                .definedBy(HTFS)
                 .optionalLayer("trace-synth")
                 .definedBy(TRACE_SYNTH)
                 .optionalLayer("simulator")
@@ -119,6 +128,8 @@ class LayerRulesTest {
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("packing-ufs")
                 .mayNotBeAccessedByAnyLayer()
+                .whereLayer("packing-plugin")
+                .mayNotBeAccessedByAnyLayer()
                 .whereLayer("packing-hadoop")
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("alluxio-cluster")
@@ -127,6 +138,8 @@ class LayerRulesTest {
                 .mayOnlyBeAccessedByLayers("cli")
                 .whereLayer("processes")
                 .mayOnlyBeAccessedByLayers("alluxio-cluster", "hbase-cluster", "cli")
+                .whereLayer("trace-htfs")
+                .mayNotBeAccessedByAnyLayer()
                 .whereLayer("simulator")
                 .mayOnlyBeAccessedByLayers("cli")
                 .whereLayer("trace-analysis")
@@ -136,9 +149,10 @@ class LayerRulesTest {
                 .whereLayer("worker-buffer")
                 .mayOnlyBeAccessedByLayers("packing-ufs", "packing-hadoop", "cli")
                 .whereLayer("bdt-master")
-                .mayOnlyBeAccessedByLayers("packing-ufs", "cli")
+                .mayOnlyBeAccessedByLayers("packing-plugin", "cli")
                 .whereLayer("bdt-api")
-                .mayOnlyBeAccessedByLayers("bdt-master", "worker-buffer", "packing-ufs", "packing-hadoop", "cli")
+                .mayOnlyBeAccessedByLayers(
+                        "bdt-master", "worker-buffer", "packing-ufs", "packing-plugin", "packing-hadoop", "cli")
                 .whereLayer("sorted-store")
                 .mayOnlyBeAccessedByLayers("bdt-master", "worker-buffer", "cli")
                 .whereLayer("object-store")
@@ -149,13 +163,19 @@ class LayerRulesTest {
     @Test
     void onlyTheFrontDoorsAndTheAnalysisKnowAlluxioAndHadoop() {
         noClasses()
-                .that(not(resideInAnyPackage(UFS, CLUSTER)))
+                .that(not(resideInAnyPackage(UFS, PLUGIN, CLUSTER)))
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("alluxio..")
                 .check(all);
         noClasses()
-                .that(not(resideInAnyPackage(HADOOP, TRACE_ANALYSIS, HBASE)))
+                .that(not(resideInAnyPackage(HADOOP, HTFS, TRACE_ANALYSIS, HBASE)))
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.apache.hadoop..")
+                .check(all);
+        noClasses()
+                .that(resideInAnyPackage(HTFS_RECORD))
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.apache.hadoop..")

@@ -4,6 +4,7 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigParseOptions;
+import io.packing.sim.cache.CachePolicy;
 import io.packing.sim.hdfs.HdfsConfig;
 import io.packing.sim.node.DeviceConfig;
 import io.packing.sim.node.StoreConfig;
@@ -74,8 +75,10 @@ public final class ConfigReader {
         }
         return new StoreConfig(
                 c.getBytes("ram.size"),
+                policy(c, "ram.policy"),
                 nanos(c, "ram.latency"),
                 c.getBytes("flash.size"),
+                policy(c, "flash.policy"),
                 nanos(c, "flash.latency"),
                 constant(c, "flash.hit", TieredCache.FlashHit.class),
                 constant(c, "cache.writes", StoreConfig.WritePolicy.class),
@@ -89,6 +92,14 @@ public final class ConfigReader {
                 c.getInt("disks.queue-limit"),
                 within("run.stretch", nanos(c, "run.stretch"), 1, Long.MAX_VALUE),
                 constant(c, "hdfs.logging", Logging.class) == Logging.COMBINED);
+    }
+
+    private static CachePolicy policy(Config c, String name) {
+        try {
+            return CachePolicy.named(c.getString(name));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("%s: %s".formatted(name, e.getMessage()), e);
+        }
     }
 
     private enum Logging {

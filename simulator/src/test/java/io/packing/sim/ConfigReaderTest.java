@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.typesafe.config.ConfigFactory;
+import io.packing.sim.cache.CachePolicy;
 import io.packing.sim.hdfs.HdfsConfig;
 import io.packing.sim.node.DeviceConfig;
 import io.packing.sim.node.StoreConfig;
@@ -22,6 +23,8 @@ class ConfigReaderTest {
         assertThat(config.store().disks()).isEqualTo(15);
         assertThat(config.store().device()).isEqualTo(new DeviceConfig.Spinning(10_000_000, 100_000_000));
         assertThat(config.store().ramBytes()).isEqualTo(30_000_000_000L);
+        assertThat(config.store().ramPolicy()).isEqualTo(CachePolicy.LRU);
+        assertThat(config.store().flashPolicy()).isEqualTo(CachePolicy.LRU);
         assertThat(config.store().flashBytes()).isZero();
         assertThat(config.store().flashNanos()).isEqualTo(500_000);
         assertThat(config.store().sliceBytes()).isEqualTo(1 << 20);
@@ -39,6 +42,8 @@ class ConfigReaderTest {
                     ram.size = -1                     | ram.size
                     ram.size = lots                   | ram.size
                     flash.hit = promotes              | flash.hit: no 'promotes'
+                    ram.policy = lur                  | ram.policy: no policy 'lur'; there are lru, sieve
+                    flash.policy = caffeine           | flash.policy: no policy 'caffeine'
                     disks.count = 0                   | disks.count: from 1
                     hdfs.logging = combined, disks.count = 1 | combined logging needs a second disk
                     buffer.threshold = 1 MiB          | needs flash

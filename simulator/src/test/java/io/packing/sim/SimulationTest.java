@@ -283,4 +283,18 @@ class SimulationTest {
                 .isCloseTo((10.04096 + 20.08192) / 2, within(1e-4));
         assertThatThrownBy(() -> run("run.pace = 0")).hasMessageContaining("run.pace: above 0");
     }
+
+    @Test
+    void everyTierTakesAPolicyByName() throws IOException {
+        for (int page : new int[] {1, 2, 3, 1, 4, 5, 6, 1}) {
+            move("a", events.size(), Call.PREAD, HANDLER, "/f", page * 4L * KIB, 4 * KIB);
+        }
+        // LRU has lost page 1 when it is read for the third time; SIEVE has spared it.
+        var ram = "flash.size = 0, hdfs.observe = 0, ram.size = 12 KiB, ram.policy = ";
+        assertThat(run(ram + "lru").metric("hit-rate")).isEqualTo(1 / 8.0);
+        assertThat(run(ram + "sieve").metric("hit-rate")).isEqualTo(2 / 8.0);
+        var flash = "flash.hit = keep, hdfs.observe = 0, ram.size = 0, flash.size = 12 KiB, flash.policy = ";
+        assertThat(run(flash + "lru").metric("hit-rate")).isEqualTo(1 / 8.0);
+        assertThat(run(flash + "sieve").metric("hit-rate")).isEqualTo(2 / 8.0);
+    }
 }

@@ -1,8 +1,5 @@
 package io.packing.trace;
 
-import java.util.EnumMap;
-import java.util.Map;
-
 /** Gives the events of one inflated block; trace-format.md, sections 4 to 6. Confined to one thread. */
 final class BlockDecoder {
     private static final int MAX_COUNT = Integer.MAX_VALUE - 1;
@@ -13,7 +10,9 @@ final class BlockDecoder {
     private final long baseNanos;
     private final String[] texts;
     private final Anchor[] anchors;
-    private final Map<Column, ColumnInput> columns = new EnumMap<>(Column.class);
+    /** By {@link Column#place}. */
+    private final ColumnInput[] columns = new ColumnInput[Column.HOW_MANY];
+
     private final StreamState.Table states = new StreamState.Table();
     private int left;
     private long ticks;
@@ -41,8 +40,8 @@ final class BlockDecoder {
             }
             anchors[i] = new Anchor(new TraceOrigin(host, pid, process), in.fixed8(), in.fixed8());
         }
-        for (Column column : Column.values()) {
-            columns.put(column, in.column());
+        for (int i = 0; i < columns.length; i++) {
+            columns[i] = in.column();
         }
         if (!in.isEmpty()) {
             throw new CorruptTraceException("bytes after the last column");
@@ -127,6 +126,6 @@ final class BlockDecoder {
     }
 
     private ColumnInput in(Column column) {
-        return java.util.Objects.requireNonNull(columns.get(column));
+        return columns[column.place];
     }
 }

@@ -3,32 +3,52 @@ package io.packing.trace;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.zip.Deflater;
+import org.jspecify.annotations.Nullable;
 
 /** Collects events into one block; trace-format.md, sections 3 to 6. Confined to one thread. */
 final class BlockEncoder implements AutoCloseable {
     /** Events after which a block is large enough to compress well. */
     static final int FULL_EVENTS = 16_384;
 
-    private static final int FULL_BYTES = 4 << 20;
+    private static final int FULL_TEXT_BYTES = 4 << 20;
     /** Clocks of one process that drift apart by more than this since the block began make a new block. */
     private static final long MAX_DRIFT_NANOS = 1_000_000;
+
+    /**
+     * Columns of numbers that hardly repeat in sequence. Huffman codes alone take no more bytes for them than a search for
+     * repeated strings does, in a tenth of the time.
+     */
+    private static final Set<Column> NOISY = EnumSet.of(Column.TIME, Column.DURATION, Column.SPAN, Column.LENGTH);
+
+    /** For the ends of Deflate blocks: there are fewer than twenty. */
+    private static final int SLACK = 1_024;
 
     private record Anchor(int index, long wallNanos, long monoNanos) {}
 
     private final int tickNanos;
-    private final Map<Column, ColumnOutput> columns = new EnumMap<>(Column.class);
+    /** By {@link Column#place}. */
+    private final ColumnOutput[] columns = new ColumnOutput[Column.HOW_MANY];
+
     private final Map<String, Integer> textNumbers = new HashMap<>();
     private final List<String> texts = new ArrayList<>();
     private final Map<TraceOrigin, Anchor> anchors = new HashMap<>();
     private final List<TraceOrigin> origins = new ArrayList<>();
     private final StreamState.Table states = new StreamState.Table();
     private final ColumnOutput payload = new ColumnOutput();
+    private final int[] ends = new int[Column.HOW_MANY];
     private final Deflater deflater;
+    private int deflated = Deflater.DEFAULT_STRATEGY;
+    /** Of the event before: most traces are of one process. */
+    private @Nullable TraceOrigin lastOrigin;
+
+    private Anchor lastAnchor = new Anchor(0, 0, 0);
     private int events;
     private long textBytes;
     private long baseNanos;
@@ -40,17 +60,18 @@ final class BlockEncoder implements AutoCloseable {
     BlockEncoder(int tickNanos, int compression) {
         this.tickNanos = tickNanos;
         this.deflater = new Deflater(compression, true);
-        for (Column column : Column.values()) {
-            columns.put(column, new ColumnOutput());
-        }
+        Arrays.setAll(columns, i -> new ColumnOutput());
         begin();
     }
 
     private void begin() {
-        columns.values().forEach(ColumnOutput::clear);
+        for (ColumnOutput column : columns) {
+            column.clear();
+        }
         textNumbers.clear();
         texts.clear();
         anchors.clear();
+        lastOrigin = null;
         origins.clear();
         states.clear();
         payload.clear();
@@ -69,29 +90,43 @@ final class BlockEncoder implements AutoCloseable {
 
     /** Whether the event should go into the next block. */
     boolean isFullFor(TraceEvent event) {
-        if (events >= FULL_EVENTS || textBytes + payloadBytes() > FULL_BYTES) {
+        // Columns need no limit of their own: an event takes less than 200 bytes of them.
+        if (events >= FULL_EVENTS || textBytes > FULL_TEXT_BYTES) {
             return true;
         }
-        Anchor anchor = anchors.get(event.origin());
+        Anchor anchor = event.origin().equals(lastOrigin) ? lastAnchor : anchors.get(event.origin());
         return anchor != null
                 && Math.abs((event.wallNanos() - anchor.wallNanos()) - (event.monoNanos() - anchor.monoNanos()))
                         > MAX_DRIFT_NANOS;
     }
 
-    private int payloadBytes() {
-        return columns.values().stream().mapToInt(ColumnOutput::size).sum();
+    /** Refuses an event that no block can hold, before anything of it is in one. */
+    static void requireWritable(TraceEvent event) {
+        requireWritable(event.path());
+        requireWritable(event.target());
+        requireWritable(event.thread());
+        requireWritable(event.user());
+        requireWritable(event.context());
+        requireWritable(event.error());
+        requireWritable(event.hints());
+    }
+
+    private static void requireWritable(String text) {
+        // A UTF-16 unit takes three bytes of UTF-8 at most: nearly every text needs no second look.
+        if (text.length() > TraceLayout.MAX_TEXT / 3) {
+            int bytes = text.getBytes(StandardCharsets.UTF_8).length;
+            if (bytes > TraceLayout.MAX_TEXT) {
+                throw new IllegalArgumentException("a text of %d bytes is longer than %d: '%.80s...'"
+                        .formatted(bytes, TraceLayout.MAX_TEXT, text));
+            }
+        }
     }
 
     void add(TraceEvent event) {
         if (events == 0) {
             baseNanos = event.wallNanos();
         }
-        Anchor anchor = anchors.computeIfAbsent(event.origin(), origin -> {
-            origins.add(origin);
-            number(origin.host());
-            number(origin.process());
-            return new Anchor(origins.size() - 1, event.wallNanos(), event.monoNanos());
-        });
+        Anchor anchor = anchor(event);
         StreamState state = states.of(anchor.index(), event.stream());
         out(Column.CALL).byte1(event.call().id());
         out(Column.ORIGIN).varint(anchor.index());
@@ -111,6 +146,19 @@ final class BlockEncoder implements AutoCloseable {
         out(Column.HINTS).varint(number(event.hints()));
         state.follow(event.path(), event.thread(), event.fileSystem(), event.offset(), event.length(), event.result());
         events++;
+    }
+
+    private Anchor anchor(TraceEvent event) {
+        if (!event.origin().equals(lastOrigin)) {
+            lastAnchor = anchors.computeIfAbsent(event.origin(), origin -> {
+                origins.add(origin);
+                number(origin.host());
+                number(origin.process());
+                return new Anchor(origins.size() - 1, event.wallNanos(), event.monoNanos());
+            });
+            lastOrigin = event.origin();
+        }
+        return lastAnchor;
     }
 
     private void time(TraceEvent event, Anchor anchor) {
@@ -136,20 +184,18 @@ final class BlockEncoder implements AutoCloseable {
     }
 
     private ColumnOutput out(Column column) {
-        return java.util.Objects.requireNonNull(columns.get(column));
+        return columns[column.place];
     }
 
     private int number(String text) {
+        if (text.isEmpty() && !texts.isEmpty()) {
+            return 0;
+        }
         Integer known = textNumbers.get(text);
         if (known != null) {
             return known;
         }
-        int bytes = text.getBytes(StandardCharsets.UTF_8).length;
-        if (bytes > TraceLayout.MAX_TEXT) {
-            throw new IllegalArgumentException(
-                    "a text of %d bytes is longer than %d: '%.80s...'".formatted(bytes, TraceLayout.MAX_TEXT, text));
-        }
-        textBytes += bytes;
+        textBytes += text.length();
         textNumbers.put(text, texts.size());
         texts.add(text);
         return texts.size() - 1;
@@ -169,26 +215,35 @@ final class BlockEncoder implements AutoCloseable {
             payload.fixed8(anchor.wallNanos());
             payload.fixed8(anchor.monoNanos());
         }
+        int head = payload.size();
         for (Column column : Column.values()) {
             payload.column(out(column));
+            ends[column.place] = payload.size();
         }
-        ByteBuffer block = seal(dropped);
+        ByteBuffer block = seal(head, dropped);
         begin();
         return block;
     }
 
-    private ByteBuffer seal(long dropped) {
+    private ByteBuffer seal(int head, long dropped) {
         int inflated = payload.size();
-        byte[] bytes = new byte[TraceLayout.BLOCK_HEADER_SIZE + inflated + (inflated >> 8) + 64];
+        byte[] bytes = new byte[TraceLayout.BLOCK_HEADER_SIZE + inflated + (inflated >> 8) + SLACK];
         ByteBuffer block = TraceLayout.fields(bytes);
         deflater.reset();
-        deflater.setInput(payload.bytes(), 0, inflated);
+        int at = deflate(0, head, Deflater.DEFAULT_STRATEGY, bytes, TraceLayout.BLOCK_HEADER_SIZE);
+        int from = head;
+        for (Column column : Column.values()) {
+            int end = ends[column.place];
+            int strategy = NOISY.contains(column) ? Deflater.HUFFMAN_ONLY : Deflater.DEFAULT_STRATEGY;
+            at = deflate(from, end, strategy, bytes, at);
+            from = end;
+        }
         deflater.finish();
-        int stored =
-                deflater.deflate(bytes, TraceLayout.BLOCK_HEADER_SIZE, bytes.length - TraceLayout.BLOCK_HEADER_SIZE);
+        at += deflater.deflate(bytes, at, bytes.length - at);
         if (!deflater.finished()) {
             throw new IllegalStateException("%d bytes do not fit deflated".formatted(inflated));
         }
+        int stored = at - TraceLayout.BLOCK_HEADER_SIZE;
         block.putInt(0, TraceLayout.BLOCK_MAGIC)
                 .putInt(TraceLayout.STORED_AT, stored)
                 .putInt(TraceLayout.INFLATED_AT, inflated)
@@ -197,6 +252,20 @@ final class BlockEncoder implements AutoCloseable {
                 .putInt(TraceLayout.PAYLOAD_CRC_AT, TraceLayout.crc(bytes, TraceLayout.BLOCK_HEADER_SIZE, stored));
         block.putInt(TraceLayout.BLOCK_CRC_AT, TraceLayout.crc(bytes, 0, TraceLayout.BLOCK_CRC_AT));
         return block.limit(TraceLayout.BLOCK_HEADER_SIZE + stored);
+    }
+
+    private int deflate(int from, int to, int strategy, byte[] bytes, int at) {
+        int end = at;
+        if (strategy != deflated) {
+            // What is pending keeps its strategy, in a Deflate block of its own: nothing of the new part may be there
+            // yet.
+            deflater.setStrategy(strategy);
+            deflated = strategy;
+            deflater.setInput(payload.bytes(), from, 0);
+            end += deflater.deflate(bytes, end, bytes.length - end);
+        }
+        deflater.setInput(payload.bytes(), from, to - from);
+        return end + deflater.deflate(bytes, end, bytes.length - end);
     }
 
     @Override

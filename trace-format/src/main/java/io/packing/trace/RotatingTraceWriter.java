@@ -89,15 +89,20 @@ public final class RotatingTraceWriter implements TraceLog {
             endWhenDue();
             TraceFileWriter current = file == null ? open() : file;
             long before = current.length();
-            pending = pending.plus(1, 0);
             current.write(event);
             if (current.length() > before) {
                 // The block before was full and is in the file; this event begins the next.
-                kept = kept.plus(pending.events() - 1, pending.drops());
-                pending = new Tally(1, 0);
+                kept = kept.plus(pending.events(), pending.drops());
+                pending = Tally.NONE;
             }
+            pending = pending.plus(1, 0);
+        } catch (IllegalArgumentException e) {
+            // This one cannot be written anywhere; those before it are as well as they were.
+            lost++;
+            dropped(1);
+            throw e;
         } catch (IOException | RuntimeException e) {
-            lose(file == null ? 1 : 0);
+            lose(1);
             abandon();
             throw e;
         }

@@ -1,7 +1,7 @@
 package io.packing.trace;
 
-import java.util.HashMap;
-import java.util.Map;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the events of a stream so far let both sides of the codec expect of the next one; trace-format.md, section 6.
@@ -29,16 +29,58 @@ final class StreamState {
         }
     }
 
-    /** The states of a block. Confined to one thread. */
+    /** The states of a block, hashed without boxing: every event looks one up. Confined to one thread. */
     static final class Table {
-        private final Map<Long, StreamState> states = new HashMap<>();
+        private static final int FIRST = 64;
+
+        private long[] keys = new long[FIRST];
+        private @Nullable StreamState[] states = new StreamState[FIRST];
+        private int size;
 
         StreamState of(int origin, long stream) {
-            return states.computeIfAbsent(stream ^ ((long) origin << ORIGIN_SHIFT), key -> new StreamState());
+            long key = stream ^ ((long) origin << ORIGIN_SHIFT);
+            int at = find(key);
+            StreamState known = states[at];
+            if (known != null) {
+                return known;
+            }
+            StreamState added = new StreamState();
+            keys[at] = key;
+            states[at] = added;
+            if (++size * 2 > keys.length) {
+                grow();
+            }
+            return added;
+        }
+
+        /** Where {@code key} is or belongs. */
+        private int find(long key) {
+            int mask = keys.length - 1;
+            // Fibonacci hashing: streams are numbered in sequence.
+            int at = (int) ((key * 0x9E3779B97F4A7C15L) >>> 32) & mask;
+            while (states[at] != null && keys[at] != key) {
+                at = (at + 1) & mask;
+            }
+            return at;
+        }
+
+        private void grow() {
+            long[] oldKeys = keys;
+            @Nullable StreamState[] oldStates = states;
+            keys = new long[2 * oldKeys.length];
+            states = new StreamState[keys.length];
+            for (int i = 0; i < oldKeys.length; i++) {
+                if (oldStates[i] != null) {
+                    int at = find(oldKeys[i]);
+                    keys[at] = oldKeys[i];
+                    states[at] = oldStates[i];
+                }
+            }
         }
 
         void clear() {
-            states.clear();
+            Arrays.fill(states, null);
+            size = 0;
         }
     }
 }

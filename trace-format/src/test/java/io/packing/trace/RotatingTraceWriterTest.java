@@ -2,6 +2,7 @@ package io.packing.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -147,6 +148,24 @@ class RotatingTraceWriterTest {
             Files.delete(file);
         }
         Files.delete(directory);
+    }
+
+    @Test
+    void anEventThatNoFileCanHoldIsLostAloneAndCounted() throws IOException {
+        List<TraceEvent> events = Events.random(7, 2);
+        try (RotatingTraceWriter writer = writer(temp, 1 << 20)) {
+            writer.write(events.get(0));
+            TraceEvent huge =
+                    new TraceEventBuilder(Call.OPEN).path("é".repeat(40_000)).build();
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> writer.write(huge))
+                    .withMessageContaining("80000");
+            assertThat(writer.lost()).isEqualTo(1);
+            writer.write(events.get(1));
+        }
+        Read read = read(temp);
+        assertThat(read.events()).containsExactlyElementsOf(events);
+        assertThat(read.report().dropped()).isEqualTo(1);
     }
 
     @Test

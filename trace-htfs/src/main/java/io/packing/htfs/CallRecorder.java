@@ -179,9 +179,14 @@ public final class CallRecorder {
 
     // Calls that open a stream
 
+    /** The length of an opened file where that is known without asking, {@code NONE} elsewhere. */
+    public static long lengthOf(FSDataInputStream in) {
+        return TracedStreams.lengthOf(in);
+    }
+
     /** A call that opens a file of any file system. */
     public FSDataInputStream opened(Call call, On on, Body<FSDataInputStream> open) throws IOException {
-        return call(call, on, () -> input(open.call(), text(on.path())));
+        return call(call, on, () -> input(open.call(), text(on.path())), CallRecorder::lengthOf);
     }
 
     /** A call that creates or appends to a file of any file system. */
@@ -202,8 +207,10 @@ public final class CallRecorder {
         try {
             CompletableFuture<FSDataInputStream> future = open.call();
             CompletableFuture<FSDataInputStream> traced = future.thenApply(in -> input(in, text(on.path())));
-            var unused = traced.whenComplete((in, failure) -> record(
-                    call, on, thread, context, start, numberOf(in), NONE, failure == null ? "" : nameOf(failure)));
+            var unused = traced.whenComplete((in, failure) -> {
+                String error = failure == null ? "" : nameOf(failure);
+                record(call, on, thread, context, start, numberOf(in), measured(CallRecorder::lengthOf, in), error);
+            });
             return future.isCompletedExceptionally() ? future : traced;
         } catch (IOException | RuntimeException | Error e) {
             record(call, on, start, NONE, NONE, nameOf(e));

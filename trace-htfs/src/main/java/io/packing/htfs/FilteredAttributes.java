@@ -203,6 +203,14 @@ public abstract class FilteredAttributes extends FilteredNamespace {
     }
 
     @Override
+    public void completeLocalOutput(Path to, Path local) throws IOException {
+        calls.run(
+                Call.COPY_FROM_LOCAL,
+                On.path(to).with("op=completeLocalOutput"),
+                () -> fs.completeLocalOutput(to, local));
+    }
+
+    @Override
     public void copyToLocalFile(Path from, Path to) throws IOException {
         calls.run(Call.COPY_TO_LOCAL, On.path(from), () -> fs.copyToLocalFile(from, to));
     }

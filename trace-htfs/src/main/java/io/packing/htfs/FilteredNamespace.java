@@ -3,6 +3,7 @@ package io.packing.htfs;
 import io.packing.trace.Call;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Collection;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.ContentSummary;
 import org.apache.hadoop.fs.FileChecksum;
@@ -206,6 +207,11 @@ public abstract class FilteredNamespace extends FilterFileSystem {
     @Override
     public void createSymlink(Path target, Path link, boolean createParent) throws IOException {
         calls.run(Call.CREATE_SYMLINK, On.path(link).to(target), () -> fs.createSymlink(target, link, createParent));
+    }
+
+    @Override
+    public Collection<FileStatus> getTrashRoots(boolean allUsers) {
+        return calls.local(Call.LIST_STATUS, On.hints("op=getTrashRoots"), () -> fs.getTrashRoots(allUsers));
     }
 
     @Override

@@ -13,9 +13,14 @@ final class TracedBulkDelete implements BulkDelete {
     private final BulkDelete plain;
     private final CallRecorder calls;
 
-    TracedBulkDelete(BulkDelete plain, CallRecorder calls) {
+    private TracedBulkDelete(BulkDelete plain, CallRecorder calls) {
         this.plain = plain;
         this.calls = calls;
+    }
+
+    // Not a constructor: to prove that one returns a BulkDelete, loading its caller would load that type.
+    static BulkDelete over(BulkDelete plain, CallRecorder calls) {
+        return new TracedBulkDelete(plain, calls);
     }
 
     @Override

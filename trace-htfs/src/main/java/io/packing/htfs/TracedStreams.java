@@ -1,6 +1,7 @@
 package io.packing.htfs;
 
 import io.packing.htfs.record.StreamRecorder;
+import io.packing.trace.TraceEvent;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.function.Supplier;
@@ -47,6 +48,15 @@ final class TracedStreams {
             }
         }
         return new TracedDataInput(in, recorder.get());
+    }
+
+    /** The length of a file of HDFS, which its client has; {@code NONE} for others, which would be asked. */
+    static long lengthOf(FSDataInputStream in) {
+        return HDFS_IS_HERE ? hdfsLength(in) : TraceEvent.NONE;
+    }
+
+    private static long hdfsLength(FSDataInputStream in) {
+        return in instanceof HdfsDataInputStream hdfs ? hdfs.getVisibleLength() : TraceEvent.NONE;
     }
 
     static FSDataOutputStream output(FSDataOutputStream out, Supplier<StreamRecorder> recorder) {

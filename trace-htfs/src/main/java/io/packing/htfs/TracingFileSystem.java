@@ -14,6 +14,6 @@ public class TracingFileSystem extends Hadoop33TracingFileSystem {
 
     @Override
     public BulkDelete createBulkDelete(Path base) throws IOException {
-        return new TracedBulkDelete(fs.createBulkDelete(base), calls);
+        return TracedBulkDelete.over(fs.createBulkDelete(base), calls);
     }
 }

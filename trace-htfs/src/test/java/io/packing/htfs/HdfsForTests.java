@@ -6,6 +6,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
@@ -16,9 +17,11 @@ final class HdfsForTests implements AutoCloseable {
     static final int BLOCK = 1 << 20;
 
     private final MiniDFSCluster cluster;
+    private final String keys;
 
-    private HdfsForTests(MiniDFSCluster cluster) {
+    private HdfsForTests(MiniDFSCluster cluster, String keys) {
         this.cluster = cluster;
+        this.keys = keys;
     }
 
     /** Starts a NameNode and three DataNodes on free ports of this host. */
@@ -30,15 +33,31 @@ final class HdfsForTests implements AutoCloseable {
         conf.setInt("dfs.namenode.fs-limits.min-block-size", 4096);
         conf.setLong("dfs.blocksize", BLOCK);
         conf.setBoolean("dfs.namenode.acls.enabled", true);
+        String keys = "jceks://file" + directory.toAbsolutePath() + "/keys.jks";
+        conf.set("hadoop.security.key.provider.path", keys);
         MiniDFSCluster cluster =
                 new MiniDFSCluster.Builder(conf).numDataNodes(3).build();
         cluster.waitActive();
         FileSystem.closeAll();
-        return new HdfsForTests(cluster);
+        return new HdfsForTests(cluster, keys);
     }
 
     URI uri() {
         return cluster.getURI();
+    }
+
+    /** Where the keys of encryption zones are; a client that is to see into them needs it. */
+    String keys() {
+        return keys;
+    }
+
+    /** Makes an empty directory whose files are encrypted. */
+    void makeEncryptionZone(org.apache.hadoop.fs.Path directory) throws Exception {
+        DFSTestUtil.createKey("key", cluster, cluster.getConfiguration(0));
+        try (DistributedFileSystem fs = plain("hadoop.security.key.provider.path", keys)) {
+            fs.mkdirs(directory);
+            fs.createEncryptionZone(directory, "key");
+        }
     }
 
     private Configuration configuration(String... more) {

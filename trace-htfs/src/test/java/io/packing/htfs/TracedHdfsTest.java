@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.apache.hadoop.crypto.CryptoOutputStream;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileRange;
@@ -251,9 +252,10 @@ class TracedHdfsTest {
                         .mapToLong(TraceEvent::bytes)
                         .sum())
                 .isEqualTo(1 + 1_000 + 1);
-        assertThat(Traces.of(events, Call.OPEN_FILE))
-                .singleElement()
-                .satisfies(open -> assertThat(open.stream()).isPositive());
+        assertThat(Traces.of(events, Call.OPEN_FILE)).singleElement().satisfies(open -> {
+            assertThat(open.stream()).isPositive();
+            assertThat(open.result()).isEqualTo(300_000);
+        });
         assertThat(Traces.of(events, Call.OPEN_PATH_HANDLE))
                 .singleElement()
                 .satisfies(open -> assertThat(open.stream()).isPositive());
@@ -315,6 +317,46 @@ class TracedHdfsTest {
         assertThat(Traces.of(events, Call.HSYNC)).hasSize(2);
         assertThat(Traces.of(events, Call.HFLUSH, Call.FLUSH, Call.SET_DROP_BEHIND_OUTPUT))
                 .hasSize(3);
+    }
+
+    @Test
+    void filesOfAnEncryptionZoneAreSeenAsTheApplicationSeesThem() throws Exception {
+        byte[] content = bytes(20_000);
+        hdfs.makeEncryptionZone(home);
+        try (DistributedFileSystem fs = hdfs.traced(traces, "hadoop.security.key.provider.path", hdfs.keys())) {
+            Path file = new Path(home, "secret");
+            try (HdfsDataOutputStream out = (HdfsDataOutputStream) fs.create(file)) {
+                assertThat(out.getWrappedStream()).isInstanceOf(CryptoOutputStream.class);
+                out.write(content, 0, 5_000);
+                out.hsync(EnumSet.of(SyncFlag.UPDATE_LENGTH));
+                out.write(content, 5_000, 15_000);
+            }
+            try (HdfsDataInputStream in = (HdfsDataInputStream) fs.open(file)) {
+                assertThat(in.readAllBytes()).isEqualTo(content);
+                byte[] some = new byte[100];
+                in.readFully(7_000, some);
+                assertThat(some).isEqualTo(java.util.Arrays.copyOfRange(content, 7_000, 7_100));
+                assertThat(in.getVisibleLength()).isEqualTo(20_000);
+            }
+        }
+        List<TraceEvent> events = Traces.finish(traces);
+        assertThat(written(events)).containsEntry(home + "/secret", 20_000L);
+        assertThat(Traces.of(events, Call.PREAD_FULLY)).singleElement().returns(7_000L, TraceEvent::offset);
+    }
+
+    @Test
+    void aTraceThatCannotBeWrittenNeverFailsACall() throws IOException {
+        java.nio.file.Files.writeString(traces, "a file stands where the directory should be");
+        Path file = new Path(home, "f");
+        try (DistributedFileSystem fs = hdfs.traced(traces)) {
+            try (FSDataOutputStream out = fs.createFile(file).recursive().build()) {
+                out.write(bytes(100_000));
+                out.hflush();
+            }
+            try (FSDataInputStream in = fs.open(file)) {
+                assertThat(in.readAllBytes()).isEqualTo(bytes(100_000));
+            }
+        }
     }
 
     @Test

@@ -10,10 +10,19 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.hadoop.fs.FileSystem;
 
 /** The traces of a test, read back. */
 final class Traces {
     private Traces() {}
+
+    /** The wrapper of any file system for the Hadoop of this test run. */
+    static String anyFileSystem() {
+        boolean bulk = Stream.of(FileSystem.class.getMethods())
+                .anyMatch(method -> method.getName().equals("createBulkDelete"));
+        return "io.packing.htfs." + (bulk ? "TracingFileSystem" : "Hadoop33TracingFileSystem");
+    }
 
     /** Ends the trace of a directory and returns all its events; there must be none lost. */
     static List<TraceEvent> finish(Path directory) throws IOException {

@@ -5,22 +5,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.packing.trace.Call;
 import io.packing.trace.TraceEvent;
-import io.packing.trace.TraceFiles;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FSDataOutputStreamBuilder;
 import org.apache.hadoop.fs.FileRange;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,7 +46,7 @@ class TracingFileSystemTest {
 
     private FileSystem traced(String... more) throws IOException {
         Configuration conf = new Configuration(false);
-        conf.set("fs.file.impl", TracingFileSystem.class.getName());
+        conf.set("fs.file.impl", Traces.anyFileSystem());
         conf.set("htfs.underlying.file.impl", RawLocalFileSystem.class.getName());
         conf.set("htfs.dir", traces.toString());
         conf.set("htfs.process", "test");
@@ -58,20 +57,11 @@ class TracingFileSystemTest {
     }
 
     private List<TraceEvent> events() throws IOException {
-        ProcessTracer.finish(traces);
-        List<TraceEvent> events = new ArrayList<>();
-        try (TraceFiles files = TraceFiles.open(List.of(traces))) {
-            for (Optional<TraceEvent> next = files.next(); next.isPresent(); next = files.next()) {
-                events.add(next.get());
-            }
-            assertThat(files.report().isWhole()).isTrue();
-            assertThat(files.report().dropped()).isZero();
-        }
-        return events;
+        return Traces.finish(traces);
     }
 
     private static List<TraceEvent> of(List<TraceEvent> events, Call call) {
-        return events.stream().filter(event -> event.call() == call).toList();
+        return Traces.of(events, call);
     }
 
     @Test
@@ -148,6 +138,48 @@ class TracingFileSystemTest {
     }
 
     @Test
+    void whatLooksBehindAStreamSeesWhatItWouldUntraced() throws IOException {
+        Path file = new Path(home, "f");
+        Configuration untraced = new Configuration(false);
+        untraced.set("fs.file.impl", RawLocalFileSystem.class.getName());
+        try (FileSystem fs = traced();
+                FileSystem plain = FileSystem.newInstance(URI.create("file:///"), untraced)) {
+            try (FSDataOutputStream ours = fs.create(file);
+                    FSDataOutputStream theirs = plain.create(new Path(home, "g"))) {
+                ours.write(new byte[10]);
+                assertThat(ours.getPos()).isEqualTo(10);
+                assertThat(ours.hasCapability("hsync")).isEqualTo(theirs.hasCapability("hsync"));
+                assertThat(ours.getWrappedStream()).isNotInstanceOf(TracedOutput.class);
+            }
+            try (FSDataInputStream in = fs.open(file)) {
+                // Parquet chooses by these how it reads.
+                assertThat(in.getWrappedStream()).isNotInstanceOf(org.apache.hadoop.fs.ByteBufferReadable.class);
+                assertThat(in.getFileDescriptor()).isNotNull();
+            }
+        }
+    }
+
+    @Test
+    void aBuilderKeepsTheOptionsOfTheTracedFileSystem() throws IOException {
+        try (FileSystem fs = traced()) {
+            Path file = new Path(home, "f");
+            assertThatThrownBy(
+                            () -> fs.createFile(file).must("no.such.option", 1).build())
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("no.such.option");
+            FSDataOutputStreamBuilder<?, ?> builder = fs.createFile(file);
+            builder.permission(FsPermission.valueOf("-rw-------")).opt("fs.some.hint", true);
+            builder.build().close();
+            assertThat(fs.getFileStatus(file).getPermission()).hasToString("rw-------");
+            assertThatThrownBy(() -> fs.createFile(file).overwrite(false).build())
+                    .isInstanceOf(org.apache.hadoop.fs.FileAlreadyExistsException.class);
+        }
+        assertThat(of(events(), Call.CREATE_FILE))
+                .extracting(TraceEvent::error)
+                .containsExactly("IllegalArgumentException", "", "FileAlreadyExistsException");
+    }
+
+    @Test
     void callsOnPathsCarryBothPathsAndTheirResult() throws IOException {
         try (FileSystem fs = traced()) {
             Path from = new Path(home, "from");
@@ -198,7 +230,7 @@ class TracingFileSystemTest {
     @Test
     void withoutAnUnderlyingFileSystemItSaysWhatToSet() {
         Configuration conf = new Configuration(false);
-        conf.set("fs.file.impl", TracingFileSystem.class.getName());
+        conf.set("fs.file.impl", Traces.anyFileSystem());
         conf.set("htfs.dir", traces.toString());
         assertThatThrownBy(() -> FileSystem.newInstance(URI.create("file:///"), conf))
                 .hasMessageContaining("htfs.underlying.file.impl");

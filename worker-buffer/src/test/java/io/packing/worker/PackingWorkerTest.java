@@ -220,6 +220,27 @@ final class PackingWorkerTest {
     }
 
     @Test
+    void uploadedFilesSurviveTheLossOfTheWorkersDisk() throws IOException {
+        MountOptions uploaded = options("packing.durability", "uploaded", "packing.spill.bytes", "100KB");
+        PackingWorker worker = worker();
+        PackingFileSystem mount = worker.open(uploaded);
+        for (int i = 0; i < 20; i++) {
+            write(mount, "/" + i, bytes(i, 1_000), NEW);
+        }
+        write(mount, "/large", bytes(1, 300_000), NEW);
+        Files.move(temp.resolve("buffer-w1"), temp.resolve("lost"));
+        try (PackingWorker other = worker("w2");
+                PackingFileSystem reader = other.open(uploaded)) {
+            for (int i = 0; i < 20; i++) {
+                assertThat(read(reader, "/" + i)).isEqualTo(bytes(i, 1_000));
+            }
+            assertThat(read(reader, "/large")).isEqualTo(bytes(1, 300_000));
+        }
+        mount.close();
+        worker.close();
+    }
+
+    @Test
     void aBufferDirectoryHasOneWorker() throws IOException {
         try (PackingWorker worker = worker()) {
             assertThat(worker).isNotNull();

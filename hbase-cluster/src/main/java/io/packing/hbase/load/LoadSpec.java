@@ -11,6 +11,10 @@ import java.util.List;
  * @param seed the operations depend on it
  */
 public record LoadSpec(int records, int operations, int clients, long seed) {
+    // By name: YCSB, which these extend, is on the children's class path only.
+    private static final String BINDING = "io.packing.hbase.load.HBaseBinding";
+    private static final String WORKLOAD = "io.packing.hbase.load.MessagesWorkload";
+
     public LoadSpec {
         if (records < 1 || operations < 1 || clients < 1 || clients > operations || clients > records) {
             throw new IllegalArgumentException(
@@ -33,11 +37,11 @@ public record LoadSpec(int records, int operations, int clients, long seed) {
         return List.of(
                 phase,
                 "-db",
-                HBaseBinding.class.getName(),
+                BINDING,
                 "-threads",
                 Integer.toString(clients),
                 "-p",
-                "workload=" + MessagesWorkload.class.getName(),
+                "workload=" + WORKLOAD,
                 "-p",
                 "recordcount=" + records,
                 "-p",

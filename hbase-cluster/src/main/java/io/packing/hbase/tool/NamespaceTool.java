@@ -6,18 +6,24 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
-/** Lists or deletes files of the default file system: {@code list PATH} or {@code delete PATH}. */
+/** Lists or deletes all files of the default file system: {@code list} or {@code clear}. */
 public final class NamespaceTool {
     private NamespaceTool() {}
 
     public static void main(String[] args) throws IOException {
         try (var files = FileSystem.get(new Configuration())) {
-            var path = new Path(args[1]);
+            var root = new Path(Path.SEPARATOR);
             switch (args[0]) {
-                case "list" -> list(files, path);
-                case "delete" -> files.delete(path, true);
-                default -> throw new IllegalArgumentException("neither list nor delete: " + args[0]);
+                case "list" -> list(files, root);
+                case "clear" -> clear(files, root);
+                default -> throw new IllegalArgumentException("neither list nor clear: " + args[0]);
             }
+        }
+    }
+
+    private static void clear(FileSystem files, Path root) throws IOException {
+        for (var status : files.listStatus(root)) {
+            files.delete(status.getPath(), true);
         }
     }
 

@@ -63,6 +63,7 @@ class LoadResultTest {
     @Test
     void rowsAndRequestsAreMadeOfDifferentRandomNumbers() {
         var spec = new LoadSpec(100, 1000, 8, 5);
+        assertThat(spec.load()).contains(HBaseBinding.class.getName(), "workload=" + MessagesWorkload.class.getName());
         assertThat(spec.load()).startsWith("-load").contains("messages.seed=5", "recordcount=100");
         assertThat(spec.run()).startsWith("-t").contains("messages.seed=-6", "operationcount=1000");
     }

@@ -11,31 +11,45 @@ public final class ArcCache implements BlockCache {
     private static final int GONE_AGAIN = 3;
 
     private final int capacity;
+    private final Departures departures;
     private final BlockLists blocks;
     private int target;
 
     public ArcCache(int capacity) {
+        this(capacity, Departures.UNHEARD);
+    }
+
+    public ArcCache(int capacity, Departures departures) {
         this.capacity = capacity;
+        this.departures = departures;
         blocks = new BlockLists(Math.multiplyExact(2, capacity), 4);
     }
 
     @Override
-    public boolean request(long block) {
+    public boolean touch(long block) {
+        int slot = blocks.find(block);
+        if (slot == BlockLists.NONE || blocks.list(slot) > AGAIN) {
+            return false;
+        }
+        blocks.move(slot, AGAIN);
+        return true;
+    }
+
+    @Override
+    public void insert(long block) {
         int slot = blocks.find(block);
         if (slot == BlockLists.NONE) {
             add(block);
-            return false;
+            return;
         }
-        int list = blocks.list(slot);
-        if (list == GONE_ONCE) {
+        if (blocks.list(slot) == GONE_ONCE) {
             target = Math.min(capacity, target + Math.max(1, blocks.size(GONE_AGAIN) / blocks.size(GONE_ONCE)));
             replace(false);
-        } else if (list == GONE_AGAIN) {
+        } else {
             target = Math.max(0, target - Math.max(1, blocks.size(GONE_ONCE) / blocks.size(GONE_AGAIN)));
             replace(true);
         }
         blocks.move(slot, AGAIN);
-        return list <= AGAIN;
     }
 
     private void add(long block) {
@@ -46,7 +60,9 @@ public final class ArcCache implements BlockCache {
                 blocks.remove(blocks.oldest(GONE_ONCE));
                 replace(false);
             } else {
-                blocks.remove(blocks.oldest(ONCE));
+                int oldest = blocks.oldest(ONCE);
+                departures.left(blocks.block(oldest));
+                blocks.remove(oldest);
             }
         } else if (names >= capacity) {
             if (names == 2 * capacity) {
@@ -60,11 +76,25 @@ public final class ArcCache implements BlockCache {
     /** Turns one block into a name. */
     private void replace(boolean wasSeenAgain) {
         int once = blocks.size(ONCE);
-        if (once >= 1 && (once > target || (wasSeenAgain && once == target))) {
-            blocks.move(blocks.oldest(ONCE), GONE_ONCE);
-        } else {
-            blocks.move(blocks.oldest(AGAIN), GONE_AGAIN);
+        if (once + blocks.size(AGAIN) < capacity) {
+            // Only after blocks were removed, which the paper does not know: there is room already.
+            return;
         }
+        boolean fromOnce = once >= 1 && (once > target || (wasSeenAgain && once == target));
+        int oldest = blocks.oldest(fromOnce ? ONCE : AGAIN);
+        departures.left(blocks.block(oldest));
+        blocks.move(oldest, fromOnce ? GONE_ONCE : GONE_AGAIN);
+    }
+
+    @Override
+    public boolean remove(long block) {
+        int slot = blocks.find(block);
+        if (slot == BlockLists.NONE) {
+            return false;
+        }
+        int list = blocks.list(slot);
+        blocks.remove(slot);
+        return list <= AGAIN;
     }
 
     @Override
@@ -76,5 +106,11 @@ public final class ArcCache implements BlockCache {
     @Override
     public int size() {
         return blocks.size(ONCE) + blocks.size(AGAIN);
+    }
+
+    @Override
+    public void clear() {
+        blocks.clear();
+        target = 0;
     }
 }

@@ -35,13 +35,8 @@ final class BlockLists {
         list = new byte[slots];
         marks = new byte[slots];
         table = new int[tableSize(slots)];
-        Arrays.fill(table, NONE);
         sizes = new int[lists];
-        for (int i = 0; i < lists; i++) {
-            previous[i] = i;
-            next[i] = i;
-        }
-        used = lists;
+        clear();
     }
 
     int size(int of) {
@@ -113,6 +108,18 @@ final class BlockLists {
         leave(slot);
         next[slot] = free;
         free = slot;
+    }
+
+    /** Forgets all blocks. */
+    void clear() {
+        Arrays.fill(table, NONE);
+        Arrays.fill(sizes, 0);
+        for (int i = 0; i < lists; i++) {
+            previous[i] = i;
+            next[i] = i;
+        }
+        used = lists;
+        free = NONE;
     }
 
     private void link(int slot, int to) {

@@ -6,26 +6,36 @@ package io.packing.sim.cache;
  */
 public final class SieveCache implements BlockCache {
     private final int capacity;
+    private final Departures departures;
     private final BlockLists blocks;
     private int hand = BlockLists.NONE;
 
     public SieveCache(int capacity) {
+        this(capacity, Departures.UNHEARD);
+    }
+
+    public SieveCache(int capacity, Departures departures) {
         this.capacity = capacity;
+        this.departures = departures;
         blocks = new BlockLists(capacity, 1);
     }
 
     @Override
-    public boolean request(long block) {
+    public boolean touch(long block) {
         int slot = blocks.find(block);
-        if (slot != BlockLists.NONE) {
-            blocks.mark(slot, 1);
-            return true;
+        if (slot == BlockLists.NONE) {
+            return false;
         }
+        blocks.mark(slot, 1);
+        return true;
+    }
+
+    @Override
+    public void insert(long block) {
         if (blocks.size(0) == capacity) {
             evict();
         }
         blocks.add(block, 0);
-        return false;
     }
 
     private void evict() {
@@ -36,7 +46,21 @@ public final class SieveCache implements BlockCache {
             at = newer == BlockLists.NONE ? blocks.oldest(0) : newer;
         }
         hand = blocks.newer(at);
+        departures.left(blocks.block(at));
         blocks.remove(at);
+    }
+
+    @Override
+    public boolean remove(long block) {
+        int slot = blocks.find(block);
+        if (slot == BlockLists.NONE) {
+            return false;
+        }
+        if (slot == hand) {
+            hand = blocks.newer(slot);
+        }
+        blocks.remove(slot);
+        return true;
     }
 
     @Override
@@ -47,5 +71,11 @@ public final class SieveCache implements BlockCache {
     @Override
     public int size() {
         return blocks.size(0);
+    }
+
+    @Override
+    public void clear() {
+        blocks.clear();
+        hand = BlockLists.NONE;
     }
 }

@@ -12,10 +12,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * An experiment as a file describes it: trace, stack, sweep, outputs.
+ * An experiment as a file describes it: trace and stack or a cache alone, sweep, outputs.
  *
  * @param name the file's, without its ending
  * @param source where the paper has it
@@ -32,8 +33,8 @@ public record Experiment(
         Optional<Map<String, String>> baseline,
         List<PlotSpec> plots,
         List<Claim> claims) {
-    private static final List<String> NAMES =
-            List.of("title", "source", "model", "trace", "stack", "sweep", "columns", "baseline", "plots", "claims");
+    private static final List<String> NAMES = List.of(
+            "title", "source", "model", "trace", "stack", "cache", "sweep", "columns", "baseline", "plots", "claims");
 
     public Experiment {
         axes = List.copyOf(axes);
@@ -46,7 +47,7 @@ public record Experiment(
     /**
      * Reads an experiment and checks every point of its sweep.
      *
-     * @param trace what to change in its trace
+     * @param trace what to change in its trace; below {@code cache} what to change in a cache alone
      * @throws IllegalArgumentException naming the file and what is wrong in it
      */
     public static Experiment read(Path file, Config trace) {
@@ -66,13 +67,8 @@ public record Experiment(
         var axes = c.hasPath("sweep")
                 ? c.getConfigList("sweep").stream().map(Axis::from).toList()
                 : List.<Axis>of();
-        var spec = new TraceSpec(trace.withFallback(section(c, "trace")));
-        var model = Model.of(c.hasPath("model") ? c.getString("model") : "layers");
         var points = new ArrayList<Point>();
-        expand(axes, 0, new LinkedHashMap<>(), model, spec, section(c, "stack"), points);
-        for (var point : points) {
-            model.check(point.stack());
-        }
+        expand(axes, 0, new LinkedHashMap<>(), ConfigFactory.empty(), tasks(c, trace), points);
         var experiment = new Experiment(
                 name,
                 c.getString("title"),
@@ -83,7 +79,7 @@ public record Experiment(
                 c.hasPath("baseline") ? Optional.of(Names.selector(c.getConfig("baseline"))) : Optional.empty(),
                 list(c, "plots").stream().map(PlotSpec::from).toList(),
                 list(c, "claims").stream().map(Claim::from).toList());
-        experiment.checkOutputs(model.metrics(points.get(0).stack()));
+        experiment.checkOutputs(points.get(0).task().metrics());
         return experiment;
     }
 
@@ -139,26 +135,50 @@ public record Experiment(
         return c.hasPath(name) ? c.getConfigList(name) : List.of();
     }
 
+    /** What the changes that a point makes are made to. */
+    private static Function<Config, Task> tasks(Config c, Config trace) {
+        if (c.hasPath("cache")) {
+            if (c.hasPath("trace") || c.hasPath("stack")) {
+                throw new IllegalArgumentException("a cache alone has neither 'trace' nor 'stack', but 'cache'");
+            }
+            var cache = section(trace, "cache").withFallback(section(c, "cache"));
+            return changes -> new CacheTask(changes.withFallback(cache));
+        }
+        var spec = new TraceSpec(trace.withoutPath("cache").withFallback(section(c, "trace")));
+        var stack = section(c, "stack");
+        var packing = packing(c);
+        return changes -> {
+            var traced = changes.hasPath("trace") ? spec.with(changes.getConfig("trace")) : spec;
+            var changed = changes.withoutPath("trace").withFallback(stack);
+            return packing ? new PackTask(traced, changed) : new StackTask(traced, changed);
+        };
+    }
+
+    /** Whether the stack is the packing layer instead of HBase's. */
+    private static boolean packing(Config c) {
+        var model = c.hasPath("model") ? c.getString("model") : "layers";
+        if (!List.of("layers", "packing").contains(model)) {
+            throw new IllegalArgumentException("model: no '%s'; there are layers and packing".formatted(model));
+        }
+        return model.equals("packing");
+    }
+
     private static void expand(
             List<Axis> axes,
             int at,
             Map<String, String> labels,
-            Model model,
-            TraceSpec trace,
-            Config stack,
+            Config changes,
+            Function<Config, Task> tasks,
             List<Point> points) {
         if (at == axes.size()) {
-            points.add(new Point(labels, model, trace, stack));
+            points.add(new Point(labels, tasks.apply(changes)));
             return;
         }
         var axis = axes.get(at);
         for (var value : axis.values()) {
             var more = new LinkedHashMap<>(labels);
             more.put(axis.name(), value.label());
-            var changes = value.changes();
-            var changed = changes.withoutPath("trace").withFallback(stack);
-            var traced = changes.hasPath("trace") ? trace.with(changes.getConfig("trace")) : trace;
-            expand(axes, at + 1, more, model, traced, changed, points);
+            expand(axes, at + 1, more, value.changes().withFallback(changes), tasks, points);
         }
     }
 }

@@ -1,6 +1,5 @@
 package io.packing.sim.experiment;
 
-import com.typesafe.config.Config;
 import java.util.List;
 import java.util.Map;
 
@@ -9,14 +8,9 @@ import java.util.Map;
  *
  * @param labels the value of each axis, by the axis' name
  */
-record Point(Map<String, String> labels, Model model, TraceSpec trace, Config stack) {
+record Point(Map<String, String> labels, Task task) {
     Point {
         labels = Map.copyOf(labels);
-    }
-
-    /** Events that a run will take, about; 0 when nobody knows. */
-    long expectedEvents() {
-        return model.plays(stack) ? trace.expectedEvents() : 0;
     }
 
     /** Whether all that {@code selector} says of axes holds. */

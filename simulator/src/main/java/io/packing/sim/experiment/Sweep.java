@@ -2,11 +2,8 @@ package io.packing.sim.experiment;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
-import com.typesafe.config.ConfigRenderOptions;
 import io.packing.sim.RunResult;
 import io.packing.sim.device.OverloadedException;
-import io.packing.trace.TraceFiles;
-import io.packing.trace.TraceSource;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -70,7 +67,7 @@ public final class Sweep {
             var file = kept.resolve(name(point) + ".json");
             files.add(file);
             if (!Files.exists(file) && missing.put(file, point) == null) {
-                events += point.expectedEvents();
+                events += point.task().expectedEvents();
             }
         }
         listener.begins(experiment.name(), files.size(), files.size() - missing.size(), events);
@@ -95,7 +92,7 @@ public final class Sweep {
     }
 
     private long fits(Point point) {
-        var bytes = point.model().memory(point);
+        var bytes = point.task().memory();
         if (bytes > heapBytes * CACHE_SHARE) {
             throw new IllegalArgumentException(
                     ("point %s takes %,d MiB, the heap has %,d; give more (PACKING_JAVA_OPTS=-Xmx...), a larger"
@@ -149,32 +146,8 @@ public final class Sweep {
     }
 
     private static RunResult run(Point point, SweepListener listener) throws IOException {
-        List<TraceSource> traces =
-                point.model().plays(point.stack()) ? point.trace().open() : List.of();
         var told = new AtomicLong();
-        try {
-            var result = point.model().run(point, traces, events -> listener.played(events - told.getAndSet(events)));
-            return withDamage(result, traces);
-        } finally {
-            for (var trace : traces) {
-                trace.close();
-            }
-        }
-    }
-
-    /** Adds what could not be read of recorded traces. */
-    private static RunResult withDamage(RunResult result, List<TraceSource> traces) {
-        var metrics = new LinkedHashMap<>(result.metrics());
-        for (var trace : traces) {
-            if (trace instanceof TraceFiles files) {
-                var report = files.report();
-                metrics.put("trace-dropped-events", (double) report.dropped());
-                metrics.put("trace-lost-events", (double) report.lostEvents());
-                metrics.put("trace-damaged-blocks", (double) report.damagedBlocks());
-                metrics.put("trace-torn", report.torn() ? 1.0 : 0.0);
-            }
-        }
-        return new RunResult(metrics, result.hitRates(), result.stretchHours());
+        return point.task().run(events -> listener.played(events - told.getAndSet(events)));
     }
 
     private void keep(Path file, RunResult result) throws IOException {
@@ -184,16 +157,7 @@ public final class Sweep {
     }
 
     private static String name(Point point) throws IOException {
-        var stack = point.stack().withFallback(point.model().defaults()).resolve();
-        // A stack that plays no trace is the same whatever the trace is.
-        var identity = point.model().plays(point.stack()) ? point.trace().identity() : "";
-        var text = VERSION
-                + '|'
-                + point.model()
-                + '|'
-                + identity
-                + '|'
-                + stack.root().render(ConfigRenderOptions.concise());
+        var text = VERSION + '|' + point.task().identity();
         try {
             var hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(hash, 0, 12);

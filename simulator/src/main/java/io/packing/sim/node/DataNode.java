@@ -5,7 +5,7 @@ import io.packing.sim.Cause;
 import io.packing.sim.Layer;
 import io.packing.sim.LocalIo;
 import io.packing.sim.device.DiskScheduler;
-import io.packing.sim.tier.LruTier;
+import io.packing.sim.tier.Tier;
 import io.packing.sim.tier.TieredCache;
 import java.util.Arrays;
 
@@ -42,7 +42,10 @@ public final class DataNode implements Layer {
         this.timeline = new Timeline(config.stretchNanos());
         this.buffer = new WriteBuffer(config.bufferThreshold(), config.buffered());
         this.cache = new TieredCache(
-                new LruTier(config.ramPages()), new LruTier(config.flashPages()), config.flashHit(), this::destage);
+                Tier.of(config.ramPolicy(), config.ramPages()),
+                Tier.of(config.flashPolicy(), config.flashPages()),
+                config.flashHit(),
+                this::destage);
         this.schedulers = new DiskScheduler[config.disks()];
         this.disks = new LocalFileSystem[config.disks()];
         for (int i = 0; i < disks.length; i++) {

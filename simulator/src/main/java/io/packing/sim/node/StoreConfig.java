@@ -1,7 +1,8 @@
 package io.packing.sim.node;
 
 import io.packing.sim.Cause;
-import io.packing.sim.tier.LruTier;
+import io.packing.sim.cache.CachePolicy;
+import io.packing.sim.tier.Tier;
 import io.packing.sim.tier.TieredCache;
 import java.util.Set;
 
@@ -9,6 +10,7 @@ import java.util.Set;
  * The local store of a node (§3.2.2, Table 3.3). Sizes are bytes, times nanoseconds.
  *
  * @param ramBytes the file-system cache
+ * @param ramPolicy which of its pages leave; {@code flashPolicy} likewise
  * @param flashBytes the flash tier, cache and buffer together
  * @param pageBytes what the caches hold
  * @param blockBytes what disks write at least, and multiples of it
@@ -21,8 +23,10 @@ import java.util.Set;
  */
 public record StoreConfig(
         long ramBytes,
+        CachePolicy ramPolicy,
         long ramNanos,
         long flashBytes,
+        CachePolicy flashPolicy,
         long flashNanos,
         TieredCache.FlashHit flashHit,
         WritePolicy writePolicy,
@@ -73,8 +77,10 @@ public record StoreConfig(
     public StoreConfig scaled(long ram, long flash, long stretch) {
         return new StoreConfig(
                 ram,
+                ramPolicy,
                 ramNanos,
                 flash,
+                flashPolicy,
                 flashNanos,
                 flashHit,
                 writePolicy,
@@ -104,6 +110,7 @@ public record StoreConfig(
 
     /** Bytes of the simulator's own memory that a node of this kind takes when its caches are full. */
     public long memory() {
-        return (long) (ramPages() + (long) flashPages()) * LruTier.MEMORY_PER_PAGE;
+        return (long) ramPages() * Tier.memoryPerPage(ramPolicy)
+                + (long) flashPages() * Tier.memoryPerPage(flashPolicy);
     }
 }

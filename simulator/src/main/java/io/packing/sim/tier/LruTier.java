@@ -2,15 +2,8 @@ package io.packing.sim.tier;
 
 import java.util.Arrays;
 
-/**
- * A cache tier of equal pages, kept in the order of their last use (least recently used leaves first).
- *
- * <p>A page may be <em>dirty</em>: it is nowhere else, and whoever lets it go must write it. The tier only remembers that.
- */
-public final class LruTier {
-    /** What {@link #insert} answers when nothing had to leave. */
-    public static final long NOTHING = -1;
-
+/** A tier kept in the order of the last use: what was not used for longest leaves first. */
+public final class LruTier implements Tier {
     /** Bytes of memory that one page of a tier costs the simulator: key, links, flag and twice its share of the index. */
     public static final int MEMORY_PER_PAGE = 8 + 4 + 4 + 1 + 4 * 12;
 
@@ -44,15 +37,17 @@ public final class LruTier {
         dirty = Arrays.copyOf(dirty, size);
     }
 
+    @Override
     public int capacity() {
         return capacity;
     }
 
+    @Override
     public int size() {
         return index.size();
     }
 
-    /** Makes {@code key} the most recently used page; returns whether it is here at all. */
+    @Override
     public boolean touch(long key) {
         var slot = index.get(key);
         if (slot == LongIntMap.ABSENT) {
@@ -65,15 +60,12 @@ public final class LruTier {
         return true;
     }
 
+    @Override
     public boolean contains(long key) {
         return index.get(key) != LongIntMap.ABSENT;
     }
 
-    /**
-     * Puts {@code key} in as the most recently used page.
-     *
-     * @return the page that left for it, {@link #NOTHING} when none had to; a tier without room answers {@code key}
-     */
+    @Override
     public long insert(long key, boolean asDirty) {
         if (touch(key)) {
             dirty[newest] |= asDirty;
@@ -110,17 +102,23 @@ public final class LruTier {
         return used++;
     }
 
-    /** Whether the page that the last {@link #insert} made leave was dirty. */
+    @Override
+    public long nextEvicted() {
+        return NOTHING;
+    }
+
+    @Override
     public boolean evictedDirty() {
         return lastEvictedDirty;
     }
 
+    @Override
     public boolean isDirty(long key) {
         var slot = index.get(key);
         return slot != LongIntMap.ABSENT && dirty[slot];
     }
 
-    /** Remembers that {@code key} has been written elsewhere, too. */
+    @Override
     public void clean(long key) {
         var slot = index.get(key);
         if (slot != LongIntMap.ABSENT) {
@@ -128,7 +126,7 @@ public final class LruTier {
         }
     }
 
-    /** Forgets {@code key}; returns whether it was here. */
+    @Override
     public boolean remove(long key) {
         var slot = index.get(key);
         if (slot == LongIntMap.ABSENT) {
@@ -145,7 +143,7 @@ public final class LruTier {
         free = slot;
     }
 
-    /** Forgets everything. */
+    @Override
     public void clear() {
         index.clear();
         newest = -1;

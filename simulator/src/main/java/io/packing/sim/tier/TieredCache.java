@@ -1,7 +1,7 @@
 package io.packing.sim.tier;
 
 /**
- * RAM above flash, exclusive, each least recently used first (§3.4.2). What enters goes to RAM, what RAM evicts goes to
+ * RAM above flash, exclusive, each with its policy, in the paper least recently used first (§3.4.2). What enters goes to RAM, what RAM evicts goes to
  * flash, what flash evicts is gone; dirty pages of the write buffer (§3.4.3) are pages of the same flash and must be
  * written to disk when they leave.
  */
@@ -27,14 +27,14 @@ public final class TieredCache {
         void leaves(long key);
     }
 
-    private final LruTier ram;
-    private final LruTier flash;
+    private final Tier ram;
+    private final Tier flash;
     private final boolean promotes;
     private final Destage destage;
     private long flashPagesWritten;
     private long promotions;
 
-    public TieredCache(LruTier ram, LruTier flash, FlashHit flashHit, Destage destage) {
+    public TieredCache(Tier ram, Tier flash, FlashHit flashHit, Destage destage) {
         this.ram = ram;
         this.flash = flash;
         this.promotes = flashHit == FlashHit.PROMOTE && ram.capacity() > 0;
@@ -66,9 +66,10 @@ public final class TieredCache {
             }
             flash.remove(key);
         }
-        var evicted = ram.insert(key, false);
-        if (evicted != LruTier.NOTHING && flash.capacity() > 0) {
-            toFlash(evicted, false);
+        for (var left = ram.insert(key, false); left != Tier.NOTHING; left = ram.nextEvicted()) {
+            if (flash.capacity() > 0) {
+                toFlash(left, false);
+            }
         }
     }
 
@@ -80,9 +81,10 @@ public final class TieredCache {
 
     private void toFlash(long key, boolean dirty) {
         flashPagesWritten++;
-        var evicted = flash.insert(key, dirty);
-        if (evicted != LruTier.NOTHING && flash.evictedDirty()) {
-            destage.leaves(evicted);
+        for (var left = flash.insert(key, dirty); left != Tier.NOTHING; left = flash.nextEvicted()) {
+            if (flash.evictedDirty()) {
+                destage.leaves(left);
+            }
         }
     }
 

@@ -182,6 +182,10 @@ public final class Drain {
                 warnings.accept("HTFS lost %d events: somebody removed the file that they were in".formatted(removed));
             }
             return true;
+        } catch (IllegalArgumentException e) {
+            // One event that no trace can hold; the log itself is well.
+            countLost(log.lost() - lostBefore);
+            return false;
         } catch (IOException | RuntimeException e) {
             countLost(log.lost() - lostBefore);
             if (!failed) {

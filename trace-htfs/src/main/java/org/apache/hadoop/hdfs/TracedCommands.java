@@ -74,7 +74,7 @@ public abstract class TracedCommands extends TracedFeatures {
 
     @Override
     public Collection<FileStatus> getTrashRoots(boolean allUsers) {
-        return calls.local(Call.ENCRYPTION_ZONE, On.hints("op=getTrashRoots"), () -> super.getTrashRoots(allUsers));
+        return calls.local(Call.LIST_STATUS, On.hints("op=getTrashRoots"), () -> super.getTrashRoots(allUsers));
     }
 
     @Override
@@ -183,6 +183,58 @@ public abstract class TracedCommands extends TracedFeatures {
     @Override
     public DatanodeInfo[] getSlowDatanodeStats() throws IOException {
         return calls.call(Call.ADMIN_COMMAND, On.hints("op=getSlowDatanodeStats"), () -> super.getSlowDatanodeStats());
+    }
+
+    @Override
+    public boolean isSnapshotTrashRootEnabled() throws IOException {
+        return calls.test(
+                Call.ADMIN_COMMAND,
+                On.hints("op=isSnapshotTrashRootEnabled"),
+                () -> super.isSnapshotTrashRootEnabled());
+    }
+
+    @Override
+    public long getLowRedundancyBlocksCount() throws IOException {
+        return calls.call(
+                Call.ADMIN_COMMAND,
+                On.hints("op=getLowRedundancyBlocksCount"),
+                () -> super.getLowRedundancyBlocksCount());
+    }
+
+    @Override
+    public long getCorruptBlocksCount() throws IOException {
+        return calls.call(
+                Call.ADMIN_COMMAND, On.hints("op=getCorruptBlocksCount"), () -> super.getCorruptBlocksCount());
+    }
+
+    @Override
+    public long getMissingBlocksCount() throws IOException {
+        return calls.call(
+                Call.ADMIN_COMMAND, On.hints("op=getMissingBlocksCount"), () -> super.getMissingBlocksCount());
+    }
+
+    @Override
+    public long getMissingReplOneBlocksCount() throws IOException {
+        return calls.call(
+                Call.ADMIN_COMMAND,
+                On.hints("op=getMissingReplOneBlocksCount"),
+                () -> super.getMissingReplOneBlocksCount());
+    }
+
+    @Override
+    public long getPendingDeletionBlocksCount() throws IOException {
+        return calls.call(
+                Call.ADMIN_COMMAND,
+                On.hints("op=getPendingDeletionBlocksCount"),
+                () -> super.getPendingDeletionBlocksCount());
+    }
+
+    @Override
+    public long getBytesWithFutureGenerationStamps() throws IOException {
+        return calls.call(
+                Call.ADMIN_COMMAND,
+                On.hints("op=getBytesWithFutureGenerationStamps"),
+                () -> super.getBytesWithFutureGenerationStamps());
     }
 
     @Override

@@ -78,6 +78,16 @@ public abstract class TracedNamespace extends DistributedFileSystem {
     }
 
     @Override
+    public boolean isFile(Path f) throws IOException {
+        return calls.test(Call.IS_FILE, f, () -> super.isFile(f));
+    }
+
+    @Override
+    public boolean isDirectory(Path f) throws IOException {
+        return calls.test(Call.IS_DIRECTORY, f, () -> super.isDirectory(f));
+    }
+
+    @Override
     public FileStatus[] listStatus(Path f) throws IOException {
         return calls.call(Call.LIST_STATUS, f, () -> super.listStatus(f), all -> all.length);
     }
@@ -272,6 +282,15 @@ public abstract class TracedNamespace extends DistributedFileSystem {
                 On.hints("op=getAllStoragePolicies"),
                 () -> super.getAllStoragePolicies(),
                 Collection::size);
+    }
+
+    @Override
+    public BlockStoragePolicy[] getStoragePolicies() throws IOException {
+        return calls.call(
+                Call.GET_STORAGE_POLICY,
+                On.hints("op=getStoragePolicies"),
+                () -> super.getStoragePolicies(),
+                all -> all.length);
     }
 
     @Override

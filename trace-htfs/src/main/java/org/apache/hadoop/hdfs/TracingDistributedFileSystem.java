@@ -3,7 +3,6 @@ package org.apache.hadoop.hdfs;
 import io.packing.htfs.CallRecorder;
 import io.packing.htfs.On;
 import io.packing.trace.Call;
-import io.packing.trace.TraceEvent;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -18,7 +17,6 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathHandle;
 import org.apache.hadoop.fs.impl.OpenFileParameters;
 import org.apache.hadoop.fs.permission.FsPermission;
-import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
 import org.apache.hadoop.util.Progressable;
 import org.jspecify.annotations.NullMarked;
@@ -64,22 +62,15 @@ public class TracingDistributedFileSystem extends TracedCommands {
 
     // Calls that open a stream: the client below gives each its traced one
 
-    private static long lengthOf(FSDataInputStream in) {
-        return in instanceof HdfsDataInputStream hdfs ? hdfs.getVisibleLength() : TraceEvent.NONE;
-    }
-
     @Override
     public FSDataInputStream open(Path f, int bufferSize) throws IOException {
-        return calls.call(Call.OPEN, f, () -> super.open(f, bufferSize), TracingDistributedFileSystem::lengthOf);
+        return calls.call(Call.OPEN, f, () -> super.open(f, bufferSize), CallRecorder::lengthOf);
     }
 
     @Override
     public FSDataInputStream open(PathHandle handle, int bufferSize) throws IOException {
         return calls.call(
-                Call.OPEN_PATH_HANDLE,
-                On.NOTHING,
-                () -> super.open(handle, bufferSize),
-                TracingDistributedFileSystem::lengthOf);
+                Call.OPEN_PATH_HANDLE, On.NOTHING, () -> super.open(handle, bufferSize), CallRecorder::lengthOf);
     }
 
     @Override

@@ -1,0 +1,31 @@
+package io.packing.bdt;
+
+import java.util.List;
+
+/** The calls of the BDT protocol by name, for those who pass them on without knowing their messages. */
+public final class BdtMethods {
+    /** The full name of the service. */
+    public static final String SERVICE = "packing.bdt.v1.Bdt";
+
+    public static final List<String> NAMES = List.of(
+            "Open",
+            "Stat",
+            "Locate",
+            "List",
+            "Mkdir",
+            "Delete",
+            "Rename",
+            "SetAttributes",
+            "Workers",
+            "Statistics",
+            "Checkpoint",
+            "SealNow",
+            "Register",
+            "LeaseIds",
+            "Claims",
+            "Reclaim",
+            "Reclaimed",
+            "Heartbeat");
+
+    private BdtMethods() {}
+}

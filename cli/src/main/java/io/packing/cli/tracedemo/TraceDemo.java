@@ -1,0 +1,113 @@
+package io.packing.cli.tracedemo;
+
+import com.typesafe.config.ConfigFactory;
+import io.packing.cli.Home;
+import io.packing.cli.rig.Narrator;
+import io.packing.cli.rig.Workspace;
+import io.packing.hbase.HdfsCluster;
+import io.packing.hbase.Setup;
+import io.packing.hbase.Tracing;
+import io.packing.hbase.ZooKeeper;
+import io.packing.hbase.check.Completeness;
+import io.packing.hbase.check.Reconstruction;
+import io.packing.trace.TraceFiles;
+import io.packing.trace.analysis.Analysis;
+import io.packing.trace.analysis.Report;
+import io.packing.trace.analysis.Rules;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+
+/** Runs a workload on a real HDFS, traced and not, checks each trace against HDFS, and analyzes the first. */
+public record TraceDemo(Home home, Narrator narrator, InstantSource clock) {
+    private static final int DATA_NODES = 3;
+
+    /** Where the trace of the first traced run is. */
+    public static Path trace(DemoSpec spec) {
+        return spec.out().resolve("trace");
+    }
+
+    /** Does all runs; afterwards no process is left and nothing but what is in {@code out}. */
+    public DemoRuns run(DemoSpec spec) throws IOException, InterruptedException {
+        prepare(spec.out());
+        var runs = new DemoRuns();
+        try (var workspace = Workspace.create("packing-trace-demo")) {
+            var setup = new Setup(home.hbaseLib(), workspace.directory());
+            narrator.accept("starting HDFS: a NameNode and %d DataNodes".formatted(DATA_NODES));
+            var hdfs = workspace.own(HdfsCluster.start(setup, DATA_NODES));
+            var workload = workload(spec, workspace, setup);
+            int number = 0;
+            for (boolean traced : spec.traced()) {
+                number++;
+                var name = "run-" + number;
+                if (traced) {
+                    // Only the first trace is kept; every one is checked.
+                    var directory = runs.traced().isEmpty()
+                            ? trace(spec)
+                            : workspace.directory().resolve("trace-" + number);
+                    var throughput = workload.run(hdfs, name, Optional.of(Tracing.into(directory)));
+                    runs.addTraced(throughput, check(hdfs, directory));
+                } else {
+                    runs.addUntraced(workload.run(hdfs, name, Optional.empty()));
+                }
+                hdfs.clear();
+            }
+        }
+        return runs;
+    }
+
+    /** A trace is never mixed with an older one. */
+    private static void prepare(Path out) throws IOException {
+        Files.createDirectories(out);
+        try (var there = Files.list(out)) {
+            if (there.findAny().isPresent()) {
+                throw new IllegalArgumentException("--out: %s is not empty; name a new directory".formatted(out));
+            }
+        }
+    }
+
+    private Workload workload(DemoSpec spec, Workspace workspace, Setup setup)
+            throws IOException, InterruptedException {
+        return switch (spec.kind()) {
+            case HBASE -> {
+                narrator.accept("starting ZooKeeper");
+                var zooKeeper = workspace.own(ZooKeeper.start(setup));
+                yield new HBaseWorkload(zooKeeper, spec.load(), spec.regionServers(), narrator);
+            }
+            case MAPREDUCE -> new MapReduceWorkload(spec.load().operations(), narrator, clock);
+        };
+    }
+
+    private Completeness check(HdfsCluster hdfs, Path directory) throws IOException, InterruptedException {
+        narrator.accept("comparing the trace with the NameNode's files");
+        var files = hdfs.files();
+        try (var trace = TraceFiles.open(List.of(directory))) {
+            return Reconstruction.of(trace).compare(files);
+        }
+    }
+
+    /**
+     * Analyzes the trace of a demonstration (§3.3).
+     *
+     * @return the report
+     */
+    public Path analyze(DemoSpec spec) throws IOException, InterruptedException {
+        var rules = Rules.from(ConfigFactory.parseFile(rules(spec).toFile()));
+        var scratch = spec.out().toUri().toString();
+        int tasks = Runtime.getRuntime().availableProcessors();
+        var findings = new Analysis(rules, List.of(trace(spec).toString()), scratch, Optional.empty(), tasks)
+                .run((number, of, what) -> narrator.accept("analysis, job %d of %d: %s".formatted(number, of, what)));
+        return Report.write(findings, spec.out().resolve("report"));
+    }
+
+    private Path rules(DemoSpec spec) {
+        return home.traceRules(
+                switch (spec.kind()) {
+                    case HBASE -> "hbase";
+                    case MAPREDUCE -> "mapreduce";
+                });
+    }
+}

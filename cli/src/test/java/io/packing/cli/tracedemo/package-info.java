@@ -1,0 +1,4 @@
+@NullMarked
+package io.packing.cli.tracedemo;
+
+import org.jspecify.annotations.NullMarked;

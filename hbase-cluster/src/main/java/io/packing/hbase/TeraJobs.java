@@ -1,0 +1,62 @@
+package io.packing.hbase;
+
+import io.packing.process.JavaProcess;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Hadoop's own MapReduce benchmark on HDFS, each job in a process with a LocalJobRunner, traced or not: {@code teragen}
+ * writes rows of 100 bytes, {@code terasort} sorts them, {@code teravalidate} reads the result and checks its order.
+ */
+public final class TeraJobs {
+    private static final String PACKAGE = "org.apache.hadoop.examples.terasort.";
+    private static final String INPUT = "/tera/input";
+    private static final String SORTED = "/tera/sorted";
+    private static final String REPORT = "/tera/report";
+    private static final int MEGABYTES = 512;
+
+    private final HdfsCluster hdfs;
+    private final String name;
+    private final Optional<Tracing> tracing;
+
+    /**
+     * Jobs that have not run yet.
+     *
+     * @param name tells their logs from others'
+     */
+    public TeraJobs(HdfsCluster hdfs, String name, Optional<Tracing> tracing) {
+        this.hdfs = hdfs;
+        this.name = name;
+        this.tracing = tracing;
+    }
+
+    /** Writes rows. */
+    public void generate(long rows) throws IOException, InterruptedException {
+        job("TeraGen", Long.toString(rows), INPUT);
+    }
+
+    /** Sorts them. */
+    public void sort() throws IOException, InterruptedException {
+        job("TeraSort", INPUT, SORTED);
+    }
+
+    /** Checks that they are sorted; a row out of order fails the job. */
+    public void validate() throws IOException, InterruptedException {
+        job("TeraValidate", SORTED, REPORT);
+    }
+
+    private void job(String main, String... words) throws IOException, InterruptedException {
+        var settings = hdfs.clientSettings();
+        settings.put("mapreduce.framework.name", "local");
+        settings.put("mapreduce.job.maps", "2");
+        settings.put("mapreduce.local.map.tasks.maximum", "2");
+        settings.put("mapreduce.task.io.sort.mb", "64");
+        settings.putAll(tracing.map(t -> t.settings(main)).orElse(Map.of()));
+        List<Path> classPath = tracing.map(Tracing::classPath).orElse(List.of());
+        var child = new Child(main + "-" + name, PACKAGE + main, MEGABYTES, settings, classPath, List.of(words));
+        JavaProcess.run(child.prepare(hdfs.setup()), hdfs.setup().logs(), line -> {});
+    }
+}

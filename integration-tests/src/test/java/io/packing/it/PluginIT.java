@@ -1,0 +1,132 @@
+package io.packing.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.client.GrpcBlobDirectories;
+import io.packing.blob.FilePath;
+import io.packing.cluster.AlluxioCluster;
+import io.packing.cluster.ClusterConfig;
+import io.packing.cluster.load.LoadSpec;
+import io.packing.store.ObjectStores;
+import io.packing.worker.MountOptions;
+import io.packing.worker.RemotePackingFileSystem;
+import io.packing.worker.Writers;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A real Alluxio with both jars on its main class path: no other daemon, and mounts that open by themselves. */
+class PluginIT {
+    private static final int TRIES = 120;
+
+    @TempDir
+    static Path home;
+
+    private static @Nullable AlluxioCluster running;
+    private static Map<String, String> options = Map.of();
+
+    @BeforeAll
+    static void start() throws Exception {
+        running = AlluxioCluster.start(
+                ClusterConfig.of(Path.of("../alluxio-runtime/target/alluxio-lib"), home.resolve("alluxio"))
+                        .withServerClassPath(List.of(
+                                jar("../packing-plugin/target", "packing-plugin-", ".jar"),
+                                jar("../packing-ufs/target", "packing-ufs-", "-extension.jar")))
+                        .withProperties(
+                                Map.of("bdt.data.dir", home.resolve("bdt").toString()), Map.of()));
+        options = Map.of(
+                "packing.store",
+                Files.createDirectories(home.resolve("store")).toUri().toString(),
+                "packing.seal.after",
+                "1h");
+        cluster().mount("/small", "packing://" + master() + "/small", options);
+    }
+
+    @AfterAll
+    static void stop() {
+        if (running != null) {
+            running.close();
+        }
+    }
+
+    private static Path jar(String folder, String start, String end) throws IOException {
+        try (Stream<Path> files = Files.list(Path.of(folder))) {
+            return files.filter(file -> file.getFileName().toString().startsWith(start))
+                    .filter(file -> file.getFileName().toString().endsWith(end))
+                    .filter(file -> !file.getFileName().toString().matches(".*-(sources|tests|javadoc)\\.jar"))
+                    .findFirst()
+                    .orElseThrow()
+                    .toAbsolutePath();
+        }
+    }
+
+    private static AlluxioCluster cluster() {
+        return java.util.Objects.requireNonNull(running);
+    }
+
+    /** The BDT master is where Alluxio's is. */
+    private static String master() {
+        return cluster().host() + ":" + cluster().masterPort();
+    }
+
+    private static void load(LoadSpec spec) throws Exception {
+        var result = cluster().load(spec, done -> {});
+        assertThat(result.firstError()).isEmpty();
+        assertThat(result.mismatches()).isZero();
+        assertThat(result.files()).isEqualTo(spec.files());
+    }
+
+    @Test
+    void alluxiosMasterServesTheTableAlsoAfterARestart() throws Exception {
+        LoadSpec write = LoadSpec.write("/small/files", 200, 8192, 8, "THROUGH");
+        load(write);
+        cluster().restartMaster();
+        load(write.readBack());
+        load(LoadSpec.write("/small/more", 20, 8192, 4, "THROUGH"));
+        try (GrpcBlobDirectories directories = GrpcBlobDirectories.connect(master(), Duration.ofSeconds(30));
+                RemotePackingFileSystem client = client(directories)) {
+            client.flush();
+            assertThat(client.directory()
+                            .stat(new FilePath("/small/files/00000007"))
+                            .orElseThrow()
+                            .state())
+                    .isEqualTo(FileStatus.State.PACKED);
+        }
+        load(write.readBack());
+    }
+
+    @Test
+    void restartedWorkersPushWhatTheyBufferedBeforeAnybodyTouchesTheMount() throws Exception {
+        load(LoadSpec.write("/small/buffered", 50, 8192, 4, "THROUGH"));
+        cluster().crashWorker(0);
+        cluster().crashWorker(1);
+        try (GrpcBlobDirectories directories = GrpcBlobDirectories.connect(master(), Duration.ofSeconds(30));
+                RemotePackingFileSystem client = client(directories)) {
+            for (int i = 0; i < TRIES && client.directory().statistics().bufferedFiles() > 0; i++) {
+                client.directory().sealNow();
+                // Nothing tells when a worker has started; it hears the order with a heartbeat.
+                assertThat(new CountDownLatch(1).await(500, TimeUnit.MILLISECONDS))
+                        .isFalse();
+            }
+            assertThat(client.directory().statistics().bufferedFiles()).isZero();
+        }
+    }
+
+    private static RemotePackingFileSystem client(GrpcBlobDirectories directories) throws IOException {
+        MountOptions parsed = MountOptions.from(options);
+        return RemotePackingFileSystem.open(
+                directories, parsed, ObjectStores.open(parsed.store()), Writers.preferHost("127.0.0.1"));
+    }
+}

@@ -1,0 +1,24 @@
+package io.packing.plugin;
+
+import io.grpc.MethodDescriptor;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+
+/** Messages as the bytes that they are. */
+final class ByteMarshaller implements MethodDescriptor.Marshaller<byte[]> {
+    @Override
+    public InputStream stream(byte[] message) {
+        return new ByteArrayInputStream(message);
+    }
+
+    @Override
+    public byte[] parse(InputStream stream) {
+        try {
+            return stream.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

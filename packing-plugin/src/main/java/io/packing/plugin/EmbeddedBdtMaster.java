@@ -1,0 +1,97 @@
+package io.packing.plugin;
+
+import alluxio.Server;
+import alluxio.grpc.GrpcService;
+import alluxio.grpc.ServiceType;
+import alluxio.master.Master;
+import alluxio.master.MasterContext;
+import alluxio.master.journal.JournalContext;
+import alluxio.master.journal.NoopJournaled;
+import io.packing.bdt.master.BdtMaster;
+import io.packing.bdt.master.BdtMasterConfig;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A BDT master that lives as long as Alluxio's master is primary, reachable on Alluxio's own port.
+ *
+ * <p>It has its own log and backups (§5.1) and no part in Alluxio's journal. A BDT master that cannot start leaves
+ * Alluxio running: calls to it are answered with the reason, and mounts of other kinds go on.
+ */
+public final class EmbeddedBdtMaster implements Master, NoopJournaled {
+    static final String NAME = "PackingBdtMaster";
+    private static final Logger LOG = LoggerFactory.getLogger(EmbeddedBdtMaster.class);
+
+    private final MasterContext<?> context;
+    private final Map<String, String> properties;
+    private final BdtRelay relay = new BdtRelay();
+    private @Nullable BdtMaster master;
+
+    EmbeddedBdtMaster(MasterContext<?> context, Map<String, String> properties) {
+        this.context = context;
+        this.properties = Map.copyOf(properties);
+    }
+
+    @Override
+    public String getName() {
+        return NAME;
+    }
+
+    @Override
+    @SuppressWarnings("rawtypes") // as Alluxio declares it
+    public Set<Class<? extends Server>> getDependencies() {
+        return Set.of();
+    }
+
+    @Override
+    public Map<ServiceType, GrpcService> getServices() {
+        // Packing clients do not log in to Alluxio: a BDT master asks nobody who they are, here as anywhere.
+        return Map.of(ServiceType.UNKNOWN_SERVICE, new GrpcService(relay.service()).disableAuthentication());
+    }
+
+    @Override
+    public synchronized void start(Boolean isPrimary) {
+        if (!isPrimary) {
+            return;
+        }
+        try {
+            BdtMaster started = BdtMaster.start(BdtMasterConfig.from(properties));
+            master = started;
+            relay.connect(started.serve().port());
+            LOG.info("the BDT master of packing mounts runs in this process, with {}", properties);
+        } catch (IOException | RuntimeException e) {
+            stop();
+            relay.unavailable("the BDT master in Alluxio's master did not start: " + e.getMessage());
+            LOG.error("packing mounts are unavailable: their BDT master did not start with {}", properties, e);
+        }
+    }
+
+    @Override
+    public synchronized void stop() {
+        relay.unavailable("the BDT master in Alluxio's master is stopped");
+        BdtMaster running = master;
+        master = null;
+        if (running != null) {
+            running.close();
+        }
+    }
+
+    @Override
+    public void close() {
+        stop();
+    }
+
+    @Override
+    public JournalContext createJournalContext() {
+        throw new UnsupportedOperationException(NAME + " has no part in Alluxio's journal");
+    }
+
+    @Override
+    public MasterContext<?> getMasterContext() {
+        return context;
+    }
+}

@@ -1,0 +1,112 @@
+package io.packing.plugin;
+
+import alluxio.Server;
+import alluxio.grpc.GrpcService;
+import alluxio.grpc.ServiceType;
+import alluxio.wire.WorkerNetAddress;
+import alluxio.worker.Worker;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Opens the packing mounts when a worker starts. Alluxio itself opens a mount at the first file that somebody touches;
+ * until then what an earlier process left in the buffer would wait, on this disk alone.
+ *
+ * <p>Which mounts there are is asked of Alluxio's master, again and again until it answers and every mount was opened
+ * once; mounts that are made later are opened by their first use.
+ */
+public final class OpenMounts implements Worker {
+    private static final Logger LOG = LoggerFactory.getLogger(OpenMounts.class);
+    private static final long AGAIN_MILLIS = 2_000;
+
+    /** The mounts of a cluster, and a way to open one in this process. */
+    interface Mounts {
+        /** The ids of all packing mounts, by their Alluxio paths. */
+        Map<String, Long> packing() throws IOException;
+
+        void open(long mountId) throws IOException;
+    }
+
+    private final Mounts mounts;
+    private final Set<Long> open = new HashSet<>();
+    private final CountDownLatch stopped = new CountDownLatch(1);
+
+    OpenMounts(Mounts mounts) {
+        this.mounts = mounts;
+    }
+
+    @Override
+    public String getName() {
+        return "PackingOpenMounts";
+    }
+
+    @Override
+    @SuppressWarnings("rawtypes") // as Alluxio declares it
+    public Set<Class<? extends Server>> getDependencies() {
+        return Set.of();
+    }
+
+    @Override
+    public Map<ServiceType, GrpcService> getServices() {
+        return Map.of();
+    }
+
+    @Override
+    public void start(WorkerNetAddress address) {
+        Thread thread = new Thread(this::run, "packing-open-mounts");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void run() {
+        try {
+            boolean done = false;
+            while (!done && !stopped.await(AGAIN_MILLIS, TimeUnit.MILLISECONDS)) {
+                done = step();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Opens what is not open; returns whether everything is. */
+    boolean step() {
+        try {
+            boolean all = true;
+            for (Map.Entry<String, Long> mount : mounts.packing().entrySet()) {
+                all &= open.contains(mount.getValue()) || open(mount.getKey(), mount.getValue());
+            }
+            return all;
+        } catch (IOException | RuntimeException e) {
+            LOG.debug("the mount table is not to be had yet", e);
+            return false;
+        }
+    }
+
+    private boolean open(String path, long id) {
+        try {
+            mounts.open(id);
+            LOG.info("packing mount {} is open", path);
+            return open.add(id);
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("packing mount {} could not be opened yet: {}", path, e.toString());
+            return false;
+        }
+    }
+
+    @Override
+    public void stop() {
+        stopped.countDown();
+    }
+
+    @Override
+    public void close() {
+        stop();
+    }
+}

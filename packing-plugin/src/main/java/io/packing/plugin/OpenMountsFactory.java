@@ -1,0 +1,21 @@
+package io.packing.plugin;
+
+import alluxio.underfs.UfsManager;
+import alluxio.worker.Worker;
+import alluxio.worker.WorkerFactory;
+import alluxio.worker.WorkerRegistry;
+
+/** Puts {@link OpenMounts} into Alluxio's worker process; found there by Java's service loader. */
+public final class OpenMountsFactory implements WorkerFactory {
+    @Override
+    public boolean isEnabled() {
+        return true;
+    }
+
+    @Override
+    public Worker create(WorkerRegistry registry, UfsManager ufsManager) {
+        OpenMounts worker = new OpenMounts(new AlluxioMounts(ufsManager));
+        registry.add(OpenMounts.class, worker);
+        return worker;
+    }
+}

@@ -1,0 +1,63 @@
+package io.packing.sim.cachetrace;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Several traces as one, each after the other. */
+public final class FilesInTurn implements CacheRequests {
+    /** Opens one of the files. */
+    @FunctionalInterface
+    public interface Opener {
+        CacheRequests open(Path file) throws IOException;
+    }
+
+    private final List<Path> files;
+    private final Opener opener;
+    private CacheRequests current;
+    private int next = 1;
+    private Damage before = Damage.NONE;
+
+    /** Opens the first of the files, of which there must be one. */
+    public FilesInTurn(List<Path> files, Opener opener) throws IOException {
+        if (files.isEmpty()) {
+            throw new IllegalArgumentException("files: there is none");
+        }
+        this.files = List.copyOf(files);
+        this.opener = opener;
+        current = opener.open(files.get(0));
+    }
+
+    @Override
+    public boolean advance() throws IOException {
+        while (!current.advance()) {
+            if (next == files.size()) {
+                return false;
+            }
+            current.close();
+            before = before.plus(current.damage());
+            current = opener.open(files.get(next++));
+        }
+        return true;
+    }
+
+    @Override
+    public long object() {
+        return current.object();
+    }
+
+    @Override
+    public long bytes() {
+        return current.bytes();
+    }
+
+    @Override
+    public Damage damage() {
+        return before.plus(current.damage());
+    }
+
+    @Override
+    public void close() throws IOException {
+        current.close();
+    }
+}

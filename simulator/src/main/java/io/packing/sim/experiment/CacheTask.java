@@ -1,0 +1,151 @@
+package io.packing.sim.experiment;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigException;
+import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigParseOptions;
+import com.typesafe.config.ConfigRenderOptions;
+import io.packing.sim.Nearest;
+import io.packing.sim.RunResult;
+import io.packing.sim.cache.CachePolicy;
+import io.packing.sim.cachetrace.CacheRequests;
+import io.packing.sim.cachetrace.CacheRun;
+import io.packing.sim.cachetrace.CsvLayout;
+import io.packing.sim.cachetrace.CsvRequests;
+import io.packing.sim.cachetrace.FilesInTurn;
+import io.packing.sim.cachetrace.OracleGeneralRequests;
+import io.packing.sim.cachetrace.ZipfRequests;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.LongConsumer;
+
+/** A trace of requests for objects through a single cache; {@code cache.conf} has the parameters. */
+record CacheTask(Config config) implements Task {
+    private static final Config DEFAULTS = ConfigFactory.parseResources(
+            CacheTask.class, "cache.conf", ConfigParseOptions.defaults().setAllowMissing(false));
+    private static final List<String> FORMATS = List.of("zipf", "oracle-general", "csv");
+
+    CacheTask {
+        for (var entry : config.entrySet()) {
+            if (!DEFAULTS.hasPath(entry.getKey())) {
+                throw new IllegalArgumentException("cache: no parameter '%s'; the nearest is '%s'"
+                        .formatted(
+                                entry.getKey(),
+                                Nearest.to(
+                                        entry.getKey(),
+                                        DEFAULTS.entrySet().stream()
+                                                .map(e -> e.getKey())
+                                                .toList())));
+            }
+        }
+        config = config.withFallback(DEFAULTS).resolve();
+        check(config);
+    }
+
+    private static void check(Config config) {
+        try {
+            CachePolicy.named(config.getString("policy"));
+            layout(config);
+            if (config.getInt("size") < 1) {
+                throw new IllegalArgumentException("cache.size: 1 object at least, not " + config.getInt("size"));
+            }
+            var format = config.getString("format");
+            if (!FORMATS.contains(format)) {
+                throw new IllegalArgumentException("cache.format: no '%s'; there are %s".formatted(format, FORMATS));
+            }
+            var files = config.getStringList("files");
+            if (format.equals("zipf") != files.isEmpty()) {
+                throw new IllegalArgumentException("cache.files: %s with the format %s"
+                        .formatted(files.isEmpty() ? "there are none" : "they are not read", format));
+            }
+            for (var file : files) {
+                if (!Files.isRegularFile(Path.of(file))) {
+                    throw new IllegalArgumentException("cache.files: there is no '%s'".formatted(file));
+                }
+            }
+        } catch (ConfigException e) {
+            throw new IllegalArgumentException("cache: " + e.getMessage(), e);
+        }
+    }
+
+    private static CsvLayout layout(Config config) {
+        var c = config.getConfig("csv");
+        var delimiter = c.getString("delimiter");
+        var ids = c.getString("ids");
+        if (delimiter.length() != 1) {
+            throw new IllegalArgumentException("csv.delimiter: one character, not '%s'".formatted(delimiter));
+        }
+        if (!ids.equals("numbers") && !ids.equals("names")) {
+            throw new IllegalArgumentException("csv.ids: numbers or names, not '%s'".formatted(ids));
+        }
+        return new CsvLayout(
+                delimiter.charAt(0),
+                c.getBoolean("header"),
+                c.getString("object"),
+                c.getString("bytes"),
+                c.getString("time"),
+                ids.equals("numbers"),
+                c.getBoolean("skip-bad-lines"));
+    }
+
+    private CachePolicy policy() {
+        return CachePolicy.named(config.getString("policy"));
+    }
+
+    private int size() {
+        return config.getInt("size");
+    }
+
+    private List<Path> files() {
+        return config.getStringList("files").stream().map(Path::of).toList();
+    }
+
+    private CacheRequests open() throws IOException {
+        return switch (config.getString("format")) {
+            case "oracle-general" -> new FilesInTurn(files(), OracleGeneralRequests::open);
+            case "csv" -> new FilesInTurn(files(), file -> CsvRequests.open(file, layout(config)));
+            default ->
+                new ZipfRequests(
+                        config.getInt("zipf.objects"),
+                        config.getLong("zipf.requests"),
+                        config.getDouble("zipf.skew"),
+                        config.getDouble("zipf.once"),
+                        config.getLong("zipf.seed"));
+        };
+    }
+
+    @Override
+    public String identity() throws IOException {
+        var parts = new ArrayList<>(List.of("cache", config.root().render(ConfigRenderOptions.concise())));
+        for (var file : files()) {
+            parts.add(Files.size(file) + "@" + Files.getLastModifiedTime(file).toMillis());
+        }
+        return String.join("|", parts);
+    }
+
+    @Override
+    public long memory() {
+        return (long) policy().bytesPerBlock() * size();
+    }
+
+    @Override
+    public long expectedEvents() {
+        return files().isEmpty() ? config.getLong("zipf.requests") : 0;
+    }
+
+    @Override
+    public Set<String> metrics() {
+        return CacheRun.METRICS;
+    }
+
+    @Override
+    public RunResult run(LongConsumer played) throws IOException {
+        try (var requests = open()) {
+            return CacheRun.of(requests, policy(), size(), played);
+        }
+    }
+}

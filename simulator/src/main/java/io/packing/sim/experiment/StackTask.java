@@ -1,0 +1,55 @@
+package io.packing.sim.experiment;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigRenderOptions;
+import io.packing.sim.ConfigReader;
+import io.packing.sim.RunResult;
+import io.packing.sim.Simulation;
+import java.io.IOException;
+import java.util.Set;
+import java.util.function.LongConsumer;
+
+/** A trace of file-system calls through the whole stack. */
+record StackTask(TraceSpec trace, Config stack) implements Task {
+    StackTask {
+        // Refuses what is misspelt or impossible before anything runs.
+        ConfigReader.read(stack);
+    }
+
+    private Simulation simulation() {
+        return new Simulation(ConfigReader.read(stack), trace.scale());
+    }
+
+    @Override
+    public String identity() throws IOException {
+        var all = stack.withFallback(ConfigReader.defaults()).resolve();
+        return trace.identity() + '|' + all.root().render(ConfigRenderOptions.concise());
+    }
+
+    @Override
+    public long memory() {
+        return simulation().memory(trace.machines());
+    }
+
+    @Override
+    public long expectedEvents() {
+        return trace.expectedEvents();
+    }
+
+    @Override
+    public Set<String> metrics() {
+        return Simulation.metricNames();
+    }
+
+    @Override
+    public RunResult run(LongConsumer played) throws IOException {
+        var traces = trace.open();
+        try {
+            return TraceDamage.in(simulation().run(traces, trace.machines(), trace.hosts(), played), traces);
+        } finally {
+            for (var source : traces) {
+                source.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package io.packing.sim.experiment;
+
+import io.packing.sim.RunResult;
+import java.io.IOException;
+import java.util.Set;
+import java.util.function.LongConsumer;
+
+/** What one point of a sweep runs. */
+sealed interface Task permits StackTask, PackTask, CacheTask {
+    /** All that the result depends on. */
+    String identity() throws IOException;
+
+    /** Bytes of memory for the simulated caches. */
+    long memory();
+
+    /** Events or requests of the trace, about; 0 when only reading the files would tell. */
+    long expectedEvents();
+
+    /** Names of the metrics that a run gives, besides those of damage to a recorded trace. */
+    Set<String> metrics();
+
+    /**
+     * Runs the simulation.
+     *
+     * @param played is told how many events have been played, now and then
+     */
+    RunResult run(LongConsumer played) throws IOException;
+}

@@ -1,0 +1,100 @@
+package io.packing.sim.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.github.benmanes.caffeine.cache.simulator.policy.linked.SievePolicy;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Hits against those of the Caffeine simulator on the traces of its jar, to the integer. Of these only prods.trace of Scarab
+ * is missing, which alone would take longer than all others.
+ */
+class PeerTest {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "2_pools", "backf", "cpp", "cs", "gli", "loop", "multi1", "multi2", "multi3", "ps", "scan", "sprite",
+                "zigzag"
+            })
+    void allPoliciesHitAsOftenAsThePeersOnTheTracesOfLirs(String name) {
+        var blocks = Peer.trace("lirs", name + ".trace.gz");
+        for (int capacity : new int[] {100, 500, 1000}) {
+            sameHits(name, blocks, capacity);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "cloud-physics, w106.trace.xz, 10000",
+        "cache2k, orm-busy.trace.xz, 1000",
+        "cache2k, orm-night.trace.xz, 1000",
+        "cache2k, web07.trace.xz, 1000",
+        "cache2k, web12.trace.xz, 1000",
+        "corda, trace_vaultservice.gz, 1000",
+        "gradle, build-cache.xz, 1000",
+        "scarab, scarab-recs.trace.xz, 10000",
+        "address, gcc.trace.gz, 1000",
+        "address, swim.trace.gz, 1000",
+        "address, twolf.trace.gz, 1000",
+    })
+    void allPoliciesHitAsOftenAsThePeersOnOtherTraces(String format, String file, int capacity) {
+        sameHits(file, Peer.trace(format, file), capacity);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "adapt-size, request.trace.xz, 1000",
+        "address-penalties, gcc.trace.xz, 1000",
+        "address, gzip.trace.gz, 1000",
+        "address, mcf.trace.gz, 1000",
+        "corda, trace_vaultservice_large.gz, 1000",
+        "scarab, recs.trace.20160808T073231Z.xz, 10000",
+    })
+    void lruHitsAsOftenAsThePeersOnTheOtherTracesOfTheJar(String format, String file, int capacity) {
+        sameHits(file, Peer.trace(format, file), capacity, CachePolicy.LRU);
+    }
+
+    /** What others have published for these policies. */
+    @ParameterizedTest
+    @CsvSource({
+        "lirs, multi3.trace.gz, 500, 9875, 10022, 10992",
+        "lirs, multi1.trace.gz, 500, 7375, 7814, 7833",
+        "lirs, sprite.trace.gz, 500, 104922, 97273, 103684",
+        "lirs, 2_pools.trace.gz, 300, 45141, 50855, 50889",
+        "cloud-physics, w106.trace.xz, 10000, 4435394, 4511770, 4456477",
+    })
+    void lruSieveAndArcHitAsOftenAsIsKnown(String format, String file, int capacity, long lru, long sieve, long arc) {
+        var blocks = Peer.trace(format, file);
+        assertThat(hits(CachePolicy.LRU, capacity, blocks)).isEqualTo(lru);
+        assertThat(hits(CachePolicy.SIEVE, capacity, blocks)).isEqualTo(sieve);
+        assertThat(hits(CachePolicy.ARC, capacity, blocks)).isEqualTo(arc);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {10, 500})
+    void thePeersSieveLeavesOneBlockOfItsSizeUnused(int capacity) {
+        var blocks = Peer.trace("lirs", "multi3.trace.gz");
+        assertThat(Peer.hits(new SievePolicy(Peer.config(capacity)), blocks))
+                .isEqualTo(hits(CachePolicy.SIEVE, capacity - 1, blocks));
+    }
+
+    private static void sameHits(String name, long[] blocks, int capacity, CachePolicy... policies) {
+        assertThat(blocks).as(name).isNotEmpty();
+        for (var policy : policies.length == 0 ? CachePolicy.values() : policies) {
+            assertThat(hits(policy, capacity, blocks))
+                    .as("%s of %d blocks on %s", policy, capacity, name)
+                    .isEqualTo(Peer.hits(Peer.policy(policy, capacity), blocks));
+        }
+    }
+
+    private static long hits(CachePolicy policy, int capacity, long[] blocks) {
+        var cache = policy.make(capacity, BlockCache.Departures.UNHEARD);
+        long hits = 0;
+        for (long block : blocks) {
+            hits += cache.request(block) ? 1 : 0;
+        }
+        return hits;
+    }
+}

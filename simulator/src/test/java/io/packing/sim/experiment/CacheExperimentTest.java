@@ -1,0 +1,101 @@
+package io.packing.sim.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CacheExperimentTest {
+    private static final String SMALL = """
+            title = "Policies"
+            source = "a test"
+            cache { zipf { objects = 1000, requests = 50000 } }
+            sweep = [
+              { axis = policy, values = [lru, sieve, s3-fifo, arc, w-tinylfu] }
+              { axis = size, values = [10, 100] }
+            ]
+            columns = [hit-rate, requests]
+            plots = [{ title = "Hits", x = size, y = [hit-rate], y-title = share, series = [policy] }]
+            """;
+
+    private static final SweepListener NOBODY = new SweepListener() {
+        @Override
+        public void begins(String experiment, int points, int kept, long events) {}
+
+        @Override
+        public void played(long events) {}
+
+        @Override
+        public void finished() {}
+    };
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    @Test
+    void printsTheTableAndLeavesCsvJsonAndThePlot() throws IOException, InterruptedException {
+        var experiment = Experiment.read("policies", parse(SMALL), ConfigFactory.empty());
+        var report = Report.make(experiment, sweep("one", 1), directory.resolve("one"), NOBODY);
+        assertThat(report.text()).contains("w-tinylfu").contains("50000");
+        for (var file : List.of("table.txt", "table.csv", "results.json", "plot-1.png", "plot-1.svg")) {
+            assertThat(directory.resolve("one/policies").resolve(file)).isNotEmptyFile();
+        }
+        Report.make(experiment, sweep("two", 3), directory.resolve("two"), NOBODY);
+        assertThat(directory.resolve("one/policies/results.json"))
+                .hasSameTextualContentAs(directory.resolve("two/policies/results.json"));
+    }
+
+    @Test
+    void readsTheTraceThatTheCommandLineNames() throws IOException, InterruptedException {
+        var trace = Files.writeString(directory.resolve("t.csv"), "obj_id\n1\n2\n1\n3\n1\n");
+        var changes = parse("cache { format = csv, files = [\"%s\"], size = 2 }, events = 5".formatted(trace));
+        var experiment = Experiment.read(
+                "policies",
+                parse("title = t, source = s, sweep = [{ axis = policy, values = [lru] }], columns = [hits], cache {}"),
+                changes);
+        var results = sweep("csv", 1).run(experiment, NOBODY);
+        // 2 goes for 3, 1 stays.
+        assertThat(results.metric(Map.of("policy", "lru"), "hits")).isEqualTo(2);
+        assertThat(results.metric(Map.of("policy", "lru"), "trace-torn")).isZero();
+    }
+
+    @Test
+    void whatIsMisspeltOrImpossibleIsRefusedBeforeAnythingRuns() {
+        refused("cache.polcy = lru", "no parameter 'polcy'; the nearest is 'policy'");
+        refused("cache.policy = lur", "no policy 'lur'", "w-tinylfu");
+        refused("cache.size = 0", "cache.size: 1 object at least");
+        refused("cache.size = many", "cache: ", "size");
+        refused("cache.format = vscsi", "no 'vscsi'", "oracle-general");
+        refused("cache.format = csv", "cache.files: there are none");
+        refused("cache { format = csv, files = [gone.csv] }", "there is no 'gone.csv'");
+        refused("cache { files = [gone.csv] }", "they are not read with the format zipf");
+        refused("cache.csv.ids = words", "csv.ids: numbers or names, not 'words'");
+        refused("cache.csv.delimiter = \"\"", "csv.delimiter");
+        refused("cache {}, stack { ram.size = 1 GB }", "neither 'trace' nor 'stack'");
+    }
+
+    private static void refused(String text, String... words) {
+        var whole = parse("title = t, source = s, columns = [hits]\n" + text);
+        var refused = assertThatThrownBy(() -> Experiment.read("x", whole, ConfigFactory.empty()))
+                .isInstanceOf(IllegalArgumentException.class);
+        for (var word : words) {
+            refused.hasMessageContaining(word);
+        }
+    }
+
+    private static Config parse(String text) {
+        return ConfigFactory.parseString(text).resolve();
+    }
+
+    private Sweep sweep(String name, int threads) {
+        return new Sweep(directory.resolve(name).resolve("points"), threads, 1L << 30);
+    }
+}

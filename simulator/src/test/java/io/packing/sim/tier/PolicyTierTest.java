@@ -1,0 +1,77 @@
+package io.packing.sim.tier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.packing.sim.cache.CachePolicy;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class PolicyTierTest {
+    /** A dirty page must never be lost: it is here, or it was given back as dirty, or it was cleaned or removed. */
+    @ParameterizedTest
+    @EnumSource
+    void givesEveryPageBackThatLeavesWithItsDirtyMark(CachePolicy policy) {
+        var seed = 20_231_023L;
+        var random = new SplittableRandom(seed);
+        var tier = Tier.of(policy, 50);
+        var model = new HashMap<Long, Boolean>();
+        for (int i = 0; i < 200_000; i++) {
+            var key = random.nextLong(120) << 28;
+            switch (random.nextInt(8)) {
+                case 0 -> assertThat(tier.remove(key)).as("seed %d", seed).isEqualTo(model.remove(key) != null);
+                case 1, 2 -> assertThat(tier.touch(key)).as("seed %d", seed).isEqualTo(model.containsKey(key));
+                case 3 -> {
+                    tier.clean(key);
+                    model.computeIfPresent(key, (page, dirty) -> false);
+                }
+                default -> {
+                    boolean dirty = random.nextBoolean();
+                    model.merge(key, dirty, Boolean::logicalOr);
+                    for (var left = tier.insert(key, dirty); left != Tier.NOTHING; left = tier.nextEvicted()) {
+                        assertThat(model.remove(left))
+                                .as("seed %d, step %d", seed, i)
+                                .isEqualTo(tier.evictedDirty());
+                    }
+                }
+            }
+            assertThat(tier.size())
+                    .as("seed %d, step %d", seed, i)
+                    .isEqualTo(model.size())
+                    .isLessThanOrEqualTo(50);
+            assertThat(tier.isDirty(key)).isEqualTo(model.getOrDefault(key, false));
+            assertThat(tier.contains(key)).isEqualTo(model.containsKey(key));
+        }
+        tier.clear();
+        assertThat(tier.size()).isZero();
+        assertThat(tier.isDirty(model.keySet().iterator().next())).isFalse();
+    }
+
+    @Test
+    void oneInsertionMayMakeSeveralPagesLeave() {
+        var tier = Tier.of(CachePolicy.S3_FIFO, 20);
+        var left = new HashSet<Long>();
+        var most = 0;
+        var random = new SplittableRandom(4);
+        for (int i = 0; i < 10_000; i++) {
+            long key = random.nextInt(3) == 0 ? i + 1000 : random.nextInt(30);
+            left.clear();
+            for (var page = tier.insert(key, false); page != Tier.NOTHING; page = tier.nextEvicted()) {
+                left.add(page);
+            }
+            most = Math.max(most, left.size());
+        }
+        assertThat(most).isGreaterThan(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void withoutRoomItGivesBackWhatIsPutIn(CachePolicy policy) {
+        var tier = Tier.of(policy, 0);
+        assertThat(tier.insert(7, true)).isEqualTo(7);
+        assertThat(tier.evictedDirty()).isTrue();
+    }
+}
