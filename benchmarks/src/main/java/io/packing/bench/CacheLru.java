@@ -1,0 +1,147 @@
+package io.packing.bench;
+
+import com.github.benmanes.caffeine.cache.simulator.admission.Admission;
+import com.github.benmanes.caffeine.cache.simulator.parser.TraceFormat;
+import com.github.benmanes.caffeine.cache.simulator.policy.AccessEvent;
+import com.github.benmanes.caffeine.cache.simulator.policy.Policy;
+import com.github.benmanes.caffeine.cache.simulator.policy.adaptive.ArcPolicy;
+import com.github.benmanes.caffeine.cache.simulator.policy.linked.LinkedPolicy;
+import com.github.benmanes.caffeine.cache.simulator.policy.linked.SievePolicy;
+import com.github.benmanes.caffeine.cache.simulator.policy.sketch.WindowTinyLfuPolicy;
+import com.github.benmanes.caffeine.cache.simulator.policy.two_queue.S3FifoPolicy;
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import io.packing.sim.cache.BlockCache;
+import io.packing.sim.cache.CachePolicy;
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Requests a second of one core, for each cache policy, beside the Caffeine simulator's: the CloudPhysics trace w106 of its
+ * jar (5,292,456 requests, in memory) through caches of 10,000 blocks, in turns, medians of the processor time of the
+ * thread. The hits of both must be the same.
+ *
+ * <p>Usage: {@code cache-lru [rounds] [policy...]}.
+ */
+public final class CacheLru {
+    private static final int CAPACITY = 10_000;
+
+    /** Compiled code is what is measured. */
+    private static final int WARM_UP = 2;
+
+    private CacheLru() {}
+
+    /** One run. */
+    private record Run(long hits, double perSecond) {}
+
+    public static void main(String[] args) {
+        int rounds = args.length > 0 ? Integer.parseInt(args[0]) : 7;
+        var policies = args.length > 1
+                ? Arrays.stream(args).skip(1).map(CachePolicy::named).toArray(CachePolicy[]::new)
+                : CachePolicy.values();
+        long[] blocks;
+        try (var events = TraceFormat.named("cloud-physics")
+                .readFiles(List.of("w106.trace.xz"))
+                .events()) {
+            blocks = events.mapToLong(AccessEvent::key).toArray();
+        }
+        System.out.printf(
+                Locale.ROOT,
+                "w106: %,d requests, %,d blocks of cache, medians of %d rounds, requests/s of processor time%n%n%-10s %12s"
+                        + " %14s %14s %7s%n",
+                blocks.length,
+                CAPACITY,
+                rounds,
+                "policy",
+                "hits",
+                "packing",
+                "peer",
+                "ratio");
+        for (var policy : policies) {
+            compare(policy, blocks, rounds);
+        }
+    }
+
+    private static void compare(CachePolicy policy, long[] blocks, int rounds) {
+        var ours = new double[rounds];
+        var peers = new double[rounds];
+        long hits = 0;
+        for (int round = -WARM_UP; round < rounds; round++) {
+            var mine = mine(policy, blocks);
+            var peer = peer(policy, blocks);
+            if (mine.hits() != peer.hits()) {
+                throw new IllegalStateException(
+                        "%s: %,d hits, the peer has %,d".formatted(policy.label(), mine.hits(), peer.hits()));
+            }
+            hits = mine.hits();
+            if (round >= 0) {
+                ours[round] = mine.perSecond();
+                peers[round] = peer.perSecond();
+            }
+        }
+        System.out.printf(
+                Locale.ROOT,
+                "%-10s %,12d %,14.0f %,14.0f %7.1f%n",
+                policy.label(),
+                hits,
+                median(ours),
+                median(peers),
+                median(ours) / median(peers));
+    }
+
+    private static Run mine(CachePolicy policy, long[] blocks) {
+        var cache = policy.make(CAPACITY, BlockCache.Departures.UNHEARD);
+        long hits = 0;
+        long start = processorNanos();
+        for (long block : blocks) {
+            hits += cache.request(block) ? 1 : 0;
+        }
+        return new Run(hits, blocks.length / ((processorNanos() - start) / 1e9));
+    }
+
+    private static Run peer(CachePolicy policy, long[] blocks) {
+        var peer = peer(policy);
+        long start = processorNanos();
+        for (long block : blocks) {
+            peer.record(AccessEvent.forKey(block));
+        }
+        return new Run(peer.stats().hitCount(), blocks.length / ((processorNanos() - start) / 1e9));
+    }
+
+    private static Policy peer(CachePolicy policy) {
+        return switch (policy) {
+            case LRU -> new LinkedPolicy(config(CAPACITY), Set.of(), Admission.ALWAYS, LinkedPolicy.EvictionPolicy.LRU);
+            // It leaves one block of its size unused.
+            case SIEVE -> new SievePolicy(config(CAPACITY + 1));
+            case S3_FIFO -> new S3FifoPolicy(config(CAPACITY));
+            case ARC -> new ArcPolicy(config(CAPACITY));
+            case W_TINYLFU ->
+                WindowTinyLfuPolicy.policies(config(CAPACITY)).iterator().next();
+        };
+    }
+
+    private static Config config(int capacity) {
+        return ConfigFactory.parseString("""
+                        caffeine.simulator {
+                          maximum-size = %d
+                          tiny-lfu.jitter.enabled = false
+                        }
+                        """.formatted(capacity))
+                .withFallback(ConfigFactory.parseResources("reference.conf"))
+                .resolve()
+                .getConfig("caffeine.simulator");
+    }
+
+    private static long processorNanos() {
+        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+    }
+
+    private static double median(double[] values) {
+        var sorted = values.clone();
+        Arrays.sort(sorted);
+        return sorted[sorted.length / 2];
+    }
+}

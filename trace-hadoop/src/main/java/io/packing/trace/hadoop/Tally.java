@@ -1,0 +1,70 @@
+package io.packing.trace.hadoop;
+
+import io.packing.trace.Call;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Counts of a replay, from all its threads. */
+final class Tally {
+    private static final int EXAMPLES = 10;
+
+    private static final class Count {
+        private long calls;
+        private long bytes;
+        private long errors;
+        private long mismatches;
+        private long nanos;
+    }
+
+    private final Map<Call, Count> counts = new EnumMap<>(Call.class);
+    private final Map<String, Long> skipped = new TreeMap<>();
+    private final List<String> examples = new ArrayList<>();
+
+    private Count of(Call call) {
+        return counts.computeIfAbsent(call, key -> new Count());
+    }
+
+    synchronized void made(Call call, long calls, long bytes, boolean failed, long nanos) {
+        Count count = of(call);
+        count.calls += calls;
+        count.bytes += bytes;
+        count.errors += failed ? 1 : 0;
+        count.nanos += nanos;
+    }
+
+    synchronized void differs(Call call, String how) {
+        of(call).mismatches++;
+        if (examples.size() < EXAMPLES) {
+            examples.add(how);
+        }
+    }
+
+    synchronized void skipped(Call call) {
+        skipped.merge(call.label(), 1L, Long::sum);
+    }
+
+    synchronized List<ReplayReport.Kind> kinds() {
+        return counts.entrySet().stream()
+                .map(entry -> {
+                    Count c = entry.getValue();
+                    return new ReplayReport.Kind(
+                            entry.getKey().label(), c.calls, c.bytes, c.errors, c.mismatches, c.nanos);
+                })
+                .sorted(Comparator.comparingLong(ReplayReport.Kind::calls)
+                        .reversed()
+                        .thenComparing(ReplayReport.Kind::call))
+                .toList();
+    }
+
+    synchronized Map<String, Long> skipped() {
+        return new TreeMap<>(skipped);
+    }
+
+    synchronized List<String> examples() {
+        return List.copyOf(examples);
+    }
+}
