@@ -29,10 +29,13 @@ import org.apache.hadoop.util.ShutdownHookManager;
  * <p>Usage: {@code htfs-cost [rounds]}.
  */
 public final class HtfsCost {
-    private static final int WARM_UP = 12;
+    private static final int WARM_UP = 6;
+    /** Bursts between which the writer empties the buffers. */
+    private static final int BURSTS = 8;
+
     private static final int LAST = Integer.MIN_VALUE + 1;
     /** Fewer than the buffers hold: an event that is dropped costs nothing and would flatter. */
-    private static final int BURST = 50_000;
+    private static final int BURST = 3_000;
 
     private static final int SMALL = 16;
     private static final int LARGE = 65_536;
@@ -102,7 +105,6 @@ public final class HtfsCost {
         conf.set("fs.idle.impl", (traced ? TracingFileSystem.class : IdleFileSystem.class).getName());
         conf.set("htfs.underlying.impl", IdleFileSystem.class.getName());
         conf.set("htfs.dir", traces.toString());
-        conf.set("htfs.buffer.events", "4194304");
         return conf;
     }
 
@@ -114,16 +116,16 @@ public final class HtfsCost {
         FSDataInputStream plainIn = plain.open(new Path("/hbase/data/a"));
         FSDataInputStream tracedIn = traced.open(new Path("/hbase/data/a"));
         kinds.add(new Kind(
-                "write(1), collapsed", 10 * BURST, 150, () -> writeOnes(plainOut), () -> writeOnes(tracedOut)));
+                "write(1), collapsed", 50 * BURST, 150, () -> writeOnes(plainOut), () -> writeOnes(tracedOut)));
         kinds.add(new Kind(
                 "write(16), collapsed",
-                10 * BURST,
+                50 * BURST,
                 150,
                 () -> writeSmall(plainOut, bytes),
                 () -> writeSmall(tracedOut, bytes)));
         kinds.add(new Kind(
                 "read(16), collapsed",
-                10 * BURST,
+                50 * BURST,
                 150,
                 () -> readSmall(plainIn, bytes),
                 () -> readSmall(tracedIn, bytes)));
@@ -136,19 +138,19 @@ public final class HtfsCost {
     }
 
     private static void writeOnes(FSDataOutputStream out) throws IOException {
-        for (int i = 0; i < 10 * BURST; i++) {
+        for (int i = 0; i < 50 * BURST; i++) {
             out.write(i);
         }
     }
 
     private static void writeSmall(FSDataOutputStream out, byte[] bytes) throws IOException {
-        for (int i = 0; i < 10 * BURST; i++) {
+        for (int i = 0; i < 50 * BURST; i++) {
             out.write(bytes, 0, SMALL);
         }
     }
 
     private static void readSmall(FSDataInputStream in, byte[] bytes) throws IOException {
-        for (int i = 0; i < 10 * BURST; i++) {
+        for (int i = 0; i < 50 * BURST; i++) {
             in.read(bytes, 0, SMALL);
         }
     }
@@ -227,17 +229,22 @@ public final class HtfsCost {
         long self = Thread.currentThread().getId();
         long writerNanos = THREADS.getThreadCpuTime(writer);
         long writerBytes = THREADS.getThreadAllocatedBytes(writer);
-        long bytes = THREADS.getThreadAllocatedBytes(self);
-        long nanos = THREADS.getCurrentThreadCpuTime();
-        burst.run();
-        nanos = THREADS.getCurrentThreadCpuTime() - nanos;
-        bytes = THREADS.getThreadAllocatedBytes(self) - bytes;
-        settle(writer);
+        long bytes = 0;
+        long nanos = 0;
+        for (int i = 0; i < BURSTS; i++) {
+            long bytesBefore = THREADS.getThreadAllocatedBytes(self);
+            long nanosBefore = THREADS.getCurrentThreadCpuTime();
+            burst.run();
+            nanos += THREADS.getCurrentThreadCpuTime() - nanosBefore;
+            bytes += THREADS.getThreadAllocatedBytes(self) - bytesBefore;
+            settle(writer);
+        }
+        double all = (double) calls * BURSTS;
         return new Cost(
-                (double) nanos / calls,
-                (double) (THREADS.getThreadCpuTime(writer) - writerNanos) / calls,
-                (double) bytes / calls,
-                (double) (THREADS.getThreadAllocatedBytes(writer) - writerBytes) / calls);
+                nanos / all,
+                (THREADS.getThreadCpuTime(writer) - writerNanos) / all,
+                bytes / all,
+                (THREADS.getThreadAllocatedBytes(writer) - writerBytes) / all);
     }
 
     private static long writer() {
@@ -248,12 +255,12 @@ public final class HtfsCost {
                 .getThreadId();
     }
 
-    /** Waits until the writing thread has been idle for two of its intervals. */
+    /** Waits until the writing thread has emptied the buffers: it looks every 50 ms. */
     private static void settle(long writer) {
         long before;
         do {
             before = THREADS.getThreadCpuTime(writer);
-            LockSupport.parkNanos(120_000_000L);
-        } while (THREADS.getThreadCpuTime(writer) - before > 2_000_000L);
+            LockSupport.parkNanos(60_000_000L);
+        } while (THREADS.getThreadCpuTime(writer) - before > 500_000L);
     }
 }

@@ -31,7 +31,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "trace",
         description = "Reads, converts, checks, makes and analyzes HTFS traces of HDFS clients.",
-        subcommands = {SynthCommand.class, AnalyzeCommand.class, TraceDemoCommand.class})
+        subcommands = {SynthCommand.class, ReplayCommand.class, AnalyzeCommand.class, TraceDemoCommand.class})
 final class TraceCommand {
     private static final String TRACES = "Trace files, or directories of *.htfs files; read as one trace, by time.";
 
@@ -150,7 +150,7 @@ final class TraceCommand {
                             required = true,
                             description =
                                     "${COMPLETION-CANDIDATES}: JSON lines, Chrome's and Perfetto's JSON, libCacheSim's"
-                                            + " binary requests, or the original tracer's lines.")
+                                            + " binary requests, Parquet, or the original tracer's lines.")
                     TraceTarget target,
             @Option(names = "--out", paramLabel = "FILE", required = true, description = "A new file.") Path out,
             @Option(
@@ -210,6 +210,7 @@ final class TraceCommand {
         part(parts, read.damagedBlocks(), "damaged blocks");
         part(parts, read.lostEvents(), "events lost in them");
         part(parts, read.skippedBytes(), "unreadable bytes");
+        part(parts, read.unreadableFiles(), "files that are no trace of this version");
         if (read.torn()) {
             parts.add("torn at the end");
         }

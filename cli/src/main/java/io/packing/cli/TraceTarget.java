@@ -1,6 +1,7 @@
 package io.packing.cli;
 
 import io.packing.trace.TraceSink;
+import io.packing.trace.hadoop.ParquetSink;
 import io.packing.trace.tools.ChromeTrace;
 import io.packing.trace.tools.HtfsCsvSink;
 import io.packing.trace.tools.JsonLines;
@@ -30,6 +31,12 @@ enum TraceTarget {
         @Override
         TraceSink open(Path file, int blockBytes) throws IOException {
             return new OracleGeneral(file, blockBytes);
+        }
+    },
+    PARQUET {
+        @Override
+        TraceSink open(Path file, int blockBytes) throws IOException {
+            return new ParquetSink(file);
         }
     },
     HTFS_CSV {

@@ -25,6 +25,7 @@ class LayerRulesTest {
     private static final String HTFS_RECORD = "io.packing.htfs.record..";
 
     private static final String SIMULATOR = "io.packing.sim..";
+    private static final String TRACE_HADOOP = "io.packing.trace.hadoop..";
     private static final String TRACE_ANALYSIS = "io.packing.trace.analysis..";
     private static final String STORE = "io.packing.store..";
     private static final String S3_SERVER = "io.packing.s3server..";
@@ -120,6 +121,8 @@ class LayerRulesTest {
                 .definedBy(TRACE_SYNTH)
                 .optionalLayer("simulator")
                 .definedBy(SIMULATOR)
+                .layer("trace-hadoop")
+                .definedBy(TRACE_HADOOP)
                 .optionalLayer("trace-analysis")
                 .definedBy(TRACE_ANALYSIS)
                 .layer("cli")
@@ -141,6 +144,8 @@ class LayerRulesTest {
                 .whereLayer("trace-htfs")
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("simulator")
+                .mayOnlyBeAccessedByLayers("cli")
+                .whereLayer("trace-hadoop")
                 .mayOnlyBeAccessedByLayers("cli")
                 .whereLayer("trace-analysis")
                 .mayOnlyBeAccessedByLayers("cli")
@@ -169,7 +174,7 @@ class LayerRulesTest {
                 .resideInAnyPackage("alluxio..")
                 .check(all);
         noClasses()
-                .that(not(resideInAnyPackage(HADOOP, HTFS, TRACE_ANALYSIS, HBASE)))
+                .that(not(resideInAnyPackage(HADOOP, HTFS, TRACE_HADOOP, TRACE_ANALYSIS, HBASE)))
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.apache.hadoop..")

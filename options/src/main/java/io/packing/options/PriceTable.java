@@ -61,10 +61,19 @@ public record PriceTable(
         try (Reader in = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
             properties.load(in);
         }
+        return of(properties, file.toString());
+    }
+
+    /**
+     * The table that the properties of such a file hold.
+     *
+     * @param source named when something is wrong
+     */
+    public static PriceTable of(Properties properties, String source) {
         Set<String> unknown = new HashSet<>(properties.stringPropertyNames());
         unknown.removeAll(KEYS);
         if (!unknown.isEmpty()) {
-            throw new IllegalArgumentException("%s: nobody reads %s; there are %s".formatted(file, unknown, KEYS));
+            throw new IllegalArgumentException("%s: nobody reads %s; there are %s".formatted(source, unknown, KEYS));
         }
         try {
             return new PriceTable(
@@ -76,7 +85,7 @@ public record PriceTable(
                     number(properties, UPLOAD),
                     number(properties, PUTS_PER_SECOND));
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(file + ": " + e.getMessage(), e);
+            throw new IllegalArgumentException(source + ": " + e.getMessage(), e);
         }
     }
 

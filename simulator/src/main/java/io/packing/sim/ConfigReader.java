@@ -33,43 +33,12 @@ public final class ConfigReader {
      * @throws IllegalArgumentException with the name of what is unknown, malformed or impossible
      */
     public static SimulatorConfig read(Config changes) {
-        checkNames(changes);
+        KnownNames.check(changes, DEFAULTS);
         try {
             return simulator(changes.withFallback(DEFAULTS).resolve());
         } catch (ConfigException e) {
             throw new IllegalArgumentException("stack: " + e.getMessage(), e);
         }
-    }
-
-    private static void checkNames(Config changes) {
-        for (var entry : changes.entrySet()) {
-            if (!DEFAULTS.hasPathOrNull(entry.getKey())) {
-                throw new IllegalArgumentException("stack: no parameter '%s'; the nearest is '%s'"
-                        .formatted(
-                                entry.getKey(),
-                                Nearest.to(
-                                        entry.getKey(),
-                                        DEFAULTS.entrySet().stream()
-                                                .map(known -> known.getKey())
-                                                .toList())));
-            }
-        }
-    }
-
-    /** Levenshtein's distance. */
-    static int distance(String a, String b) {
-        var row = new int[b.length() + 1];
-        Arrays.setAll(row, i -> i);
-        for (int i = 1; i <= a.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= b.length(); j++) {
-                int substituted = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(substituted, Math.min(row[j], row[j - 1]) + 1);
-            }
-        }
-        return row[b.length()];
     }
 
     private static SimulatorConfig simulator(Config c) {
@@ -87,6 +56,7 @@ public final class ConfigReader {
                         c.getDouble("cost.disk-failures"),
                         c.getDouble("cost.ram-failures")),
                 c.getDouble("run.pace"),
+                nanos(c, "run.burst"),
                 nanos(c, "run.jitter"),
                 c.getLong("run.seed"),
                 nanosOrNever(c, "run.until"),

@@ -12,12 +12,13 @@ import java.util.PriorityQueue;
  * Plays the traces of several machines as one, in the order of time: merges them, puts events in order that come a little
  * late, delays them by jitter (§3.2.3) and ends early when asked.
  */
-final class Playback {
+public final class Playback {
     private final TraceSource[] sources;
     private final TraceEvent[] heads;
     private final boolean[] over;
     private final long windowNanos;
     private final double pace;
+    private final long burstNanos;
     private final long jitterNanos;
     private final long until;
     private final PriorityQueue<Waiting> waiting = new PriorityQueue<>();
@@ -37,13 +38,26 @@ final class Playback {
         }
     }
 
-    /** @param pace how many times faster than it was recorded the trace is played */
-    Playback(List<TraceSource> traces, double pace, long windowNanos, long jitterNanos, long seed, long until)
+    /**
+     * Merges traces.
+     *
+     * @param pace how many times faster than they were recorded they are played
+     * @param burstNanos what happens in each stretch of this length happens at its beginning; 0 for when it did
+     */
+    public Playback(
+            List<TraceSource> traces,
+            double pace,
+            long burstNanos,
+            long windowNanos,
+            long jitterNanos,
+            long seed,
+            long until)
             throws IOException {
         this.sources = traces.toArray(TraceSource[]::new);
         this.heads = new TraceEvent[sources.length];
         this.over = new boolean[sources.length];
         this.pace = pace;
+        this.burstNanos = burstNanos;
         this.windowNanos = windowNanos;
         this.jitterNanos = jitterNanos;
         this.until = until;
@@ -59,7 +73,7 @@ final class Playback {
     }
 
     /** Moves to the next event; returns whether there is one. */
-    boolean advance() throws IOException {
+    public boolean advance() throws IOException {
         if (windowNanos == 0 && jitterNanos == 0) {
             return inOrder();
         }
@@ -109,7 +123,8 @@ final class Playback {
 
     private long time(int source) {
         var since = heads[source].wallNanos() - start;
-        return pace == 1 ? since : Math.round(since / pace);
+        var at = pace == 1 ? since : Math.round(since / pace);
+        return burstNanos == 0 ? at : at - at % burstNanos;
     }
 
     private void fetch(int source) throws IOException {
@@ -127,17 +142,17 @@ final class Playback {
         return (long) (unit * jitterNanos);
     }
 
-    TraceEvent event() {
+    public TraceEvent event() {
         return event;
     }
 
     /** When the event happens, nanoseconds since the first event of all. */
-    long time() {
+    public long time() {
         return now;
     }
 
     /** Events that came too late to be put in order. */
-    long late() {
+    public long late() {
         return late;
     }
 }

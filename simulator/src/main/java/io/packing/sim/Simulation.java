@@ -1,5 +1,6 @@
 package io.packing.sim;
 
+import com.typesafe.config.ConfigFactory;
 import io.packing.sim.hdfs.HdfsConfig;
 import io.packing.sim.hdfs.HdfsModel;
 import io.packing.sim.node.DataNode;
@@ -9,6 +10,7 @@ import io.packing.trace.TraceSource;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.LongConsumer;
 
 /** One run of one trace through one configuration (§3.2.2). */
@@ -26,6 +28,17 @@ public final class Simulation {
     public Simulation(SimulatorConfig config, Scale scale) {
         this.config = config;
         this.scale = scale;
+    }
+
+    /** The names of all metrics that a run gives. */
+    public static Set<String> metricNames() {
+        var config = ConfigReader.read(ConfigFactory.empty());
+        var nodes = List.of(new DataNode(config.store(), Long.MAX_VALUE));
+        var hdfs = new HdfsConfig(config.blockBytes(), config.replicas(), config.architecture(), 1, 0);
+        return new Summary(config, Scale.FULL, nodes, 0)
+                .result(new HdfsModel(hdfs, nodes, false, List.of()), 0)
+                .metrics()
+                .keySet();
     }
 
     /** Bytes of memory for the caches of all observed machines. */
@@ -53,6 +66,7 @@ public final class Simulation {
         var playback = new Playback(
                 traces,
                 config.pace(),
+                config.burstNanos(),
                 config.reorderNanos(),
                 config.jitterNanos(),
                 config.seed(),

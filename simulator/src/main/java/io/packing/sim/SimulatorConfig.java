@@ -8,6 +8,7 @@ import io.packing.sim.node.StoreConfig;
  *
  * @param flashCycles program/erase cycles that flash survives
  * @param pace how many times faster than it was recorded the trace is played
+ * @param burstNanos what happens in each stretch of this length happens at its beginning; 0 for when it did
  * @param until nanoseconds after which the trace is cut, {@link Long#MAX_VALUE} for never; likewise {@code crashAt}
  * @param reorderNanos how much too late an event may come in the trace and still be put in its place
  */
@@ -20,6 +21,7 @@ public record SimulatorConfig(
         long flashCycles,
         CostConfig cost,
         double pace,
+        long burstNanos,
         long jitterNanos,
         long seed,
         long until,
@@ -33,7 +35,7 @@ public record SimulatorConfig(
         if (!(pace > 0 && pace <= 1000)) {
             throw new IllegalArgumentException("run.pace: above 0 and up to 1000, not " + pace);
         }
-        if (jitterNanos < 0 || until < 1 || crashAt < 0 || reorderNanos < 0) {
+        if (burstNanos < 0 || jitterNanos < 0 || until < 1 || crashAt < 0 || reorderNanos < 0) {
             throw new IllegalArgumentException("run: times are not below 0");
         }
     }

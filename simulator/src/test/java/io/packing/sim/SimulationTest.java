@@ -271,6 +271,20 @@ class SimulationTest {
     }
 
     @Test
+    void aFasterPaceAndBurstsMoveEvents() throws IOException {
+        // Two reads of two files that share the only disk, 40 ms apart; each takes 10.04096 ms.
+        move("a", 0, Call.PREAD, HANDLER, "/f", 0, 4096);
+        move("a", 40, Call.PREAD, HANDLER, "/g", 0, 4096);
+        assertThat(run("disks.count = 1").metric("foreground-ms")).isCloseTo(10.04096, within(1e-4));
+        // Four times as fast, the second comes while the first one is served.
+        assertThat(run("disks.count = 1, run.pace = 4").metric("foreground-ms"))
+                .isCloseTo((10.04096 + 10.08192) / 2, within(1e-4));
+        assertThat(run("disks.count = 1, run.burst = 50ms").metric("foreground-ms"))
+                .isCloseTo((10.04096 + 20.08192) / 2, within(1e-4));
+        assertThatThrownBy(() -> run("run.pace = 0")).hasMessageContaining("run.pace: above 0");
+    }
+
+    @Test
     void everyTierTakesAPolicyByName() throws IOException {
         for (int page : new int[] {1, 2, 3, 1, 4, 5, 6, 1}) {
             move("a", events.size(), Call.PREAD, HANDLER, "/f", page * 4L * KIB, 4 * KIB);

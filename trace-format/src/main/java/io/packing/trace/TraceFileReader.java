@@ -122,7 +122,7 @@ public final class TraceFileReader implements TraceSource {
 
     /** What was read so far, and what was not. */
     public TraceReport report() {
-        return new TraceReport(events, dropped, unknownCalls, damagedBlocks, lostEvents, skippedBytes, torn);
+        return new TraceReport(events, dropped, unknownCalls, damagedBlocks, lostEvents, skippedBytes, 0, torn);
     }
 
     /** Reads on to the next block; false at the end. */

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Several trace files as one trace, by wall-clock time; of equal times, by the files' order. Within a file its own order
@@ -21,6 +22,8 @@ public final class TraceFiles implements TraceSource {
     private record Head(TraceEvent event, int file) {}
 
     private final List<TraceFileReader> readers;
+    private long unreadable;
+    private @Nullable CorruptTraceException refusal;
     private final PriorityQueue<Head> heads = new PriorityQueue<>(
             Comparator.comparingLong((Head head) -> head.event().wallNanos()).thenComparingInt(Head::file));
 
@@ -29,9 +32,10 @@ public final class TraceFiles implements TraceSource {
     }
 
     /**
-     * Opens files, and those below directories whose names end in {@value #SUFFIX}, in the order of their names.
+     * Opens files, and those below directories whose names end in {@value #SUFFIX}, in the order of their names. A file
+     * that is no trace, or of another version, is left out and counted when others can be read.
      *
-     * @throws CorruptTraceException naming a file that is no trace
+     * @throws CorruptTraceException naming a file that is no trace, when none is one
      * @throws IllegalArgumentException when there is no file
      */
     public static TraceFiles open(List<Path> paths) throws IOException {
@@ -39,7 +43,10 @@ public final class TraceFiles implements TraceSource {
         TraceFiles opened = new TraceFiles(readers);
         try {
             for (Path file : expand(paths)) {
-                readers.add(TraceFileReader.open(file));
+                opened.openFile(file);
+            }
+            if (readers.isEmpty() && opened.refusal != null) {
+                throw opened.refusal;
             }
             for (int i = 0; i < readers.size(); i++) {
                 opened.advance(i);
@@ -48,6 +55,15 @@ public final class TraceFiles implements TraceSource {
         } catch (IOException | RuntimeException e) {
             opened.close();
             throw e;
+        }
+    }
+
+    private void openFile(Path file) throws IOException {
+        try {
+            readers.add(TraceFileReader.open(file));
+        } catch (CorruptTraceException e) {
+            unreadable++;
+            refusal = e;
         }
     }
 
@@ -85,7 +101,8 @@ public final class TraceFiles implements TraceSource {
 
     /** Of all files together. */
     public TraceReport report() {
-        return readers.stream().map(TraceFileReader::report).reduce(TraceReport.NOTHING, TraceReport::plus);
+        TraceReport others = new TraceReport(0, 0, 0, 0, 0, 0, unreadable, false);
+        return readers.stream().map(TraceFileReader::report).reduce(others, TraceReport::plus);
     }
 
     @Override

@@ -9,6 +9,7 @@ package io.packing.trace;
  * @param damagedBlocks blocks that do not match their checksums or rules, and were passed over
  * @param lostEvents events of those, as far as their headers say
  * @param skippedBytes bytes that belong to no readable block
+ * @param unreadableFiles that are no trace, or of a version that this code does not know; nothing of them is read
  * @param torn whether the file ends inside a block or header, as after a crash
  */
 public record TraceReport(
@@ -18,8 +19,9 @@ public record TraceReport(
         long damagedBlocks,
         long lostEvents,
         long skippedBytes,
+        long unreadableFiles,
         boolean torn) {
-    public static final TraceReport NOTHING = new TraceReport(0, 0, 0, 0, 0, 0, false);
+    public static final TraceReport NOTHING = new TraceReport(0, 0, 0, 0, 0, 0, 0, false);
 
     /** Of two files. */
     public TraceReport plus(TraceReport other) {
@@ -30,11 +32,12 @@ public record TraceReport(
                 damagedBlocks + other.damagedBlocks,
                 lostEvents + other.lostEvents,
                 skippedBytes + other.skippedBytes,
+                unreadableFiles + other.unreadableFiles,
                 torn || other.torn);
     }
 
     /** Whether every byte was readable; drops are the tracer's affair. */
     public boolean isWhole() {
-        return damagedBlocks == 0 && skippedBytes == 0 && !torn;
+        return damagedBlocks == 0 && skippedBytes == 0 && unreadableFiles == 0 && !torn;
     }
 }

@@ -21,7 +21,7 @@ class GoldenTraceTest {
                 events.add(next.get());
             }
             assertThat(reader.report())
-                    .isEqualTo(new TraceReport(300, 12, reader.report().unknownCalls(), 0, 0, 0, false));
+                    .isEqualTo(new TraceReport(300, 12, reader.report().unknownCalls(), 0, 0, 0, 0, false));
         }
         assertThat(events).isEqualTo(Events.random(42, 300));
     }

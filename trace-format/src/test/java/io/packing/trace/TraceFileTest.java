@@ -256,6 +256,45 @@ class TraceFileTest {
     }
 
     @Test
+    void filesOfAnotherVersionAreCountedAndTheOthersRead() throws IOException {
+        List<TraceEvent> events = Events.random(12, 100);
+        write("a", events, 100);
+        byte[] newer = Files.readAllBytes(write("b", events, 100));
+        ByteBuffer header = TraceLayout.fields(newer);
+        header.putInt(TraceLayout.VERSION_AT, 2);
+        header.putInt(TraceLayout.HEADER_CRC_AT, TraceLayout.crc(newer, 0, TraceLayout.HEADER_CRC_AT));
+        Path file = temp.resolve("b.htfs");
+        Files.write(file, newer);
+        Files.writeString(temp.resolve("c.htfs"), "these are notes and not a trace");
+        try (TraceFiles files = TraceFiles.open(List.of(temp))) {
+            assertThat(all(files)).isEqualTo(events);
+            assertThat(files.report().unreadableFiles()).isEqualTo(2);
+            assertThat(files.report().isWhole()).isFalse();
+        }
+        assertThatIOException()
+                .isThrownBy(() -> TraceFiles.open(List.of(file)).close())
+                .withMessageContaining("version 2");
+    }
+
+    @Test
+    void aCallOfANewerTracerIsCountedAndTheRestOfItsEventKept() throws IOException {
+        TraceEvent event = event(Call.UNKNOWN);
+        Path file = write("unknown", List.of(event, event(Call.OPEN)), 2);
+        try (TraceFileReader reader = TraceFileReader.open(file)) {
+            assertThat(all(reader)).containsExactly(event, event(Call.OPEN));
+            assertThat(reader.report().unknownCalls()).isEqualTo(1);
+            assertThat(reader.report().isWhole()).isTrue();
+        }
+    }
+
+    private static TraceEvent event(Call call) {
+        return new TraceEventBuilder(call)
+                .at(1_700_000_000_000_000_000L, 0)
+                .path("/a")
+                .build();
+    }
+
+    @Test
     void aDirectoryWithoutTracesIsRefused() {
         assertThatIllegalArgumentException().isThrownBy(() -> TraceFiles.open(List.of(temp)));
     }

@@ -68,6 +68,9 @@ public final class SimulateCommand implements Callable<Integer> {
         PrintWriter to = spec.commandLine().getOut();
         var sweep =
                 new Sweep(out.resolve("points"), threads, Runtime.getRuntime().maxMemory());
+        for (var experiment : experiments) {
+            sweep.check(experiment);
+        }
         var reports = new ArrayList<Report>();
         for (var experiment : experiments) {
             try (var progress = new Progress(new Narrator(quiet))) {

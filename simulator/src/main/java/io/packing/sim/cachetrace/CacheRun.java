@@ -7,10 +7,15 @@ import io.packing.sim.cache.CachePolicy;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.function.LongConsumer;
 
 /** One run of one trace through one cache, in which every object takes the same room. */
 public final class CacheRun {
+    /** The names of the metrics of a run, besides those of damage to its trace. */
+    public static final Set<String> METRICS =
+            Set.of("requests", "hits", "misses", "hit-rate", "miss-rate", "byte-hit-rate");
+
     private static final int REQUESTS_PER_REPORT = 1 << 20;
 
     private CacheRun() {}

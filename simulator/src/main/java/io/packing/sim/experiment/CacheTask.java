@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.LongConsumer;
 
 /** A trace of requests for objects through a single cache; {@code cache.conf} has the parameters. */
@@ -134,6 +135,11 @@ record CacheTask(Config config) implements Task {
     @Override
     public long expectedEvents() {
         return files().isEmpty() ? config.getLong("zipf.requests") : 0;
+    }
+
+    @Override
+    public Set<String> metrics() {
+        return CacheRun.METRICS;
     }
 
     @Override

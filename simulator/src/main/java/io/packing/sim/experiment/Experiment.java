@@ -10,7 +10,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * An experiment as a file describes it: trace and stack or a cache alone, sweep, outputs.
@@ -30,8 +33,8 @@ public record Experiment(
         Optional<Map<String, String>> baseline,
         List<PlotSpec> plots,
         List<Claim> claims) {
-    private static final List<String> NAMES =
-            List.of("title", "source", "trace", "stack", "cache", "sweep", "columns", "baseline", "plots", "claims");
+    private static final List<String> NAMES = List.of(
+            "title", "source", "model", "trace", "stack", "cache", "sweep", "columns", "baseline", "plots", "claims");
 
     public Experiment {
         axes = List.copyOf(axes);
@@ -66,7 +69,7 @@ public record Experiment(
                 : List.<Axis>of();
         var points = new ArrayList<Point>();
         expand(axes, 0, new LinkedHashMap<>(), ConfigFactory.empty(), tasks(c, trace), points);
-        return new Experiment(
+        var experiment = new Experiment(
                 name,
                 c.getString("title"),
                 c.getString("source"),
@@ -76,6 +79,52 @@ public record Experiment(
                 c.hasPath("baseline") ? Optional.of(Names.selector(c.getConfig("baseline"))) : Optional.empty(),
                 list(c, "plots").stream().map(PlotSpec::from).toList(),
                 list(c, "claims").stream().map(Claim::from).toList());
+        experiment.checkOutputs(points.get(0).task().metrics());
+        return experiment;
+    }
+
+    /** Requires that all that is to be printed, drawn and compared will be there, before anything is simulated. */
+    private void checkOutputs(Set<String> metrics) {
+        columns.forEach(column -> known("columns", column, metrics));
+        var names = axes.stream().map(Axis::name).collect(Collectors.toCollection(TreeSet::new));
+        for (var plot : plots) {
+            plot.y().forEach(metric -> known("plots.y", metric, metrics));
+            plot.series().forEach(axis -> known("plots.series", axis, names));
+            if (!plot.x().isEmpty()) {
+                known("plots.x", plot.x(), plot.kind() == PlotSpec.Kind.PARETO ? metrics : names);
+            }
+        }
+        baseline.ifPresent(selector -> one("baseline", selector));
+        for (var claim : claims) {
+            known("claims.metric", claim.metric(), metrics);
+            one("claims.of", claim.of());
+            if (claim.as() != Claim.Kind.VALUE) {
+                one("claims.against", claim.against());
+            }
+        }
+    }
+
+    private static void known(String where, String name, Set<String> names) {
+        if (!names.contains(name) && !name.startsWith("trace-")) {
+            throw new IllegalArgumentException("%s: no '%s'; there are %s".formatted(where, name, names));
+        }
+    }
+
+    private void one(String where, Map<String, String> selector) {
+        var found = points.stream().filter(point -> point.is(selector)).count();
+        if (found != 1) {
+            throw new IllegalArgumentException("%s: %d points are %s, not one; axes and their values are %s"
+                    .formatted(
+                            where,
+                            found,
+                            selector,
+                            axes.stream()
+                                    .map(axis -> axis.name()
+                                            + axis.values().stream()
+                                                    .map(Axis.Value::label)
+                                                    .toList())
+                                    .toList()));
+        }
     }
 
     private static Config section(Config c, String name) {
@@ -97,9 +146,21 @@ public record Experiment(
         }
         var spec = new TraceSpec(trace.withoutPath("cache").withFallback(section(c, "trace")));
         var stack = section(c, "stack");
-        return changes -> new StackTask(
-                changes.hasPath("trace") ? spec.with(changes.getConfig("trace")) : spec,
-                changes.withoutPath("trace").withFallback(stack));
+        var packing = packing(c);
+        return changes -> {
+            var traced = changes.hasPath("trace") ? spec.with(changes.getConfig("trace")) : spec;
+            var changed = changes.withoutPath("trace").withFallback(stack);
+            return packing ? new PackTask(traced, changed) : new StackTask(traced, changed);
+        };
+    }
+
+    /** Whether the stack is the packing layer instead of HBase's. */
+    private static boolean packing(Config c) {
+        var model = c.hasPath("model") ? c.getString("model") : "layers";
+        if (!List.of("layers", "packing").contains(model)) {
+            throw new IllegalArgumentException("model: no '%s'; there are layers and packing".formatted(model));
+        }
+        return model.equals("packing");
     }
 
     private static void expand(

@@ -3,6 +3,7 @@ package io.packing.sim.experiment;
 import com.typesafe.config.Config;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * A plot of an experiment.
@@ -11,6 +12,8 @@ import java.util.Locale;
  * @param y metrics; each is a line or a group of bars of its own
  * @param series axes whose values are lines of their own
  * @param factor the metrics are multiplied by it
+ * @param only labels of the points that are drawn in a timeline
+ * @param from where a timeline begins, hours; likewise {@code to}
  */
 record PlotSpec(
         Kind kind,
@@ -20,7 +23,10 @@ record PlotSpec(
         List<String> y,
         String yTitle,
         List<String> series,
-        double factor) {
+        double factor,
+        Map<String, String> only,
+        double from,
+        double to) {
     enum Kind {
         LINES,
         BARS,
@@ -31,7 +37,10 @@ record PlotSpec(
     }
 
     static PlotSpec from(Config c) {
-        Names.only(c, "plots", List.of("kind", "title", "x", "x-title", "y", "y-title", "series", "factor"));
+        Names.only(
+                c,
+                "plots",
+                List.of("kind", "title", "x", "x-title", "y", "y-title", "series", "factor", "only", "from", "to"));
         var name = c.hasPath("kind") ? c.getString("kind") : "lines";
         Kind kind;
         try {
@@ -47,6 +56,9 @@ record PlotSpec(
                 c.hasPath("y") ? c.getStringList("y") : List.of(),
                 c.getString("y-title"),
                 c.hasPath("series") ? c.getStringList("series") : List.of(),
-                c.hasPath("factor") ? c.getDouble("factor") : 1);
+                c.hasPath("factor") ? c.getDouble("factor") : 1,
+                c.hasPath("only") ? Names.selector(c.getConfig("only")) : Map.of(),
+                c.hasPath("from") ? c.getDouble("from") : 0,
+                c.hasPath("to") ? c.getDouble("to") : Double.MAX_VALUE);
     }
 }

@@ -24,6 +24,9 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
 final class Plots {
     private static final int WIDTH = 900;
     private static final int HEIGHT = 560;
+    /** That fit below a plot, about. */
+    private static final int CHARACTERS = 90;
+
     private static final Pattern NUMBER = Pattern.compile("-?[0-9]+(\\.[0-9]+)?");
     private static final Color[] COLORS = {
         new Color(0x1b6ca8),
@@ -86,6 +89,11 @@ final class Plots {
         return lines;
     }
 
+    /** Whether labels side by side would run into each other. */
+    private static boolean crowded(Line line) {
+        return line.labels().stream().mapToInt(label -> label.length() + 2).sum() > CHARACTERS;
+    }
+
     /** The number in a label such as "60 GB"; a word stands at its place in the order. */
     private static double number(String label, int place) {
         var matcher = NUMBER.matcher(label);
@@ -140,7 +148,12 @@ final class Plots {
             chart.getStyler().setLegendVisible(false);
             return chart;
         }
-        byLine(spec, results).forEach((name, line) -> chart.addSeries(name, line.labels(), line.y()));
+        var lines = byLine(spec, results);
+        lines.forEach((name, line) -> chart.addSeries(name, line.labels(), line.y()));
+        chart.getStyler().setLegendVisible(lines.size() > 1);
+        if (lines.values().stream().anyMatch(Plots::crowded)) {
+            chart.getStyler().setXAxisLabelRotation(45);
+        }
         return chart;
     }
 
@@ -178,11 +191,15 @@ final class Plots {
     private static XYChart timeline(PlotSpec spec, Results results) {
         var chart = xy(spec);
         for (int i = 0; i < results.runs().size(); i++) {
+            if (!results.experiment().points().get(i).is(spec.only())) {
+                continue;
+            }
             var run = results.runs().get(i);
             var line = new Line();
             for (int at = 0; at < run.hitRates().size(); at++) {
-                if (Double.isFinite(run.hitRates().get(at))) {
-                    line.x.add(at * run.stretchHours());
+                var hours = at * run.stretchHours();
+                if (Double.isFinite(run.hitRates().get(at)) && hours >= spec.from() && hours <= spec.to()) {
+                    line.x.add(hours);
                     line.y.add(run.hitRates().get(at));
                 }
             }

@@ -3,6 +3,7 @@ package io.packing.sim.experiment;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.packing.sim.RunResult;
+import io.packing.sim.device.OverloadedException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -78,17 +79,34 @@ public final class Sweep {
         return new Results(experiment, runs);
     }
 
+    /**
+     * Requires that every point of an experiment can be run: its traces are there, its caches fit.
+     *
+     * @throws IllegalArgumentException naming what is missing or too large
+     */
+    public void check(Experiment experiment) throws IOException {
+        for (var point : experiment.points()) {
+            fits(point);
+            name(point);
+        }
+    }
+
+    private long fits(Point point) {
+        var bytes = point.task().memory();
+        if (bytes > heapBytes * CACHE_SHARE) {
+            throw new IllegalArgumentException(
+                    ("point %s takes %,d MiB, the heap has %,d; give more (PACKING_JAVA_OPTS=-Xmx...), a larger"
+                                    + " cache.page or fewer files")
+                            .formatted(point.labels(), bytes >> 20, heapBytes >> 20));
+        }
+        return bytes;
+    }
+
     /** As many threads as have room for their caches. */
     private int parallel(Map<Path, Point> points) {
         long largest = 0;
         for (var point : points.values()) {
-            var bytes = point.task().memory();
-            if (bytes > heapBytes * CACHE_SHARE) {
-                throw new IllegalArgumentException(
-                        "the caches of point %s take %,d MiB, the heap has %,d; give more (-Xmx) or make them smaller"
-                                .formatted(point.labels(), bytes >> 20, heapBytes >> 20));
-            }
-            largest = Math.max(largest, bytes);
+            largest = Math.max(largest, fits(point));
         }
         return (int) Math.max(1, Math.min(threads, heapBytes * CACHE_SHARE / Math.max(1, largest)));
     }
@@ -99,7 +117,11 @@ public final class Sweep {
         try {
             List<Future<?>> tasks = new ArrayList<>();
             points.forEach((file, point) -> tasks.add(pool.submit(() -> {
-                keep(file, run(point, listener));
+                try {
+                    keep(file, run(point, listener));
+                } catch (OverloadedException e) {
+                    throw new IllegalStateException("%s: %s".formatted(point.labels(), e.getMessage()), e);
+                }
                 listener.finished();
                 return file;
             })));

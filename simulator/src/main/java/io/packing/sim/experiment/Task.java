@@ -2,10 +2,11 @@ package io.packing.sim.experiment;
 
 import io.packing.sim.RunResult;
 import java.io.IOException;
+import java.util.Set;
 import java.util.function.LongConsumer;
 
 /** What one point of a sweep runs. */
-sealed interface Task permits StackTask, CacheTask {
+sealed interface Task permits StackTask, PackTask, CacheTask {
     /** All that the result depends on. */
     String identity() throws IOException;
 
@@ -14,6 +15,9 @@ sealed interface Task permits StackTask, CacheTask {
 
     /** Events or requests of the trace, about; 0 when only reading the files would tell. */
     long expectedEvents();
+
+    /** Names of the metrics that a run gives, besides those of damage to a recorded trace. */
+    Set<String> metrics();
 
     /**
      * Runs the simulation.

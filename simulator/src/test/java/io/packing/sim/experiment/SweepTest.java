@@ -76,7 +76,7 @@ class SweepTest {
     @Test
     void resultsAreTheSameToTheByteOnAnyNumberOfThreadsAndAreKept() throws IOException, InterruptedException {
         var alone = outputs("one", 1);
-        assertThat(outputs("three", 3)).isEqualTo(alone);
+        assertThat(outputs("two", 2)).isEqualTo(alone);
         assertThat(alone.keySet())
                 .contains("test/table.csv", "test/results.json", "test/plot-1.svg", "test/plot-4.svg");
         assertThat(directory.resolve("one/test/plot-2.png")).isNotEmptyFile();
@@ -112,12 +112,34 @@ class SweepTest {
     }
 
     @Test
+    void whatAnExperimentWouldNotFindAtItsEndIsRefusedAtItsBeginning() {
+        assertThatThrownBy(() -> experiment(SMALL.replace("foreground-ms, capex", "foregrond-ms, capex")))
+                .hasMessageContaining("columns: no 'foregrond-ms'");
+        assertThatThrownBy(() -> experiment(SMALL.replace("series = [disks.count]", "series = [disk.count]")))
+                .hasMessageContaining("plots.series: no 'disk.count'");
+        assertThatThrownBy(() -> experiment(SMALL.replace("metric = hit-rate,", "metric = hits,")))
+                .hasMessageContaining("claims.metric: no 'hits'");
+        assertThatThrownBy(() -> experiment(SMALL.replace("of { ram.size = \"100 GB\"", "of { ram.size = \"90 GB\"")))
+                .hasMessageContaining("claims.of: 0 points are {disks.count=10, ram.size=90 GB}, not one");
+        assertThatThrownBy(() -> experiment(SMALL.replace("against { ram.size", "against { ram.sise")))
+                .hasMessageContaining("claims.against: 0 points");
+        assertThatThrownBy(() -> experiment("model = stack\n" + SMALL)).hasMessageContaining("model: no 'stack'");
+    }
+
+    @Test
+    void aTraceThatIsNotThereIsRefusedBeforeAnythingRuns() {
+        var played = experiment(SMALL.replace("machines = 1", "machines = 1, files = [/no/such.htfs]"));
+        assertThatThrownBy(() -> new Sweep(directory, 1, 1L << 30).check(played))
+                .hasMessageContaining("there is no '/no/such.htfs'");
+    }
+
+    @Test
     void everyExperimentOfTheProjectCanBeRead() throws IOException {
-        try (var files = Files.list(Path.of("../conf/simulator"))) {
+        try (var files = Files.walk(Path.of("../conf/simulator"))) {
             var experiments = files.filter(file -> file.toString().endsWith(".conf"))
                     .map(file -> Experiment.read(file, ConfigFactory.empty()))
                     .toList();
-            assertThat(experiments).hasSizeGreaterThanOrEqualTo(13);
+            assertThat(experiments).hasSizeGreaterThanOrEqualTo(20);
             assertThat(experiments).allSatisfy(e -> assertThat(e.columns()).isNotEmpty());
         }
     }

@@ -1,0 +1,59 @@
+package io.packing.sim.experiment;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigRenderOptions;
+import io.packing.sim.RunResult;
+import io.packing.sim.pack.PackSimulation;
+import io.packing.sim.pack.StackReader;
+import io.packing.trace.TraceSource;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import java.util.function.LongConsumer;
+
+/** Files, of clients or of a trace, through the packing layer and an object store. */
+record PackTask(TraceSpec trace, Config stack) implements Task {
+    PackTask {
+        // Refuses what is misspelt or impossible before anything runs.
+        new PackSimulation(stack);
+    }
+
+    private PackSimulation simulation() {
+        return new PackSimulation(stack);
+    }
+
+    @Override
+    public String identity() throws IOException {
+        var all = stack.withFallback(StackReader.defaults()).resolve();
+        // Clients write the same whatever the trace is.
+        var played = simulation().replays() ? trace.identity() : "";
+        return "packing|" + played + '|' + all.root().render(ConfigRenderOptions.concise());
+    }
+
+    @Override
+    public long memory() {
+        return simulation().memory();
+    }
+
+    @Override
+    public long expectedEvents() {
+        return simulation().replays() ? trace.expectedEvents() : 0;
+    }
+
+    @Override
+    public Set<String> metrics() {
+        return simulation().metricNames();
+    }
+
+    @Override
+    public RunResult run(LongConsumer played) throws IOException {
+        List<TraceSource> traces = simulation().replays() ? trace.open() : List.of();
+        try {
+            return TraceDamage.in(simulation().run(traces, played), traces);
+        } finally {
+            for (var source : traces) {
+                source.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package io.packing.sim.pack;
+
+import io.packing.sim.BrokenInvariantException;
+import java.util.PriorityQueue;
+
+/** What happens when, in virtual time: things of the same instant happen in the order in which they were put down. */
+final class Agenda {
+    private record Entry(long time, long number, Runnable what) implements Comparable<Entry> {
+        @Override
+        public int compareTo(Entry other) {
+            int byTime = Long.compare(time, other.time);
+            return byTime != 0 ? byTime : Long.compare(number, other.number);
+        }
+    }
+
+    private final PriorityQueue<Entry> entries = new PriorityQueue<>();
+    private long number;
+    private long now;
+
+    /** Nanoseconds since the start. */
+    long now() {
+        return now;
+    }
+
+    void at(long time, Runnable what) {
+        if (time < now) {
+            throw new BrokenInvariantException("virtual time goes back from %d to %d ns".formatted(now, time));
+        }
+        entries.add(new Entry(time, number++, what));
+    }
+
+    void after(long nanos, Runnable what) {
+        at(now + nanos, what);
+    }
+
+    /** Does the next thing; returns whether there was one. */
+    boolean step() {
+        var next = entries.poll();
+        if (next == null) {
+            return false;
+        }
+        now = next.time;
+        next.what.run();
+        return true;
+    }
+}

@@ -1,0 +1,24 @@
+package io.packing.sim.pack;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/** Blob layouts by size of file: measured once for each power of two, because the footer's numbers have variable length. */
+final class Layouts {
+    private final BlobLayout[] bySize = new BlobLayout[Long.SIZE + 1];
+
+    /** What blobs of files of about this size take. */
+    BlobLayout of(long size) {
+        int bits = Long.SIZE - Long.numberOfLeadingZeros(size);
+        var known = bySize[bits];
+        if (known == null) {
+            try {
+                known = BlobLayout.measure(size);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            bySize[bits] = known;
+        }
+        return known;
+    }
+}

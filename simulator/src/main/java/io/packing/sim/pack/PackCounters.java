@@ -1,0 +1,72 @@
+package io.packing.sim.pack;
+
+import org.HdrHistogram.Histogram;
+
+/** What a run of the packing stack has done. Bytes unless the name says otherwise; times in nanoseconds. */
+final class PackCounters {
+    private static final long LONGEST = 365L * 86_400_000_000_000L;
+
+    long files;
+    long fileBytes;
+    long durableFiles;
+    long durableBytes;
+    long deletedFiles;
+    /** Of them, those that were packed: holes in blobs. */
+    long deadBytes;
+
+    /** Deleted before they were pushed. */
+    long savedFiles;
+
+    long savedBytes;
+
+    long lastClosed;
+    long lastDurable;
+    /** From the close of a file until it is in the store: what a crash would lose. */
+    long exposedNanos;
+
+    long mostExposedNanos;
+
+    long blobs;
+    long blobBytes;
+    long sealedBySize;
+    long sealedByAge;
+    long localBytes;
+    long mostBuffered;
+    long waitsForRoom;
+
+    long backups;
+    long backupBytes;
+    /** Rows of the table, and the most there were. */
+    long rows;
+
+    long mostRows;
+
+    long reads;
+    long readBytes;
+    long bytesFromBuffers;
+    long bytesFromCaches;
+    long bytesFromStore;
+    long bytesFromElsewhere;
+    long readGets;
+    /** Reads of files that the trace did not create. */
+    long strangeReads;
+
+    final Histogram readNanos = new Histogram(LONGEST, 2);
+
+    void durable(long closedAt, long now, long size) {
+        durableFiles++;
+        durableBytes += size;
+        exposedNanos += now - closedAt;
+        mostExposedNanos = Math.max(mostExposedNanos, now - closedAt);
+        lastDurable = now;
+    }
+
+    void row(int more) {
+        rows += more;
+        mostRows = Math.max(mostRows, rows);
+    }
+
+    void read(long nanos) {
+        readNanos.recordValue(nanos);
+    }
+}

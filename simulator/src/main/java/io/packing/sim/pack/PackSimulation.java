@@ -1,0 +1,231 @@
+package io.packing.sim.pack;
+
+import com.typesafe.config.Config;
+import io.packing.sim.BrokenInvariantException;
+import io.packing.sim.Playback;
+import io.packing.sim.RunResult;
+import io.packing.trace.TraceSource;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
+
+/**
+ * One run of files through the packing layer and an object store, or straight to the store (§4, §8). In virtual time and
+ * seeded: the same configuration gives the same numbers.
+ */
+public final class PackSimulation {
+    private static final int THINGS_PER_CHECK = 1 << 18;
+    private static final double MIB = 1 << 20;
+    private static final double GIB = 1 << 30;
+
+    private final StackConfig config;
+
+    /**
+     * A simulation as a configuration describes it.
+     *
+     * @param changes over the defaults of {@code pack.conf}
+     * @throws IllegalArgumentException with the name of what is unknown, malformed or impossible
+     */
+    public PackSimulation(Config changes) {
+        this.config = StackReader.read(changes);
+    }
+
+    /** The names of all metrics that its run gives. */
+    public Set<String> metricNames() {
+        return metrics(new PackCounters(), new StoreModel(config.store(), new Agenda(), 0), Optional.empty())
+                .keySet();
+    }
+
+    /** Whether it replays a trace. */
+    public boolean replays() {
+        return config.replay();
+    }
+
+    /** Bytes of memory for the files of an ingest, and for the pages that caches know. */
+    public long memory() {
+        long files = config.replay() ? 0 : config.ingest().files();
+        long buffered =
+                config.packing().bufferBytes() / Math.max(1, config.ingest().sizeBytes());
+        long waiting = Math.min(files, config.workers().count() * Math.max(1, buffered));
+        return files * FileTable.MEMORY_PER_FILE + waiting * 32;
+    }
+
+    /**
+     * Runs it.
+     *
+     * @param traces to replay; not read when the configuration has an ingest of its own
+     * @param progress is told the number of files or events, now and then
+     */
+    public RunResult run(List<TraceSource> traces, LongConsumer progress) throws IOException {
+        var agenda = new Agenda();
+        var files = new FileTable();
+        var blobs = new Blobs();
+        var counters = new PackCounters();
+        var store = new StoreModel(config.store(), agenda, config.seed());
+        var layouts = new Layouts();
+        var links = new Link[config.workers().count()];
+        var workers = new WorkerModel[links.length];
+        for (int i = 0; i < links.length; i++) {
+            links[i] = link();
+            workers[i] = new WorkerModel(config, agenda, files, blobs, store, links[i], layouts, counters);
+        }
+        var reader = new Reader(config, agenda, files, blobs, store, links, counters);
+        var door = new Door(config, agenda, files, store, links, workers, counters, reader);
+        Optional<TraceReplay> replay = Optional.empty();
+        if (config.replay()) {
+            var played = new TraceReplay(new Playback(traces, 1, 0, 0, 0, 0, Long.MAX_VALUE), agenda, door);
+            var backups = backups(agenda, store, counters, played::goesOn);
+            played.next();
+            drain(agenda, progress, played::events);
+            finish(backups, agenda);
+            if (played.events() == 0) {
+                throw new IllegalArgumentException("the trace is empty: there is nothing to simulate");
+            }
+            replay = Optional.of(played);
+        } else {
+            var clients = new IngestClients(config, agenda, door);
+            var backups = backups(agenda, store, counters, clients::goesOn);
+            clients.write();
+            drain(agenda, progress, () -> counters.files);
+            finish(backups, agenda);
+            clients.read();
+            drain(agenda, progress, () -> counters.files);
+        }
+        check(store, workers, counters);
+        return new RunResult(metrics(counters, store, replay), List.of(), 1);
+    }
+
+    private interface Count {
+        long now();
+    }
+
+    private static void drain(Agenda agenda, LongConsumer progress, Count done) {
+        long steps = 0;
+        while (agenda.step()) {
+            if (++steps % THINGS_PER_CHECK == 0) {
+                progress.accept(done.now());
+            }
+        }
+        progress.accept(done.now());
+    }
+
+    private Link link() {
+        return new Link(config.workers().linkBytes(), config.store().connectionBytes());
+    }
+
+    /** The master has a link of its own. */
+    private Optional<Backups> backups(Agenda agenda, StoreModel store, PackCounters counters, BooleanSupplier goesOn) {
+        return config.packed()
+                ? Optional.of(new Backups(config.packing(), agenda, store, link(), counters, goesOn))
+                : Optional.empty();
+    }
+
+    /** The master stops with a backup. */
+    private static void finish(Optional<Backups> backups, Agenda agenda) {
+        backups.ifPresent(Backups::make);
+        while (agenda.step()) {
+            // until it is there
+        }
+    }
+
+    private void check(StoreModel store, WorkerModel[] workers, PackCounters counters) {
+        store.check();
+        for (var worker : workers) {
+            worker.check();
+        }
+        BrokenInvariantException.same(
+                "files written, and durable or deleted before",
+                counters.files,
+                counters.durableFiles + counters.savedFiles);
+        BrokenInvariantException.same(
+                "bytes written, and durable or deleted before",
+                counters.fileBytes,
+                counters.durableBytes + counters.savedBytes);
+        BrokenInvariantException.same(
+                "bytes uploaded, and in blobs and backups",
+                store.bytes(RequestKind.PUT),
+                counters.blobBytes + counters.backupBytes);
+        BrokenInvariantException.same(
+                "PUTs, and blobs and backups", store.answered(RequestKind.PUT), counters.blobs + counters.backups);
+        BrokenInvariantException.same(
+                "bytes read and bytes served",
+                counters.readBytes,
+                counters.bytesFromBuffers
+                        + counters.bytesFromCaches
+                        + counters.bytesFromStore
+                        + counters.bytesFromElsewhere);
+        BrokenInvariantException.same(
+                "GETs of reads, and answered", counters.readGets, store.answered(RequestKind.GET));
+        BrokenInvariantException.same("reads asked and answered", counters.reads, counters.readNanos.getTotalCount());
+    }
+
+    private Map<String, Double> metrics(PackCounters counters, StoreModel store, Optional<TraceReplay> replay) {
+        var metrics = new LinkedHashMap<String, Double>();
+        double puts = store.answered(RequestKind.PUT);
+        double lists = store.answered(RequestKind.LIST);
+        double gets = store.answered(RequestKind.GET);
+        double refusedWrites = store.refused(RequestKind.PUT) + store.refused(RequestKind.LIST);
+        double seconds = counters.lastDurable / 1e9;
+        var prices = config.store().prices();
+        double requestDollars = prices.requests(puts, lists, gets, 0);
+        metrics.put("files", (double) counters.files);
+        metrics.put("bytes-mib", counters.fileBytes / MIB);
+        metrics.put("seconds", seconds);
+        metrics.put("closed-seconds", counters.lastClosed / 1e9);
+        metrics.put("mib-per-s", ratio(counters.fileBytes / MIB, seconds));
+        metrics.put("files-per-s", ratio((double) counters.files, seconds));
+        metrics.put("puts", puts);
+        metrics.put("lists", lists);
+        metrics.put("gets", gets);
+        metrics.put("throttled", refusedWrites + store.refused(RequestKind.GET));
+        metrics.put("throttled-share", ratio(refusedWrites, puts + lists + refusedWrites));
+        metrics.put("puts-per-gib", ratio(puts + lists, counters.fileBytes / GIB));
+        metrics.put("backups", (double) counters.backups);
+        metrics.put("request-dollars", requestDollars);
+        metrics.put(
+                "retry-dollars",
+                prices.requests(
+                        store.refused(RequestKind.PUT),
+                        store.refused(RequestKind.LIST),
+                        store.refused(RequestKind.GET),
+                        0));
+        metrics.put("storage-dollars", prices.storage(store.bytes(RequestKind.PUT) - (double) counters.deadBytes));
+        metrics.put("upload-dollars", prices.upload((double) store.bytes(RequestKind.PUT)));
+        metrics.put("blobs", (double) counters.blobs);
+        metrics.put("blob-mib", ratio(counters.blobBytes / MIB, (double) counters.blobs));
+        metrics.put("sealed-by-age", (double) counters.sealedByAge);
+        metrics.put("sealed-by-size", (double) counters.sealedBySize);
+        metrics.put("write-amplification", ratio((double) store.bytes(RequestKind.PUT), (double) counters.fileBytes));
+        metrics.put("local-amplification", ratio((double) counters.localBytes, (double) counters.fileBytes));
+        metrics.put("exposed-s", ratio((double) counters.exposedNanos, (double) counters.durableFiles) / 1e9);
+        metrics.put("exposed-s-max", counters.mostExposedNanos / 1e9);
+        metrics.put("buffered-mib-max", counters.mostBuffered / MIB);
+        metrics.put("waits-for-room", (double) counters.waitsForRoom);
+        metrics.put("bdt-mib", counters.mostRows * config.packing().tableBytesPerFile() / MIB);
+        metrics.put("deleted-files", (double) counters.deletedFiles);
+        metrics.put("never-pushed", (double) counters.savedFiles);
+        metrics.put("dead-mib", counters.deadBytes / MIB);
+        metrics.put("reads", (double) counters.reads);
+        metrics.put("gets-per-read", ratio((double) counters.readGets, (double) counters.reads));
+        metrics.put("read-ms", counters.reads == 0 ? Double.NaN : counters.readNanos.getMean() / 1e6);
+        metrics.put(
+                "read-ms-p99", counters.reads == 0 ? Double.NaN : counters.readNanos.getValueAtPercentile(99) / 1e6);
+        metrics.put("reads-of-others", (double) counters.strangeReads);
+        metrics.put("read-amplification", ratio((double) store.bytes(RequestKind.GET), (double) counters.readBytes));
+        metrics.put("events", replay.map(r -> (double) r.events()).orElse(0.0));
+        metrics.put("unknown-calls", replay.map(r -> (double) r.unknown()).orElse(0.0));
+        metrics.put("failed-calls", replay.map(r -> (double) r.failed()).orElse(0.0));
+        metrics.put("unclosed-files", replay.map(r -> (double) r.unclosed()).orElse(0.0));
+        metrics.put("late-events", replay.map(r -> (double) r.late()).orElse(0.0));
+        return metrics;
+    }
+
+    private static double ratio(double part, double of) {
+        return of == 0 ? Double.NaN : part / of;
+    }
+}

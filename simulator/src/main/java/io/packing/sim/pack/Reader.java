@@ -1,0 +1,113 @@
+package io.packing.sim.pack;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/** Answers reads (§4.3): from the buffer of the worker that owns the file, from a cache of blobs, or with a ranged GET. */
+final class Reader {
+    private final StackConfig config;
+    private final Agenda agenda;
+    private final FileTable files;
+    private final Blobs blobs;
+    private final StoreModel store;
+    private final Link[] links;
+    private final ReadCache[] caches;
+    private final PackCounters counters;
+    /** Of objects that are read as streams: where the last read ended. */
+    private final Map<Integer, Long> streams = new HashMap<>();
+
+    Reader(
+            StackConfig config,
+            Agenda agenda,
+            FileTable files,
+            Blobs blobs,
+            StoreModel store,
+            Link[] links,
+            PackCounters counters) {
+        this.config = config;
+        this.agenda = agenda;
+        this.files = files;
+        this.blobs = blobs;
+        this.store = store;
+        this.links = links;
+        this.counters = counters;
+        this.caches = new ReadCache[links.length];
+        for (int i = 0; i < caches.length; i++) {
+            caches[i] = new ReadCache(
+                    config.packing().readCacheBytes(), config.packing().readWindowBytes());
+        }
+    }
+
+    /** Reads a range of a file through a worker; then calls back. */
+    void read(int worker, int file, long offset, long length, Runnable then) {
+        long began = agenda.now();
+        counters.reads++;
+        counters.readBytes += length;
+        Runnable answered = () -> {
+            counters.read(agenda.now() - began);
+            then.run();
+        };
+        if (length == 0) {
+            answered.run();
+        } else if (!files.durable(file)) {
+            fromBuffer(worker, file, length, answered);
+        } else if (config.packed()) {
+            fromBlobs(worker, file, offset, length, answered);
+        } else {
+            fromObject(worker, file, offset, length, answered);
+        }
+    }
+
+    /** Reads bytes of which the model knows only that they are in the store. */
+    void readElsewhere(int worker, long length, Runnable then) {
+        long began = agenda.now();
+        counters.reads++;
+        counters.strangeReads++;
+        counters.readBytes += length;
+        counters.bytesFromElsewhere += length;
+        get(worker, length, () -> {
+            counters.read(agenda.now() - began);
+            then.run();
+        });
+    }
+
+    private void fromBuffer(int worker, int file, long length, Runnable then) {
+        counters.bytesFromBuffers += length;
+        long nanos = Math.round(length / config.workers().diskBytes() * 1e9);
+        agenda.after(nanos + (files.owner(file) == worker ? 0 : config.workers().peerNanos()), then);
+    }
+
+    private void fromBlobs(int worker, int file, long offset, long length, Runnable then) {
+        // A large file is cut into several blobs; all others have one extent.
+        long cut = config.packing().blobBytes();
+        boolean large = files.size(file) >= config.packing().spillBytes();
+        int blob = files.blob(file) + (large ? (int) (offset / cut) : 0);
+        long from = files.offset(file) + (large ? offset % cut : offset);
+        long part = large ? Math.min(length, cut - offset % cut) : length;
+        Runnable rest = part == length ? then : () -> fromBlobs(worker, file, offset + part, length - part, then);
+        long missing = caches[worker].missing(blob, from, part, blobs.body(blob));
+        if (missing == 0) {
+            counters.bytesFromCaches += part;
+            agenda.after(0, rest);
+        } else {
+            counters.bytesFromStore += part;
+            get(worker, missing, rest);
+        }
+    }
+
+    /** A stream that goes on where it was needs no other GET. */
+    private void fromObject(int worker, int file, long offset, long length, Runnable then) {
+        counters.bytesFromStore += length;
+        var last = streams.put(file, offset + length);
+        if (last != null && last == offset && offset > 0) {
+            agenda.at(links[worker].transfer(agenda.now(), length), then);
+        } else {
+            get(worker, length, then);
+        }
+    }
+
+    private void get(int worker, long length, Runnable then) {
+        counters.readGets++;
+        store.request(RequestKind.GET, length, links[worker], then);
+    }
+}

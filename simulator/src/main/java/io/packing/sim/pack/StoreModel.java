@@ -1,0 +1,88 @@
+package io.packing.sim.pack;
+
+import io.packing.sim.BrokenInvariantException;
+import java.util.SplittableRandom;
+
+/**
+ * An object store as its clients meet it (§2.4): each request takes a while, its bytes come over a link of limited
+ * bandwidth, above a rate requests are refused with 503, and what is refused is repeated after a pause that doubles.
+ */
+final class StoreModel {
+    private final StackConfig.Store config;
+    private final Agenda agenda;
+    private final SplittableRandom random;
+    private final RateLimit writes;
+    private final RateLimit reads;
+    private final long[] sent = new long[RequestKind.values().length];
+    private final long[] refused = new long[RequestKind.values().length];
+    private final long[] answered = new long[RequestKind.values().length];
+    private final long[] bytes = new long[RequestKind.values().length];
+
+    StoreModel(StackConfig.Store config, Agenda agenda, long seed) {
+        this.config = config;
+        this.agenda = agenda;
+        this.random = new SplittableRandom(seed);
+        this.writes = new RateLimit(config.putsPerSecond());
+        this.reads = new RateLimit(config.getsPerSecond());
+    }
+
+    /** Sends a request until it is answered. */
+    void request(RequestKind kind, long length, Link link, Runnable done) {
+        attempt(kind, length, link, 0, done);
+    }
+
+    private void attempt(RequestKind kind, long length, Link link, int attempts, Runnable done) {
+        int at = kind.index();
+        long now = agenda.now();
+        sent[at]++;
+        long latency = latency(kind);
+        if (!(kind == RequestKind.GET ? reads : writes).admits(now)) {
+            refused[at]++;
+            agenda.after(latency + pause(attempts), () -> attempt(kind, length, link, attempts + 1, done));
+            return;
+        }
+        long end = Math.max(link.transfer(now, length), now) + latency;
+        agenda.at(end, () -> {
+            answered[at]++;
+            bytes[at] += length;
+            done.run();
+        });
+    }
+
+    /** Evenly around the mean. */
+    private long latency(RequestKind kind) {
+        long mean = kind == RequestKind.GET ? config.getNanos() : config.putNanos();
+        return Math.round(mean * (1 + config.latencySpread() * (2 * random.nextDouble() - 1)));
+    }
+
+    /** Half of a bound that doubles, and the other half at random: what AWS's clients do when they are throttled. */
+    private long pause(int attempts) {
+        double bound = Math.min((double) config.backoffMaxNanos(), config.backoffNanos() * Math.pow(2, attempts));
+        return Math.round(bound / 2 * (1 + random.nextDouble()));
+    }
+
+    /** Requests that were answered. */
+    long answered(RequestKind kind) {
+        return answered[kind.index()];
+    }
+
+    /** Requests that were refused with 503; each was repeated. */
+    long refused(RequestKind kind) {
+        return refused[kind.index()];
+    }
+
+    /** Bytes moved by answered requests. */
+    long bytes(RequestKind kind) {
+        return bytes[kind.index()];
+    }
+
+    /** Requires that no request was lost. */
+    void check() {
+        for (var kind : RequestKind.values()) {
+            BrokenInvariantException.same(
+                    kind + " requests sent, and refused or answered",
+                    sent[kind.index()],
+                    refused[kind.index()] + answered[kind.index()]);
+        }
+    }
+}

@@ -1,0 +1,176 @@
+package io.packing.sim.pack;
+
+import io.packing.sim.Playback;
+import io.packing.trace.Call;
+import io.packing.trace.TraceEvent;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Replays what HDFS clients did: files that are written and closed, reads, renames and deletes, when the trace says. */
+final class TraceReplay {
+    private final Playback trace;
+    private final Agenda agenda;
+    private final Door door;
+    private final Map<String, Integer> files = new HashMap<>();
+    private final Map<String, Long> open = new HashMap<>();
+    private final Map<String, Integer> directories = new HashMap<>();
+    private final List<String> hosts = new ArrayList<>();
+    private boolean over;
+    private long events;
+    private long unknown;
+    private long failed;
+
+    TraceReplay(Playback trace, Agenda agenda, Door door) {
+        this.trace = trace;
+        this.agenda = agenda;
+        this.door = door;
+    }
+
+    /** Puts the next event down, which will put down the one after it. */
+    void next() {
+        try {
+            if (trace.advance()) {
+                agenda.at(trace.time(), () -> {
+                    take(trace.event());
+                    next();
+                });
+            } else {
+                over = true;
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void take(TraceEvent event) {
+        events++;
+        var call = event.call();
+        if (event.failed()) {
+            failed++;
+        } else if (call.writes()) {
+            open.merge(event.path(), event.bytes(), Long::sum);
+        } else if (call == Call.CLOSE_OUTPUT) {
+            close(event);
+        } else if (call.reads()) {
+            read(event);
+        } else if (call == Call.RENAME) {
+            rename(event);
+        } else if (call == Call.DELETE || call == Call.BULK_DELETE) {
+            delete(event.path());
+        } else if (call == Call.UNKNOWN) {
+            unknown++;
+        }
+    }
+
+    private int worker(TraceEvent event) {
+        int at = hosts.indexOf(event.origin().host());
+        if (at < 0) {
+            at = hosts.size();
+            hosts.add(event.origin().host());
+        }
+        return door.worker(at);
+    }
+
+    private void close(TraceEvent event) {
+        var size = open.remove(event.path());
+        var old = files.remove(event.path());
+        if (old != null) {
+            door.delete(old);
+        }
+        int directory = directories.computeIfAbsent(parent(event.path()), path -> directories.size());
+        files.put(event.path(), door.create(worker(event), size == null ? 0 : size, directory, () -> {}));
+    }
+
+    private static String parent(String path) {
+        return path.substring(0, Math.max(0, path.lastIndexOf('/')));
+    }
+
+    private void read(TraceEvent event) {
+        if (event.bytes() == 0) {
+            return;
+        }
+        var file = files.get(event.path());
+        if (file == null || event.offset() < 0 || event.offset() + event.bytes() > door.size(file)) {
+            door.readElsewhere(worker(event), event.bytes());
+        } else {
+            door.read(worker(event), file, event.offset(), event.bytes(), () -> {});
+        }
+    }
+
+    private void rename(TraceEvent event) {
+        if (event.result() == 0 || event.target().isEmpty()) {
+            return;
+        }
+        move(files, event.path(), event.target());
+        move(open, event.path(), event.target());
+    }
+
+    private static <T> void move(Map<String, T> of, String from, String to) {
+        var one = of.remove(from);
+        if (one != null) {
+            of.put(to, one);
+            return;
+        }
+        for (var path : below(of, from)) {
+            var moved = of.remove(path);
+            if (moved != null) {
+                of.put(to + path.substring(from.length()), moved);
+            }
+        }
+    }
+
+    /** What a directory holds; renames and deletes of directories are rare, so a scan will do. */
+    private static List<String> below(Map<String, ?> of, String directory) {
+        var prefix = directory + "/";
+        return of.keySet().stream()
+                .filter(path -> path.startsWith(prefix))
+                .sorted()
+                .toList();
+    }
+
+    private void delete(String path) {
+        open.remove(path);
+        var file = files.remove(path);
+        if (file != null) {
+            door.delete(file);
+            return;
+        }
+        for (var inside : below(files, path)) {
+            var removed = files.remove(inside);
+            if (removed != null) {
+                door.delete(removed);
+            }
+        }
+    }
+
+    boolean goesOn() {
+        return !over;
+    }
+
+    long events() {
+        return events;
+    }
+
+    /** Events of calls that this version does not know. */
+    long unknown() {
+        return unknown;
+    }
+
+    long failed() {
+        return failed;
+    }
+
+    /** Files that were still open when the trace ended: nobody knows their size, and they are not written. */
+    long unclosed() {
+        return open.size();
+    }
+
+    /** Events that came too late to be put in order. */
+    long late() {
+        return trace.late();
+    }
+}

@@ -1,0 +1,262 @@
+package io.packing.sim.pack;
+
+import io.packing.sim.BrokenInvariantException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Queue;
+
+/**
+ * A packing worker (§4.3): buffers files, seals a blob when they are many or old enough, pushes several blobs at a time, and
+ * makes creators wait when its buffer is full.
+ */
+final class WorkerModel {
+    private record Blocked(int file, Runnable then) {}
+
+    private final StackConfig.Packing config;
+    private final StackConfig.Workers workers;
+    private final Agenda agenda;
+    private final FileTable files;
+    private final Blobs blobs;
+    private final StoreModel store;
+    private final Link link;
+    private final Layouts layouts;
+    private final PackCounters counters;
+    private final Comparator<Integer> order;
+    private final Queue<Blocked> blocked = new ArrayDeque<>();
+
+    private List<Integer> waiting = new ArrayList<>();
+    private double waitingStored;
+    /** Files up to this place of {@link #waiting} are old. */
+    private int old;
+
+    private long buffered;
+    private int pushing;
+    private long served;
+
+    /** @param link to the store */
+    WorkerModel(
+            StackConfig config,
+            Agenda agenda,
+            FileTable files,
+            Blobs blobs,
+            StoreModel store,
+            Link link,
+            Layouts layouts,
+            PackCounters counters) {
+        this.config = config.packing();
+        this.workers = config.workers();
+        this.agenda = agenda;
+        this.files = files;
+        this.blobs = blobs;
+        this.store = store;
+        this.link = link;
+        this.layouts = layouts;
+        this.counters = counters;
+        this.order = order(config.packing().policy());
+    }
+
+    private Comparator<Integer> order(StackConfig.Policy policy) {
+        return switch (policy) {
+            case FIFO -> Comparator.<Integer>naturalOrder();
+            case DIRECTORY ->
+                Comparator.<Integer>comparingInt(file -> files.directory(file)).thenComparing(file -> file);
+            case SIZE ->
+                Comparator.<Integer>comparingLong(file -> files.size(file)).thenComparing(file -> file);
+        };
+    }
+
+    /** Takes a file's bytes, in its turn; then calls back. */
+    void write(int file, Runnable then) {
+        served = Math.max(served, agenda.now()) + Math.round(1e9 / workers.rate());
+        agenda.at(served, () -> arrive(file, then));
+    }
+
+    private void arrive(int file, Runnable then) {
+        // Files that wait keep their order: nobody overtakes them.
+        if (!blocked.isEmpty() || !fits(file)) {
+            counters.waitsForRoom++;
+            blocked.add(new Blocked(file, then));
+            return;
+        }
+        take(file, then);
+    }
+
+    private boolean fits(int file) {
+        // A file larger than the whole buffer goes through it in slices.
+        return buffered == 0 || buffered + files.size(file) <= config.bufferBytes();
+    }
+
+    private void take(int file, Runnable then) {
+        long size = files.size(file);
+        buffered += size;
+        counters.mostBuffered = Math.max(counters.mostBuffered, buffered);
+        counters.localBytes += size;
+        counters.lastClosed = agenda.now();
+        counters.row(1);
+        files.close(file, agenda.now());
+        if (size >= config.spillBytes()) {
+            pushLarge(file);
+        } else {
+            waiting.add(file);
+            waitingStored += stored(file);
+            if (waiting.size() == 1) {
+                old = 0;
+                ageLater();
+            }
+            sealWhatIsDue();
+        }
+        then.run();
+    }
+
+    /** One timer runs at a time, for the first file that is not old yet. */
+    private void ageLater() {
+        if (old < waiting.size()) {
+            long due = files.closedAt(waiting.get(old)) + config.sealAfterNanos();
+            agenda.at(Math.max(due, agenda.now()), this::age);
+        }
+    }
+
+    private void age() {
+        // All that waits is sealed with the first one that is old: the age is that of the blob's first file.
+        if (old < waiting.size() && files.closedAt(waiting.get(old)) + config.sealAfterNanos() <= agenda.now()) {
+            old = waiting.size();
+            sealWhatIsDue();
+        }
+    }
+
+    private void sealWhatIsDue() {
+        while (pushing < config.pushes() && !waiting.isEmpty()) {
+            boolean full = waitingStored >= config.blobBytes();
+            if (!full && old == 0) {
+                return;
+            }
+            counters.sealedBySize += full ? 1 : 0;
+            counters.sealedByAge += full ? 0 : 1;
+            seal(full);
+        }
+    }
+
+    /** Seals the first blob's worth of files in the policy's order. When no push was free, younger files join. */
+    private void seal(boolean full) {
+        boolean arrivalOrder = config.policy() == StackConfig.Policy.FIFO;
+        if (!arrivalOrder) {
+            waiting.sort(order);
+        }
+        double bytes = 0;
+        int count = 0;
+        while (count < waiting.size() && (count == 0 || bytes < config.blobBytes())) {
+            bytes += stored(waiting.get(count));
+            count++;
+        }
+        var chosen = List.copyOf(waiting.subList(0, count));
+        waiting = new ArrayList<>(waiting.subList(count, waiting.size()));
+        if (!arrivalOrder) {
+            waiting.sort(Comparator.naturalOrder());
+        }
+        old = full ? Math.max(0, Math.min(waiting.size(), old - count)) : 0;
+        waitingStored = waiting.isEmpty() ? 0 : waitingStored - bytes;
+        if (old == 0) {
+            ageLater();
+        }
+        var sealed = chosen.stream().filter(file -> !files.gone(file)).toList();
+        if (!sealed.isEmpty()) {
+            push(sealed, arrivalOrder);
+        }
+        long dropped = 0;
+        for (int file : chosen) {
+            dropped += files.gone(file) ? files.size(file) : 0;
+        }
+        release(dropped);
+    }
+
+    private void push(List<Integer> sealed, boolean arrivalOrder) {
+        int blob = blobs.add();
+        double body = 0;
+        double footer = 0;
+        long content = 0;
+        for (int file : sealed) {
+            var layout = layouts.of(files.size(file));
+            body += arrivalOrder ? layout.recordPerFile() : 0;
+            files.place(file, FileTable.SEALED, Math.round(body));
+            body += files.size(file);
+            footer += layout.footerPerFile();
+            content += files.size(file);
+        }
+        double fixed = layouts.of(files.size(sealed.get(0))).fixed();
+        long bytes = Math.round(body + footer + fixed);
+        long of = content;
+        blobs.sealed(blob, Math.round(body));
+        pushing++;
+        // In arrival order the segment becomes the blob; any other order is a second copy.
+        long copied = arrivalOrder ? Math.round(footer) : bytes;
+        counters.localBytes += copied;
+        agenda.after(
+                Math.round(copied / workers.diskBytes() * 1e9),
+                () -> store.request(RequestKind.PUT, bytes, link, () -> pushed(sealed, blob, bytes, of)));
+    }
+
+    private void pushed(List<Integer> sealed, int blob, long bytes, long content) {
+        pushing--;
+        counters.blobs++;
+        counters.blobBytes += bytes;
+        for (int file : sealed) {
+            files.place(file, blob, files.offset(file));
+            counters.durable(files.closedAt(file), agenda.now(), files.size(file));
+        }
+        release(content);
+        sealWhatIsDue();
+    }
+
+    /** A large file is a blob of its own, or several. */
+    private void pushLarge(int file) {
+        long size = files.size(file);
+        files.place(file, FileTable.SEALED, 0);
+        int parts = (int) ((size + config.blobBytes() - 1) / config.blobBytes());
+        int first = blobs.count();
+        var left = new int[] {parts};
+        double overhead = layouts.of(size).footerPerFile() + layouts.of(size).fixed();
+        for (int i = 0; i < parts; i++) {
+            long body = Math.min(config.blobBytes(), size - i * config.blobBytes());
+            long bytes = Math.round(body + overhead);
+            int blob = blobs.add();
+            blobs.sealed(blob, body);
+            store.request(RequestKind.PUT, bytes, link, () -> {
+                counters.blobs++;
+                counters.blobBytes += bytes;
+                if (--left[0] == 0) {
+                    files.place(file, first, 0);
+                    counters.durable(files.closedAt(file), agenda.now(), size);
+                    release(size);
+                }
+            });
+        }
+    }
+
+    private void release(long bytes) {
+        buffered -= bytes;
+        if (bytes == 0) {
+            return;
+        }
+        while (!blocked.isEmpty() && fits(blocked.element().file())) {
+            var first = blocked.remove();
+            take(first.file(), first.then());
+        }
+    }
+
+    private double stored(int file) {
+        long size = files.size(file);
+        var layout = layouts.of(size);
+        return size
+                + layout.footerPerFile()
+                + (config.policy() == StackConfig.Policy.FIFO ? layout.recordPerFile() : 0);
+    }
+
+    /** Requires that nothing was left behind. */
+    void check() {
+        BrokenInvariantException.same("bytes left in a buffer", 0, buffered);
+        BrokenInvariantException.same("files that still wait", 0, waiting.size() + (long) blocked.size());
+        BrokenInvariantException.same("pushes that did not end", 0, pushing);
+    }
+}
