@@ -72,6 +72,11 @@ record HtfsConfig(
             Parsers.bytesBetween(1, 1L << 40));
     static final Option<Duration> ROTATE_AGE = new Option<>(
             "htfs.rotate.age", "1h", "Age at which a trace file ends and the next one begins.", Parsers::duration);
+    static final Option<Duration> TICK = new Option<>(
+            "htfs.tick",
+            "5us",
+            "Resolution of times and durations, 1us to 1s; finer times take more bytes.",
+            HtfsConfig::tick);
     static final Option<Set<Call>> FILTER_CALLS = new Option<>(
             "htfs.filter.calls",
             "",
@@ -109,6 +114,7 @@ record HtfsConfig(
             FLUSH_AFTER,
             ROTATE_BYTES,
             ROTATE_AGE,
+            TICK,
             FILTER_CALLS,
             FILTER_UNDER,
             FILTER_NOT_UNDER,
@@ -148,7 +154,17 @@ record HtfsConfig(
                         options.get(DIRECTORY),
                         options.get(ROTATE_BYTES),
                         options.get(ROTATE_AGE),
-                        TraceFileWriter.Settings.DEFAULT));
+                        new TraceFileWriter.Settings(
+                                Math.toIntExact(options.get(TICK).toNanos()),
+                                TraceFileWriter.Settings.DEFAULT.compression())));
+    }
+
+    private static Duration tick(String text) {
+        Duration tick = Parsers.duration(text);
+        if (tick.isZero() || tick.compareTo(Duration.ofSeconds(1)) > 0) {
+            throw new IllegalArgumentException("expected 1us to 1s");
+        }
+        return tick;
     }
 
     private static List<String> list(String text) {

@@ -38,7 +38,7 @@ class HtfsConfigTest {
                                 Path.of(System.getProperty("java.io.tmpdir"), "htfs"),
                                 256 << 20,
                                 Duration.ofHours(1),
-                                TraceFileWriter.Settings.DEFAULT)));
+                                new TraceFileWriter.Settings(5_000, 4))));
     }
 
     @Test
@@ -53,6 +53,7 @@ class HtfsConfigTest {
                 "htfs.flush.after", "3s",
                 "htfs.rotate.bytes", "1MB",
                 "htfs.rotate.age", "5m",
+                "htfs.tick", "1ms",
                 "htfs.filter.calls", "pread, write",
                 "htfs.filter.under", "/hbase/data, /hbase/WALs",
                 "htfs.filter.not-under", "/hbase/data/hbase",
@@ -71,7 +72,10 @@ class HtfsConfigTest {
                         new CollapseLimits(100, 2_048, 2_000_000_000L),
                         new Drain.Settings(filter, 2_000_000_000L, 3_000_000_000L),
                         new RotatingTraceWriter.Settings(
-                                Path.of("/traces"), 1 << 20, Duration.ofMinutes(5), TraceFileWriter.Settings.DEFAULT)));
+                                Path.of("/traces"),
+                                1 << 20,
+                                Duration.ofMinutes(5),
+                                new TraceFileWriter.Settings(1_000_000, 4))));
     }
 
     @Test
@@ -86,6 +90,9 @@ class HtfsConfigTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> config("htfs.rotate.age", "5"))
                 .withMessageContaining("5s");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> config("htfs.tick", "2s"))
+                .withMessageContaining("1us to 1s");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> config("htfs.rotate.size", "5"))
                 .withMessageContaining("htfs.rotate.bytes");
