@@ -1,0 +1,64 @@
+package io.packing.it.spark;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.api.java.function.Function;
+import scala.Tuple2;
+
+/**
+ * Two Spark jobs over small files: one writes a file per partition and commits them by rename, the other reads them all.
+ * Arguments: {@code write|read DIRECTORY COUNT}. Fails at the first difference, and prints one line when there is none.
+ */
+public final class SmallFilesJob {
+    private static final int READERS = 8;
+
+    private SmallFilesJob() {}
+
+    public static void main(String[] args) {
+        int count = Integer.parseInt(args[2]);
+        try (JavaSparkContext spark = new JavaSparkContext(new SparkConf().setAppName("small files"))) {
+            spark.setLogLevel("WARN");
+            switch (args[0]) {
+                case "write" -> write(spark, args[1], count);
+                case "read" -> read(spark, args[1], count);
+                default -> throw new IllegalArgumentException("unknown action " + args[0]);
+            }
+        }
+        System.out.println("done: " + String.join(" ", args));
+    }
+
+    private static List<Integer> numbers(int count) {
+        return IntStream.range(0, count).boxed().collect(Collectors.toList());
+    }
+
+    private static String line(int number) {
+        return "line of file %d, ".formatted(number).repeat(100 + number % 300);
+    }
+
+    private static void write(JavaSparkContext spark, String directory, int count) {
+        Function<Integer, String> line = SmallFilesJob::line;
+        spark.parallelize(numbers(count), count).map(line).saveAsTextFile(directory);
+    }
+
+    private static void read(JavaSparkContext spark, String directory, int count) {
+        Function<Tuple2<String, String>, Integer> check = SmallFilesJob::numberOfRightFile;
+        List<Integer> seen = spark.wholeTextFiles(directory, READERS).map(check).collect().stream()
+                .sorted()
+                .toList();
+        if (!seen.equals(numbers(count))) {
+            throw new IllegalStateException("read %d files of %d: %s".formatted(seen.size(), count, seen));
+        }
+    }
+
+    /** The number in a file's name, when the file says what this number's file should. */
+    private static int numberOfRightFile(Tuple2<String, String> file) {
+        int number = Integer.parseInt(file._1().substring(file._1().lastIndexOf('-') + 1));
+        if (!file._2().equals(line(number) + "\n")) {
+            throw new IllegalStateException("wrong content: " + file._1());
+        }
+        return number;
+    }
+}
