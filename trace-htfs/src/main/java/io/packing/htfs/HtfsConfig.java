@@ -74,7 +74,7 @@ record HtfsConfig(
             "htfs.rotate.age", "1h", "Age at which a trace file ends and the next one begins.", Parsers::duration);
     static final Option<Duration> TICK = new Option<>(
             "htfs.tick",
-            "5us",
+            "10us",
             "Resolution of times and durations, 1us to 1s; finer times take more bytes.",
             HtfsConfig::tick);
     static final Option<Set<Call>> FILTER_CALLS = new Option<>(

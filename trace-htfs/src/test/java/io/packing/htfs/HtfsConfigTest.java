@@ -38,7 +38,7 @@ class HtfsConfigTest {
                                 Path.of(System.getProperty("java.io.tmpdir"), "htfs"),
                                 256 << 20,
                                 Duration.ofHours(1),
-                                new TraceFileWriter.Settings(5_000, 4))));
+                                new TraceFileWriter.Settings(10_000, 4))));
     }
 
     @Test
