@@ -6,10 +6,8 @@ import io.packing.cli.experiment.IngestResult;
 import io.packing.cli.experiment.IngestSpec;
 import io.packing.cli.figure.RequestRate;
 import io.packing.cli.rig.Narrator;
-import io.packing.cli.rig.S3Process;
 import io.packing.options.PriceTable;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -80,18 +78,8 @@ final class IngestCommand implements Callable<Integer> {
             description = "Files really written on the direct side; the rest is extrapolated (default: all).")
     private Optional<Long> directFiles = Optional.empty();
 
-    @Option(
-            names = "--put-limit",
-            defaultValue = "0",
-            description = "PUT-class requests per second above which the server answers 503; 0: none (the default).")
-    private int putLimit;
-
-    @Option(
-            names = "--put-latency",
-            converter = TimeSpan.class,
-            defaultValue = "0ms",
-            description = "Added to every PUT (default: ${DEFAULT-VALUE}).")
-    private Duration putLatency = Duration.ZERO;
+    @Mixin
+    private PutLimits puts = new PutLimits();
 
     @Option(
             names = "--workers",
@@ -126,7 +114,7 @@ final class IngestCommand implements Callable<Integer> {
 
     /** Everything that the words ask for, checked; nothing runs yet. */
     private Experiment experiment() throws IOException {
-        var limits = new S3Process.Limits(putLimit, putLatency);
+        var limits = puts.limits();
         var options = mount.resolve();
         var bytes = ByteSize.between("--size", size, 1, Extent.MAX_LENGTH);
         refuse("--write-type", writeType, Door.ENGINE);

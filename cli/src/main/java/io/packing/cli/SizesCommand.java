@@ -4,11 +4,9 @@ import io.packing.cli.experiment.Experiments;
 import io.packing.cli.experiment.SizesExperiment;
 import io.packing.cli.figure.Throughput;
 import io.packing.cli.rig.Narrator;
-import io.packing.cli.rig.S3Process;
 import io.packing.options.PriceTable;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -58,18 +56,8 @@ final class SizesCommand implements Callable<Integer> {
     @Option(names = "--clients", defaultValue = "32", description = "Concurrent clients (default: ${DEFAULT-VALUE}).")
     private int clients;
 
-    @Option(
-            names = "--put-limit",
-            defaultValue = "0",
-            description = "PUT-class requests per second above which the server answers 503; 0: none (the default).")
-    private int putLimit;
-
-    @Option(
-            names = "--put-latency",
-            converter = TimeSpan.class,
-            defaultValue = "0ms",
-            description = "Added to every PUT (default: ${DEFAULT-VALUE}).")
-    private Duration putLatency = Duration.ZERO;
+    @Mixin
+    private PutLimits puts = new PutLimits();
 
     @Mixin
     private MountArguments mount = new MountArguments();
@@ -91,7 +79,7 @@ final class SizesCommand implements Callable<Integer> {
                 .sorted()
                 .toList();
         var experiment = new SizesExperiment(scaled, bytes / scale, mostFiles, clients, narrator);
-        var servers = new Experiments.Servers(new S3Process.Limits(putLimit, putLatency), 1, mount.resolve());
+        var servers = new Experiments.Servers(puts.limits(), 1, mount.resolve());
         var home = Home.find();
         var prices = PriceTable.read(home.prices("s3-standard"));
         out.prepare();
