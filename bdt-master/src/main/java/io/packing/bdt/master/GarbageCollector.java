@@ -42,7 +42,8 @@ final class GarbageCollector {
     /** The table had this position at that time. */
     private record Mark(long nanos, long position) {}
 
-    private record Candidate(long number, BlobRow blob) {}
+    /** @param deadFrom the position from which on the blob has no live bytes */
+    private record Candidate(long number, BlobRow blob, long deadFrom) {}
 
     private final String mount;
     private final MountTable table;
@@ -84,7 +85,9 @@ final class GarbageCollector {
             return false;
         }
         resumeAt = candidates.get(candidates.size() - 1).number + 1;
-        if (uploader.coveredPosition() < ripe) {
+        // No further than they need: a blob that is kept pass after pass must not cost backups each time.
+        if (uploader.coveredPosition()
+                < candidates.stream().mapToLong(Candidate::deadFrom).max().orElse(0)) {
             uploader.cover();
         }
         collect(candidates);
@@ -113,8 +116,9 @@ final class GarbageCollector {
         rows.scan(Keys.numbered(Keys.DEAD, resumeAt), Keys.kindEnd(Keys.DEAD), (key, value) -> {
             long number = Keys.number(key);
             Optional<BlobRow> blob = rows.get(Keys.numbered(Keys.BLOB, number)).map(BlobRow::decode);
-            if (blob.isPresent() && blob.get().settled() && new Bytes.In(value).number() <= ripe) {
-                found.add(new Candidate(number, blob.get()));
+            long deadFrom = new Bytes.In(value).number();
+            if (blob.isPresent() && blob.get().settled() && deadFrom <= ripe) {
+                found.add(new Candidate(number, blob.get(), deadFrom));
             }
             return found.size() < BLOBS_PER_STEP;
         });

@@ -143,6 +143,12 @@ class GarbageCollectorTest extends MountFixture {
         stores.objects.put(damaged, ByteBuffer.allocate(length), PutCondition.NONE);
         passes();
         assertThat(blobs()).containsExactly(damaged);
+        claim("/c");
+        int before = stores.objects.puts();
+        passes();
+        assertThat(stores.objects.puts())
+                .as("puts for a blob that is kept again")
+                .isEqualTo(before);
     }
 
     @ParameterizedTest
