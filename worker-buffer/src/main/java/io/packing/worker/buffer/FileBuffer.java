@@ -9,6 +9,7 @@ import io.packing.blob.Extent;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
+import io.packing.sorted.Boot;
 import io.packing.sorted.DurableDirectory;
 import io.packing.sorted.SortedStore;
 import java.io.IOException;
