@@ -115,7 +115,10 @@ final class ClaimChanges {
         }
     }
 
-    /** Whether the file is in the table with these extents now. */
+    /**
+     * Whether the file is in the table with these extents now. One that is packed already stays where it is: a commit that
+     * is repeated, since its answer was lost, may name a blob that was compacted and collected meanwhile.
+     */
     boolean commit(CommittedFile file) throws IOException {
         List<Inode.StoredExtent> extents = new ArrayList<>(file.extents().size());
         for (BlobExtent located : file.extents()) {
@@ -135,6 +138,9 @@ final class ClaimChanges {
             return false;
         }
         checkCovers(file, inode.get());
+        if (inode.get().place() instanceof Inode.Packed packed) {
+            return packed.extents().equals(extents);
+        }
         table.replace(parent, name, inode.get(), inode.get().at(Inode.Packed.of(extents)));
         return true;
     }
