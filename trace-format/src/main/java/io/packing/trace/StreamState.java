@@ -21,6 +21,11 @@ final class StreamState {
         path = eventPath;
         thread = eventThread;
         fileSystem = eventFileSystem;
+        follow(offset, eventLength, result);
+    }
+
+    /** Notes the range of an event. */
+    void follow(long offset, long eventLength, long result) {
         if (offset != TraceEvent.NONE) {
             end = offset + (eventLength == TraceEvent.NONE ? 0 : Math.max(0, result));
         }
