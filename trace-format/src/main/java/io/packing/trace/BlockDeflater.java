@@ -8,10 +8,14 @@ import java.util.zip.Deflater;
  */
 final class BlockDeflater implements AutoCloseable {
     private final Deflater deflater;
+    private final int compression;
     private int strategy = Deflater.DEFAULT_STRATEGY;
+    private int level;
 
     BlockDeflater(int compression) {
         this.deflater = new Deflater(compression, true);
+        this.compression = compression;
+        this.level = compression;
     }
 
     /** Room that the ends of Deflate blocks and what cannot be compressed need beyond {@code inflated} bytes. */
@@ -24,16 +28,18 @@ final class BlockDeflater implements AutoCloseable {
      * Compresses a payload.
      *
      * @param head bytes before the first column
-     * @param ends where each column ends, in file order
+     * @param columns that follow
      * @return where the compressed payload ends in {@code out}
      */
-    int deflate(byte[] payload, int head, int[] ends, byte[] out, int from) {
+    int deflate(byte[] payload, int head, BlockColumns columns, byte[] out, int from) {
         deflater.reset();
-        int at = part(payload, 0, head, Deflater.DEFAULT_STRATEGY, out, from);
+        int at = part(payload, 0, head, Deflater.DEFAULT_STRATEGY, compression, out, from);
         int start = head;
         for (Column column : Column.values()) {
-            int end = ends[column.place];
-            at = part(payload, start, end, strategy(column), out, at);
+            int end = columns.end(column);
+            // The search at higher levels looks at every byte of a run; at the lowest it goes from match to match.
+            int level = columns.isFlat(column) ? Deflater.BEST_SPEED : compression;
+            at = part(payload, start, end, strategy(column), level, out, at);
             start = end;
         }
         deflater.finish();
@@ -56,13 +62,15 @@ final class BlockDeflater implements AutoCloseable {
         };
     }
 
-    private int part(byte[] payload, int from, int to, int wanted, byte[] out, int at) {
+    private int part(byte[] payload, int from, int to, int wanted, int wantedLevel, byte[] out, int at) {
         int end = at;
-        if (wanted != strategy) {
+        if (wanted != strategy || wantedLevel != level) {
             // What is pending keeps its strategy, in a Deflate block of its own: nothing of the new part may be there
             // yet.
             deflater.setStrategy(wanted);
+            deflater.setLevel(wantedLevel);
             strategy = wanted;
+            level = wantedLevel;
             deflater.setInput(payload, from, 0);
             end += deflater.deflate(out, end, out.length - end);
         }

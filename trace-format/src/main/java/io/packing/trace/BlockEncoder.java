@@ -1,7 +1,6 @@
 package io.packing.trace;
 
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -30,7 +29,6 @@ final class BlockEncoder implements AutoCloseable {
     private final List<TraceOrigin> origins = new ArrayList<>();
     private final StreamState.Table states = new StreamState.Table();
     private final ColumnOutput payload = new ColumnOutput();
-    private final int[] ends = new int[Column.HOW_MANY];
     private final BlockDeflater deflater;
     private byte[] sealed = new byte[0];
     /** Of the event before: most traces are of one process. */
@@ -49,7 +47,7 @@ final class BlockEncoder implements AutoCloseable {
         this.deflater = new BlockDeflater(compression);
     }
 
-    private void begin() {
+    private void clear() {
         columns.clear();
         texts.clear();
         anchors.clear();
@@ -74,53 +72,46 @@ final class BlockEncoder implements AutoCloseable {
         if (events >= FULL_EVENTS || texts.chars() > FULL_TEXT_CHARS) {
             return true;
         }
-        Anchor anchor = isLast(event.origin()) ? lastAnchor : anchors.get(event.origin());
+        Anchor anchor = anchorOf(event.origin());
         return anchor != null
                 && Math.abs((event.wallNanos() - anchor.wallNanos()) - (event.monoNanos() - anchor.monoNanos()))
                         > MAX_DRIFT_NANOS;
     }
 
-    /** Refuses an event that no block can hold, before anything of it is in one. */
-    static void requireWritable(EventFields event) {
-        event.requireValid();
-        requireWritable(event.path());
-        requireWritable(event.target());
-        requireWritable(event.thread());
-        requireWritable(event.user());
-        requireWritable(event.context());
-        requireWritable(event.error());
-        requireWritable(event.hints());
-    }
-
-    private static void requireWritable(String text) {
-        // A UTF-16 unit takes three bytes of UTF-8 at most: nearly every text needs no second look.
-        if (text.length() > TraceLayout.MAX_TEXT / 3) {
-            int bytes = text.getBytes(StandardCharsets.UTF_8).length;
-            if (bytes > TraceLayout.MAX_TEXT) {
-                throw new IllegalArgumentException("a text of %d bytes is longer than %d: '%.80s...'"
-                        .formatted(bytes, TraceLayout.MAX_TEXT, text));
-            }
-        }
-    }
-
+    /**
+     * Adds an event.
+     *
+     * @throws IllegalArgumentException when no block can hold it; nothing of it is in this one
+     */
     void add(EventFields event) {
-        if (events == 0) {
-            baseNanos = event.wallNanos();
+        event.requireValid();
+        Anchor known = anchorOf(event.origin());
+        int origin = known == null ? origins.size() : known.index();
+        long eventStream = event.stream();
+        StreamState state = states.of(origin, eventStream);
+        // The texts before all else: one may be longer than the format allows.
+        if (known == null) {
+            texts.number(event.origin().host());
+            texts.number(event.origin().process());
         }
-        Anchor anchor = anchor(event);
-        long number = event.stream();
-        StreamState state = states.of(anchor.index(), number);
-        columns.call.byte1(event.call().id());
-        columns.origin.varint(anchor.index());
+        texts(event, state);
+        Anchor anchor = known == null ? begin(event) : known;
+        lastAnchor = anchor;
+        lastOrigin = event.origin();
+        columns.call(event.call().id());
+        columns.origin.varint(events, origin);
         time(event, anchor);
-        columns.stream.zigzag(number - stream);
-        stream = number;
-        who(event, state);
+        columns.stream.zigzag(events, eventStream - stream);
+        stream = eventStream;
+        int fileSystem = event.fileSystem();
+        columns.fileSystem.zigzag(events, fileSystem - state.fileSystem);
+        state.fileSystem = fileSystem;
         range(event, state);
-        columns.target.varint(texts.number(event.target()));
-        columns.error.varint(texts.number(event.error()));
-        columns.hints.varint(texts.number(event.hints()));
         events++;
+    }
+
+    private @Nullable Anchor anchorOf(TraceOrigin origin) {
+        return isLast(origin) ? lastAnchor : anchors.get(origin);
     }
 
     @SuppressWarnings("ReferenceEquality") // Before equals(): a process has one.
@@ -128,67 +119,68 @@ final class BlockEncoder implements AutoCloseable {
         return origin == lastOrigin || origin.equals(lastOrigin);
     }
 
-    private Anchor anchor(EventFields event) {
-        TraceOrigin origin = event.origin();
-        if (!isLast(origin)) {
-            Anchor known = anchors.get(origin);
-            if (known == null) {
-                known = new Anchor(origins.size(), event.wallNanos(), event.monoNanos());
-                anchors.put(origin, known);
-                origins.add(origin);
-                texts.number(origin.host());
-                texts.number(origin.process());
-            }
-            lastAnchor = known;
-            lastOrigin = origin;
+    /** Begins an origin, and the block with the first. */
+    private Anchor begin(EventFields event) {
+        if (events == 0) {
+            baseNanos = event.wallNanos();
         }
-        return lastAnchor;
+        Anchor anchor = new Anchor(origins.size(), event.wallNanos(), event.monoNanos());
+        anchors.put(event.origin(), anchor);
+        origins.add(event.origin());
+        return anchor;
+    }
+
+    private void texts(EventFields event, StreamState state) {
+        String path = event.path();
+        String thread = event.thread();
+        String nextUser = event.user();
+        String nextContext = event.context();
+        long pathCode = code(path, state.path);
+        long threadCode = code(thread, state.thread);
+        long userCode = code(nextUser, user);
+        long contextCode = code(nextContext, context);
+        int target = texts.number(event.target());
+        int error = texts.number(event.error());
+        int hints = texts.number(event.hints());
+        columns.path.varint(events, pathCode);
+        columns.thread.varint(events, threadCode);
+        columns.user.varint(events, userCode);
+        columns.context.varint(events, contextCode);
+        columns.target.varint(events, target);
+        columns.error.varint(events, error);
+        columns.hints.varint(events, hints);
+        state.path = path;
+        state.thread = thread;
+        user = nextUser;
+        context = nextContext;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // Before equals(): mostly it is the very same.
+    private long code(String text, String expected) {
+        return text == expected || text.equals(expected) ? 0 : texts.number(text) + 1L;
     }
 
     private void time(EventFields event, Anchor anchor) {
         // The monotonic clock says when; the wall clock's own reading may be a step off by now.
         long mono = event.monoNanos();
         long now = tick.of(anchor.wallNanos() - baseNanos + (mono - anchor.monoNanos()));
-        columns.time.zigzag(now - ticks);
+        columns.time.zigzag(events, now - ticks);
         ticks = now;
-        columns.duration.varint(tick.of(event.durationNanos()));
+        columns.duration.varint(events, tick.of(event.durationNanos()));
         int count = event.count();
-        columns.count.varint(count - 1L);
         if (count > 1) {
-            columns.span.varint(tick.of(event.lastNanos() - mono));
+            columns.count.varint(events, count - 1L);
+            columns.span(tick.of(event.lastNanos() - mono));
         }
-    }
-
-    private void who(EventFields event, StreamState state) {
-        String path = event.path();
-        columns.path.varint(isSame(path, state.path) ? 0 : texts.number(path) + 1L);
-        state.path = path;
-        String thread = event.thread();
-        columns.thread.varint(isSame(thread, state.thread) ? 0 : texts.number(thread) + 1L);
-        state.thread = thread;
-        String nextUser = event.user();
-        columns.user.varint(isSame(nextUser, user) ? 0 : texts.number(nextUser) + 1L);
-        user = nextUser;
-        String nextContext = event.context();
-        columns.context.varint(isSame(nextContext, context) ? 0 : texts.number(nextContext) + 1L);
-        context = nextContext;
-        int fileSystem = event.fileSystem();
-        columns.fileSystem.zigzag(fileSystem - state.fileSystem);
-        state.fileSystem = fileSystem;
-    }
-
-    @SuppressWarnings("ReferenceEquality") // Before equals(): mostly it is the very same.
-    private static boolean isSame(String text, String expected) {
-        return text == expected || text.equals(expected);
     }
 
     private void range(EventFields event, StreamState state) {
         long offset = event.offset();
-        columns.offset.varint(offset == TraceEvent.NONE ? 0 : ColumnOutput.zigzagOf(offset - state.end) + 1);
+        columns.offset.varint(events, offset == TraceEvent.NONE ? 0 : ColumnOutput.zigzagOf(offset - state.end) + 1);
         long length = event.length();
-        columns.length.varint(length == TraceEvent.NONE ? 0 : length == state.length ? 1 : length + 2);
+        columns.length.varint(events, length == TraceEvent.NONE ? 0 : length == state.length ? 1 : length + 2);
         long result = event.result();
-        columns.result.varint(result == TraceEvent.NONE ? 0 : result == length ? 1 : result + 2);
+        columns.result.varint(events, result == TraceEvent.NONE ? 0 : result == length ? 1 : result + 2);
         state.follow(offset, length, result);
     }
 
@@ -206,12 +198,9 @@ final class BlockEncoder implements AutoCloseable {
             payload.fixed8(anchor.monoNanos());
         }
         int head = payload.size();
-        for (Column column : Column.values()) {
-            payload.column(columns.of(column));
-            ends[column.place] = payload.size();
-        }
+        columns.writeTo(payload, events);
         ByteBuffer block = seal(head, dropped);
-        begin();
+        clear();
         return block;
     }
 
@@ -221,7 +210,7 @@ final class BlockEncoder implements AutoCloseable {
         if (sealed.length < room) {
             sealed = new byte[room];
         }
-        int end = deflater.deflate(payload.bytes(), head, ends, sealed, TraceLayout.BLOCK_HEADER_SIZE);
+        int end = deflater.deflate(payload.bytes(), head, columns, sealed, TraceLayout.BLOCK_HEADER_SIZE);
         int stored = end - TraceLayout.BLOCK_HEADER_SIZE;
         ByteBuffer block = TraceLayout.fields(sealed);
         block.putInt(0, TraceLayout.BLOCK_MAGIC)

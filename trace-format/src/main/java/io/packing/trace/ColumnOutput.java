@@ -70,6 +70,12 @@ final class ColumnOutput {
         size += length;
     }
 
+    void zeros(int count) {
+        room(count);
+        Arrays.fill(bytes, size, size + count, (byte) 0);
+        size += count;
+    }
+
     byte[] bytes() {
         return bytes;
     }

@@ -89,10 +89,13 @@ public final class RotatingTraceWriter implements TraceLog {
             }
             TraceFileWriter current = file == null ? open() : file;
             long before = current.length();
-            current.write(event);
-            if (current.length() > before) {
-                // The block before was full and is in the file; this event begins the next.
-                keepPending();
+            try {
+                current.write(event);
+            } finally {
+                if (current.length() > before) {
+                    // The block before was full and is in the file; this event begins the next.
+                    keepPending();
+                }
             }
             pendingEvents++;
         } catch (IllegalArgumentException e) {

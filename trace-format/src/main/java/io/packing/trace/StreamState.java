@@ -41,9 +41,22 @@ final class StreamState {
         private long[] keys = new long[FIRST];
         private @Nullable StreamState[] states = new StreamState[FIRST];
         private int size;
+        private long lastKey;
+        private @Nullable StreamState last;
 
         StreamState of(int origin, long stream) {
             long key = stream ^ ((long) origin << ORIGIN_SHIFT);
+            StreamState before = last;
+            if (before != null && key == lastKey) {
+                return before;
+            }
+            StreamState found = lookUp(key);
+            lastKey = key;
+            last = found;
+            return found;
+        }
+
+        private StreamState lookUp(long key) {
             int at = find(key);
             StreamState known = states[at];
             if (known != null) {
@@ -86,6 +99,7 @@ final class StreamState {
         void clear() {
             Arrays.fill(states, null);
             size = 0;
+            last = null;
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.packing.trace;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,11 @@ final class TextTable {
         number("");
     }
 
-    /** The number of a text, a new one when it has none; that of the empty text is 0. */
+    /**
+     * The number of a text, a new one when it has none; that of the empty text is 0.
+     *
+     * @throws IllegalArgumentException when the text is longer than the format allows; it has no number then
+     */
     int number(String text) {
         if (text.isEmpty() && size > 0) {
             return 0;
@@ -29,6 +34,7 @@ final class TextTable {
         if (keys[at] != null) {
             return numbers[at];
         }
+        requireWritable(text);
         int number = size;
         keys[at] = text;
         numbers[at] = number;
@@ -39,6 +45,17 @@ final class TextTable {
             grow();
         }
         return number;
+    }
+
+    private static void requireWritable(String text) {
+        // A UTF-16 unit takes three bytes of UTF-8 at most: nearly every text needs no second look.
+        if (text.length() > TraceLayout.MAX_TEXT / 3) {
+            int bytes = text.getBytes(StandardCharsets.UTF_8).length;
+            if (bytes > TraceLayout.MAX_TEXT) {
+                throw new IllegalArgumentException("a text of %d bytes is longer than %d: '%.80s...'"
+                        .formatted(bytes, TraceLayout.MAX_TEXT, text));
+            }
+        }
     }
 
     /** Where {@code text} is or belongs. */

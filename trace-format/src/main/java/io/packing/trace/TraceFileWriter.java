@@ -90,7 +90,6 @@ public final class TraceFileWriter implements TraceSink {
      * @throws IllegalArgumentException when no trace can hold it; nothing is written
      */
     public void write(EventFields event) throws IOException {
-        BlockEncoder.requireWritable(event);
         if (block.events() > 0 && block.isFullFor(event)) {
             flush();
         }

@@ -110,14 +110,17 @@ public final class Drain {
     }
 
     private int move(long until) {
-        // Taken anew each time: when the machine's clock is set, later events have the new time.
-        Instant wallNow = wall.instant();
-        long wallNanos = wallNow.getEpochSecond() * 1_000_000_000L + wallNow.getNano();
-        long wallMinusMono = wallNanos - recorder.now();
         recorder.drain(batch);
         // An event that ended after `until` may have a predecessor in a ring that was visited before it came: it waits.
         int ready = batch.sort(until);
         noteRefused();
+        if (ready == 0) {
+            return 0;
+        }
+        // Taken anew each time: when the machine's clock is set, later events have the new time.
+        Instant wallNow = wall.instant();
+        long wallNanos = wallNow.getEpochSecond() * 1_000_000_000L + wallNow.getNano();
+        long wallMinusMono = wallNanos - recorder.now();
         for (int i = 0; i < ready; i++) {
             Slot slot = batch.get(i);
             slot.take(origin, wallMinusMono);
