@@ -61,28 +61,47 @@ final class Slot implements EventFields {
     }
 
     /** Completes a published event by what its recorder does not know. */
+    @SuppressWarnings("ReferenceEquality") // There is one in a process.
     void take(TraceOrigin process, long wallMinusMonoNanos) {
-        origin = process;
+        if (origin != process) {
+            origin = process;
+        }
         wallMinusMono = wallMinusMonoNanos;
     }
 
     /** Lets go of what the event refers to and gives the slot back to writers. */
     void release() {
-        caller = Caller.NOBODY;
-        thread = "";
-        context = "";
+        // Threads and callers are few and live long: what follows them mostly has the same.
         path = "";
-        target = "";
-        error = "";
-        hints = "";
+        if (!context.isEmpty()) {
+            context = "";
+        }
+        if (!target.isEmpty()) {
+            target = "";
+        }
+        if (!error.isEmpty()) {
+            error = "";
+        }
+        if (!hints.isEmpty()) {
+            hints = "";
+        }
         ring.release(this);
     }
 
+    // A reference costs a collector's barrier to store, and slots are old: nothing is stored where it already stands.
+
+    @SuppressWarnings("ReferenceEquality") // The very same text, not an equal one.
     void who(Call what, Caller by, String threadName, String callerContext) {
         call = what;
-        caller = by;
-        thread = threadName;
-        context = callerContext;
+        if (caller != by) {
+            caller = by;
+        }
+        if (thread != threadName) {
+            thread = threadName;
+        }
+        if (context != callerContext) {
+            context = callerContext;
+        }
     }
 
     void when(int calls, long first, long last, long duration) {
@@ -92,18 +111,26 @@ final class Slot implements EventFields {
         durationNanos = duration;
     }
 
+    @SuppressWarnings("ReferenceEquality") // The very same text, not an equal one.
     void where(long streamNumber, String file, String secondPath) {
         stream = streamNumber;
         path = file;
-        target = secondPath;
+        if (target != secondPath) {
+            target = secondPath;
+        }
     }
 
+    @SuppressWarnings("ReferenceEquality") // The very same text, not an equal one.
     void what(long from, long bytes, long returned, String errorClass, String shape) {
         offset = from;
         length = bytes;
         result = returned;
-        error = errorClass;
-        hints = shape;
+        if (error != errorClass) {
+            error = errorClass;
+        }
+        if (hints != shape) {
+            hints = shape;
+        }
     }
 
     /** When the last call of the event began: the order in which a trace is written. */
