@@ -119,7 +119,10 @@ final class ClaimChanges {
         }
     }
 
-    /** Whether the file is in the table with these extents now. */
+    /**
+     * Whether the file is in the table with these extents now. One that is packed already stays where it is: a commit that
+     * is repeated, since its answer was lost, may name a blob that was compacted and collected meanwhile.
+     */
     boolean commit(CommittedFile file) throws IOException {
         return commit(file, new HashMap<>());
     }
@@ -149,6 +152,9 @@ final class ClaimChanges {
             return false;
         }
         checkCovers(file, inode.get());
+        if (inode.get().place() instanceof Inode.Packed packed) {
+            return packed.extents().equals(extents);
+        }
         table.replace(parent, name, inode.get(), inode.get().at(Inode.Packed.of(extents)));
         return true;
     }

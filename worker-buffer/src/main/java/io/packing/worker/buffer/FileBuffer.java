@@ -9,6 +9,8 @@ import io.packing.blob.Extent;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
+import io.packing.sorted.Boot;
+import io.packing.sorted.DurableDirectory;
 import io.packing.sorted.SortedStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -129,7 +131,7 @@ public final class FileBuffer implements AutoCloseable {
             LongSupplier nanoTime,
             String bootId)
             throws IOException {
-        Files.createDirectories(directory);
+        DurableDirectory.create(directory);
         Optional<ValueStore> values = stores.values().isPresent()
                 ? Optional.of(ValueStore.open(stores.values().get()))
                 : Optional.empty();
