@@ -53,7 +53,7 @@ public final class LocalMount implements AutoCloseable {
     }
 
     /** The mount as its worker has it. */
-    PackingFileSystem mount() {
+    public PackingFileSystem mount() {
         return mount;
     }
 
