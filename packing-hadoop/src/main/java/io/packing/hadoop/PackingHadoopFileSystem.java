@@ -132,7 +132,7 @@ public final class PackingHadoopFileSystem extends FileSystem {
     public FSDataInputStream open(Path file, int bufferSize) throws IOException {
         FilePath path = path(file);
         try {
-            return new FSDataInputStream(new PackingHadoopInput(mount().open(path), statistics));
+            return new FSDataInputStream(new PackingHadoopInput(mount().open(path), bufferSize, statistics));
         } catch (FileNotFoundException e) {
             if (directory().stat(path).isPresent()) {
                 throw new FileNotFoundException(file + " is a directory");

@@ -16,6 +16,7 @@ import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
 /** A position over an open file; positioned reads leave it alone and may run at the same time. */
 final class PackingHadoopInput extends FSInputStream implements IOStatisticsSource {
     private final PackingInput input;
+    private final ReadAhead ahead;
     private final FileSystem.Statistics statistics;
     private final IOStatisticsStore ownStatistics = IOStatisticsBinding.iostatisticsStore()
             .withCounters(StreamStatisticNames.STREAM_READ_BYTES)
@@ -24,8 +25,9 @@ final class PackingHadoopInput extends FSInputStream implements IOStatisticsSour
     private long position;
     private volatile boolean closed;
 
-    PackingHadoopInput(PackingInput input, FileSystem.Statistics statistics) {
+    PackingHadoopInput(PackingInput input, int bufferSize, FileSystem.Statistics statistics) {
         this.input = input;
+        this.ahead = new ReadAhead(input, bufferSize);
         this.statistics = statistics;
         this.length = input.attributes().length();
     }
@@ -38,10 +40,13 @@ final class PackingHadoopInput extends FSInputStream implements IOStatisticsSour
 
     @Override
     public synchronized int read(byte[] bytes, int offset, int count) throws IOException {
-        int n = read(position, bytes, offset, count);
-        if (n > 0) {
-            position += n;
+        checkOpen();
+        validatePositionedReadArgs(position, bytes, offset, count);
+        if (count == 0) {
+            return 0;
         }
+        int n = counted(ahead.read(position, bytes, offset, count));
+        position += Math.max(0, n);
         return n;
     }
 
@@ -52,7 +57,10 @@ final class PackingHadoopInput extends FSInputStream implements IOStatisticsSour
         if (count == 0) {
             return 0;
         }
-        int n = input.read(from, ByteBuffer.wrap(bytes, offset, count));
+        return counted(input.read(from, ByteBuffer.wrap(bytes, offset, count)));
+    }
+
+    private int counted(int n) {
         if (n > 0) {
             statistics.incrementBytesRead(n);
             ownStatistics.incrementCounter(StreamStatisticNames.STREAM_READ_BYTES, n);
