@@ -10,6 +10,7 @@ import io.packing.blob.FilePath;
 import io.packing.options.Options;
 import io.packing.store.ObjectStore;
 import io.packing.store.ObjectStores;
+import io.packing.store.StoreOptions;
 import io.packing.worker.CreateOptions;
 import io.packing.worker.MountOptions;
 import io.packing.worker.RemotePackingFileSystem;
@@ -85,8 +86,7 @@ public final class PackingHadoopFileSystem extends FileSystem {
         uri = URI.create(SCHEME + "://" + name.getAuthority());
         user = UserGroupInformation.getCurrentUser().getShortUserName();
         working = getHomeDirectory();
-        Map<String, String> raw = new HashMap<>();
-        configuration.getPropsWithPrefix(OPTION_PREFIX).forEach((key, value) -> raw.put(OPTION_PREFIX + key, value));
+        Map<String, String> raw = options(configuration);
         MountOptions options = MountOptions.from(raw);
         GrpcBlobDirectories directories = GrpcBlobDirectories.connect(
                 name.getAuthority(),
@@ -98,6 +98,19 @@ public final class PackingHadoopFileSystem extends FileSystem {
             throw e;
         }
         master = directories;
+    }
+
+    private static Map<String, String> options(Configuration configuration) throws IOException {
+        Map<String, String> raw = new HashMap<>();
+        configuration.getPropsWithPrefix(OPTION_PREFIX).forEach((key, value) -> raw.put(OPTION_PREFIX + key, value));
+        for (String key : List.of(StoreOptions.ACCESS_KEY.key(), StoreOptions.SECRET_KEY.key())) {
+            // Perhaps from a credential file rather than from the configuration itself.
+            char[] secret = configuration.getPassword(key);
+            if (secret != null) {
+                raw.put(key, new String(secret));
+            }
+        }
+        return raw;
     }
 
     private static RemotePackingFileSystem open(GrpcBlobDirectories directories, MountOptions options)
@@ -222,6 +235,11 @@ public final class PackingHadoopFileSystem extends FileSystem {
             return into && directory().rename(from, to.child(from.name())) == Outcome.DONE;
         }
         return outcome == Outcome.DONE;
+    }
+
+    /** Moves to exactly this path, in one request. */
+    Outcome move(Path source, Path destination) throws IOException {
+        return directory().rename(path(source), path(destination));
     }
 
     @Override
