@@ -43,12 +43,12 @@ class CacheExperimentTest {
     @Test
     void printsTheTableAndLeavesCsvJsonAndThePlot() throws IOException, InterruptedException {
         var experiment = Experiment.read("policies", parse(SMALL), ConfigFactory.empty());
-        var report = Report.make(experiment, sweep("one", 1), directory.resolve("one"), NOBODY);
+        var report = Report.make(List.of(experiment), sweep("one", 1), directory.resolve("one"), NOBODY);
         assertThat(report.text()).contains("w-tinylfu").contains("50000");
         for (var file : List.of("table.txt", "table.csv", "results.json", "plot-1.png", "plot-1.svg")) {
             assertThat(directory.resolve("one/policies").resolve(file)).isNotEmptyFile();
         }
-        Report.make(experiment, sweep("two", 3), directory.resolve("two"), NOBODY);
+        Report.make(List.of(experiment), sweep("two", 3), directory.resolve("two"), NOBODY);
         assertThat(directory.resolve("one/policies/results.json"))
                 .hasSameTextualContentAs(directory.resolve("two/policies/results.json"));
     }
@@ -61,10 +61,12 @@ class CacheExperimentTest {
                 "policies",
                 parse("title = t, source = s, sweep = [{ axis = policy, values = [lru] }], columns = [hits], cache {}"),
                 changes);
-        var results = sweep("csv", 1).run(experiment, NOBODY);
+        var results = sweep("csv", 1).run(List.of(experiment), NOBODY);
         // 2 goes for 3, 1 stays.
-        assertThat(results.metric(Map.of("policy", "lru"), "hits")).isEqualTo(2);
-        assertThat(results.metric(Map.of("policy", "lru"), "trace-torn")).isZero();
+        assertThat(results.metric(results.index(Map.of("policy", "lru")), "hits"))
+                .isEqualTo(2);
+        assertThat(results.metric(results.index(Map.of("policy", "lru")), "trace-torn"))
+                .isZero();
     }
 
     @Test
