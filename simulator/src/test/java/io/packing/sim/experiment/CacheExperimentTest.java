@@ -70,6 +70,26 @@ class CacheExperimentTest {
     }
 
     @Test
+    void aCacheByBytesTakesTheSizesOfTheTrace() throws IOException, InterruptedException {
+        var trace = Files.writeString(
+                directory.resolve("s.csv"), "obj_id,size\n1,400\n2,600\n1,400\n3,500\n1,400\n4,2000\n");
+        var text =
+                "title = t, source = s, columns = [hits, too-large, byte-hit-rate], cache { bytes = 1000, format = csv"
+                        + ", files = [\"%s\"]%s }";
+        var experiment =
+                Experiment.read("bytes", parse(text.formatted(trace, ", csv.bytes = size")), ConfigFactory.empty());
+        var results = sweep("bytes", 1).run(List.of(experiment), NOBODY);
+        // 2 goes for 3, 1 stays; 4 is larger than the cache.
+        assertThat(results.metric(0, "hits")).isEqualTo(2);
+        assertThat(results.metric(0, "too-large")).isEqualTo(1);
+        assertThat(results.metric(0, "byte-hit-rate")).isEqualTo(800 / 4300.0);
+        var sizeless = Experiment.read("sizeless", parse(text.formatted(trace, "")), ConfigFactory.empty());
+        assertThatThrownBy(() -> sweep("sizeless", 1).run(List.of(sizeless), NOBODY))
+                .hasMessageContaining("name the column of sizes");
+        refused("cache { policy = arc, bytes = 1 GB }", "no policy 'arc' for a cache by bytes", "s3-fifo");
+    }
+
+    @Test
     void whatIsMisspeltOrImpossibleIsRefusedBeforeAnythingRuns() {
         refused("cache.polcy = lru", "no parameter 'polcy'; the nearest is 'policy'");
         refused("cache.policy = lur", "no policy 'lur'", "w-tinylfu");
