@@ -138,6 +138,8 @@ class SweepTest {
                 .hasMessageContaining("no parameter 'disks.cont'; the nearest is 'disks.count'");
         assertThatThrownBy(() -> experiment(SMALL.replace("events = 1000000", "event = 1000000")))
                 .hasMessageContaining("trace: no 'event'");
+        assertThatThrownBy(() -> experiment(SMALL.replace("events = 1000000", "events = 1000")))
+                .hasMessageContaining("events: 1,000 are too few");
         assertThatThrownBy(() -> experiment(SMALL.replace("kind = bars", "kind = pie")))
                 .hasMessageContaining("plots.kind: no 'pie'");
         assertThatThrownBy(() -> experiment(SMALL.replace("as = times", "as = twice")))
