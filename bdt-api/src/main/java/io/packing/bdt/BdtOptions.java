@@ -57,7 +57,14 @@ public final class BdtOptions {
 
     /** All of them, in the order of the reference table. */
     public static final List<Option<?>> OPTIONS = List.of(
-            DURABILITY, BACKUP_INTERVAL, BACKUP_MIN_CHANGES, JOURNAL_INTERVAL, GC_INTERVAL, GC_GRACE, GC_COMPACT_BELOW, MASTER_TIMEOUT);
+            DURABILITY,
+            BACKUP_INTERVAL,
+            BACKUP_MIN_CHANGES,
+            JOURNAL_INTERVAL,
+            GC_INTERVAL,
+            GC_GRACE,
+            GC_COMPACT_BELOW,
+            MASTER_TIMEOUT);
 
     private BdtOptions() {}
 }
