@@ -33,6 +33,9 @@ final class AnalyzeCommand implements Callable<Integer> {
     @Mixin
     private Report report = new Report();
 
+    @Mixin
+    private Selection selection = new Selection();
+
     @Spec
     private @org.jspecify.annotations.Nullable CommandSpec spec;
 
@@ -71,10 +74,11 @@ final class AnalyzeCommand implements Callable<Integer> {
         Files.createDirectories(out);
         int tasks = parallelism > 0 ? parallelism : Runtime.getRuntime().availableProcessors();
         String scratch = work.orElseGet(() -> out.toUri().toString());
-        Findings findings = new Analysis(chosen, traces, scratch, hadoopConf, tasks).run(this::stage);
+        Findings findings =
+                new Analysis(chosen, traces, selection.selection(), scratch, hadoopConf, tasks).run(this::stage);
         Path html = io.packing.trace.analysis.Report.write(findings, out);
         report.print(json(findings, html), text -> print(text, findings, html));
-        return ExitCodes.OK;
+        return findings.input().isWhole() ? ExitCodes.OK : ExitCodes.CORRUPT;
     }
 
     private Rules rules() throws IOException {
@@ -126,6 +130,12 @@ final class AnalyzeCommand implements Callable<Integer> {
                     findings.input().skippedBytes(),
                     findings.input().tornFiles());
             findings.input().unreadable().forEach(reason -> text.println("not read at all: " + reason));
+        }
+        if (findings.input().unknownCalls() > 0) {
+            text.printf(
+                    Locale.ROOT,
+                    "%n%,d events of calls that this version does not know%n",
+                    findings.input().unknownCalls());
         }
         text.println();
         text.println(html.toAbsolutePath());

@@ -33,7 +33,7 @@ import picocli.CommandLine.ScopeType;
             " 1:failed",
             " 2:wrong use: unknown or impossible option or argument",
             " 3:unavailable: a server does not answer; try again",
-            " 4:corrupt: bytes differ from their checksum; trying again is no use",
+            " 4:corrupt: bytes differ from their checksum; trying again is no use. What of a trace can be read was",
             " 5:not found",
             " 6:not flushed: workers that are gone hold files that are not in the store"
         },

@@ -2,6 +2,8 @@ package io.packing.cli;
 
 import io.packing.cli.rig.Narrator;
 import io.packing.trace.TraceFiles;
+import io.packing.trace.TraceReport;
+import io.packing.trace.TraceSelection;
 import io.packing.trace.TraceSource;
 import io.packing.trace.hadoop.Replay;
 import io.packing.trace.hadoop.ReplayReport;
@@ -32,6 +34,9 @@ final class ReplayCommand implements Callable<Integer> {
 
     @Mixin
     private Report report = new Report();
+
+    @Mixin
+    private Selection selection = new Selection();
 
     @Parameters(
             paramLabel = "TRACE",
@@ -70,7 +75,9 @@ final class ReplayCommand implements Callable<Integer> {
             throw new IllegalArgumentException("--speed: above 0, and with --timed");
         }
         Replay.Settings settings = new Replay.Settings(root, threads, timed ? speed.orElse(1.0) : 0);
-        long events = count();
+        TraceSelection wanted = selection.selection();
+        Input input = count(wanted);
+        long events = input.events();
         long begin = System.nanoTime();
         try (ProgressBar bar = new Narrator(report.isJson()).bar("replay", events)) {
             // Timed waits and the clock of durations start when the replay does, not when its files are made.
@@ -86,20 +93,24 @@ final class ReplayCommand implements Callable<Integer> {
                             bar.stepTo(done);
                         }
                     },
-                    () -> TraceFiles.open(traces));
+                    () -> wanted.of(TraceFiles.open(traces)));
             report.print(result, out -> print(out, result, (System.nanoTime() - begin) / 1e9));
         }
-        return ExitCodes.OK;
+        return TraceOutcome.of(input.read(), report.err());
     }
 
-    private long count() throws IOException {
+    /** What there is to replay, and what was read for it. */
+    private record Input(long events, TraceReport read) {}
+
+    private Input count(TraceSelection wanted) throws IOException {
         long events = 0;
-        try (TraceSource files = TraceFiles.open(traces)) {
-            while (files.next().isPresent()) {
+        try (TraceFiles files = TraceFiles.open(traces)) {
+            TraceSource source = wanted.of(files);
+            while (source.next().isPresent()) {
                 events++;
             }
+            return new Input(events, files.report());
         }
-        return events;
     }
 
     /** The time of the first call. */

@@ -1,9 +1,12 @@
 package io.packing.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -26,6 +29,11 @@ final class Report {
         return java.util.Objects.requireNonNull(command).commandLine().getOut();
     }
 
+    /** Where warnings go. */
+    PrintWriter err() {
+        return java.util.Objects.requireNonNull(command).commandLine().getErr();
+    }
+
     /** Prints {@code value} as JSON, or else what {@code text} prints. */
     void print(Object value, Text text) {
         var out = out();
@@ -39,6 +47,11 @@ final class Report {
             text.to(out);
         }
         out.flush();
+    }
+
+    /** The fields of a JSON value, for those who have more to tell. */
+    static Map<String, Object> fields(Object value) {
+        return JSON.convertValue(value, new TypeReference<LinkedHashMap<String, Object>>() {});
     }
 
     /** The form for people. */

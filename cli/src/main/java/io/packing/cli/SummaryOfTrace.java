@@ -3,6 +3,8 @@ package io.packing.cli;
 import io.packing.trace.TraceEvent;
 import io.packing.trace.TraceFiles;
 import io.packing.trace.TraceReport;
+import io.packing.trace.TraceSelection;
+import io.packing.trace.TraceSource;
 import io.packing.trace.tools.TraceSummary;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -24,10 +26,16 @@ import java.util.Optional;
 record SummaryOfTrace(TraceSummary counts, TraceReport read, long stored) {
     /** Reads a trace to its end. */
     static SummaryOfTrace read(List<Path> traces) throws IOException {
+        return read(traces, TraceSelection.ALL);
+    }
+
+    /** Reads a trace to its end and counts a part of it. */
+    static SummaryOfTrace read(List<Path> traces, TraceSelection selection) throws IOException {
         TraceSummary counts = new TraceSummary();
         TraceReport read;
         try (TraceFiles files = TraceFiles.open(traces)) {
-            for (Optional<TraceEvent> event = files.next(); event.isPresent(); event = files.next()) {
+            TraceSource wanted = selection.of(files);
+            for (Optional<TraceEvent> event = wanted.next(); event.isPresent(); event = wanted.next()) {
                 counts.add(event.get());
             }
             read = files.report();
@@ -40,7 +48,7 @@ record SummaryOfTrace(TraceSummary counts, TraceReport read, long stored) {
     }
 
     double bytesPerEvent() {
-        return (double) stored / Math.max(1, counts.events());
+        return (double) stored / Math.max(1, read.events());
     }
 
     Map<String, Object> json() {

@@ -11,14 +11,13 @@ import io.packing.trace.tools.HtfsCsvSource;
 import io.packing.trace.tools.JsonLines;
 import io.packing.trace.tools.TextLines;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -38,18 +37,19 @@ final class TraceCommand {
     @Command(name = "cat", description = "Prints every event, as a line of text or with --json as a line of JSON.")
     int cat(
             @Mixin Report report,
+            @Mixin Selection selection,
             @Parameters(paramLabel = "TRACE", arity = "1..*", description = TRACES) List<Path> traces,
             @Option(names = "--limit", defaultValue = "-1", description = "Events to print (default: all).") long limit)
             throws IOException {
         try (TraceFiles files = TraceFiles.open(traces);
                 TraceSink sink = report.isJson() ? new JsonLines(report.out()) : new TextLines(report.out())) {
+            TraceSource wanted = selection.selection().of(files);
             long left = limit < 0 ? Long.MAX_VALUE : limit;
-            for (Optional<TraceEvent> event = first(files, left); event.isPresent(); event = first(files, --left)) {
+            for (Optional<TraceEvent> event = first(wanted, left); event.isPresent(); event = first(wanted, --left)) {
                 sink.write(event.get());
             }
-            warn(files.report());
+            return TraceOutcome.of(files.report(), report.err());
         }
-        return ExitCodes.OK;
     }
 
     private static Optional<TraceEvent> first(TraceSource source, long left) throws IOException {
@@ -59,12 +59,12 @@ final class TraceCommand {
     @Command(name = "summary", description = "Counts calls, bytes, files and streams.")
     int summary(
             @Mixin Report report,
+            @Mixin Selection selection,
             @Parameters(paramLabel = "TRACE", arity = "1..*", description = TRACES) List<Path> traces)
             throws IOException {
-        SummaryOfTrace summary = SummaryOfTrace.read(traces);
+        SummaryOfTrace summary = SummaryOfTrace.read(traces, selection.selection());
         report.print(summary.json(), summary::print);
-        warn(summary.read());
-        return ExitCodes.OK;
+        return TraceOutcome.of(summary.read(), report.err());
     }
 
     @Command(
@@ -83,23 +83,23 @@ final class TraceCommand {
             read = files.report();
             assert events == read.events();
         }
-        report.print(read, out -> out.println(describe(read)));
-        return read.isWhole() ? ExitCodes.OK : ExitCodes.CORRUPT;
+        report.print(read, out -> out.println(TraceOutcome.describe(read)));
+        return TraceOutcome.of(read, report.err());
     }
 
     @Command(name = "merge", description = "Writes several traces into one file, by time.")
     int merge(
             @Mixin Report report,
+            @Mixin Selection selection,
             @Parameters(paramLabel = "TRACE", arity = "1..*", description = TRACES) List<Path> traces,
             @Option(names = "--out", paramLabel = "FILE", required = true, description = "A new trace file.") Path out)
             throws IOException {
         try (TraceFiles files = TraceFiles.open(traces);
                 TraceFileWriter writer = TraceFileWriter.create(out)) {
-            copy(files, writer);
+            long written = copy(selection.selection().of(files), writer);
             writer.dropped(files.report().dropped());
-            report.print(files.report(), text -> text.println(describe(files.report())));
+            return written(report, files.report(), written);
         }
-        return ExitCodes.OK;
     }
 
     @Command(
@@ -110,6 +110,7 @@ final class TraceCommand {
             })
     int anonymize(
             @Mixin Report report,
+            @Mixin Selection selection,
             @Parameters(paramLabel = "TRACE", arity = "1..*", description = TRACES) List<Path> traces,
             @Option(names = "--out", paramLabel = "FILE", required = true, description = "A new trace file.") Path out,
             @Option(
@@ -131,18 +132,21 @@ final class TraceCommand {
         Anonymizer anonymizer = new Anonymizer(Files.readAllBytes(keyFile), kept, threads);
         try (TraceFiles files = TraceFiles.open(traces);
                 TraceFileWriter writer = TraceFileWriter.create(out)) {
-            for (Optional<TraceEvent> event = files.next(); event.isPresent(); event = files.next()) {
+            TraceSource wanted = selection.selection().of(files);
+            long written = 0;
+            for (Optional<TraceEvent> event = wanted.next(); event.isPresent(); event = wanted.next()) {
                 writer.write(anonymizer.anonymize(event.get()));
+                written++;
             }
             writer.dropped(files.report().dropped());
-            report.print(files.report(), text -> text.println(describe(files.report())));
+            return written(report, files.report(), written);
         }
-        return ExitCodes.OK;
     }
 
     @Command(name = "convert", description = "Writes a trace in another format.")
     int convert(
             @Mixin Report report,
+            @Mixin Selection selection,
             @Parameters(paramLabel = "TRACE", arity = "1..*", description = TRACES) List<Path> traces,
             @Option(
                             names = "--to",
@@ -162,10 +166,9 @@ final class TraceCommand {
             throws IOException {
         try (TraceFiles files = TraceFiles.open(traces);
                 TraceSink sink = target.open(out, ByteSize.between("--block-size", blockSize, 1, 1 << 30))) {
-            copy(files, sink);
-            report.print(files.report(), text -> text.println(describe(files.report())));
+            long written = copy(selection.selection().of(files), sink);
+            return written(report, files.report(), written);
         }
-        return ExitCodes.OK;
     }
 
     @Command(name = "import", description = "Makes a trace of the original HTFS tracer's log lines.")
@@ -201,32 +204,16 @@ final class TraceCommand {
         return events;
     }
 
-    /** What was read, and what was not. */
-    private static String describe(TraceReport read) {
-        List<String> parts = new ArrayList<>();
-        parts.add("%,d events".formatted(read.events()));
-        part(parts, read.dropped(), "dropped by the tracer");
-        part(parts, read.unknownCalls(), "of calls that this version does not know");
-        part(parts, read.damagedBlocks(), "damaged blocks");
-        part(parts, read.lostEvents(), "events lost in them");
-        part(parts, read.skippedBytes(), "unreadable bytes");
-        part(parts, read.unreadableFiles(), "files that are no trace of this version");
-        if (read.torn()) {
-            parts.add("torn at the end");
-        }
-        return String.join(", ", parts);
-    }
-
-    private static void part(List<String> parts, long count, String what) {
-        if (count > 0) {
-            parts.add("%,d %s".formatted(count, what));
-        }
-    }
-
-    private static void warn(TraceReport read) {
-        if (!read.isWhole()) {
-            PrintWriter err = new PrintWriter(System.err, true, java.nio.charset.StandardCharsets.UTF_8);
-            err.println("packing: not all of it could be read: " + describe(read));
-        }
+    /** Tells of a trace that was written: what was read of the others, and how many events were wanted. */
+    private static int written(Report report, TraceReport read, long events) {
+        Map<String, Object> json = Report.fields(read);
+        json.put("written", events);
+        report.print(json, text -> {
+            text.println(TraceOutcome.describe(read));
+            if (events != read.events()) {
+                text.printf(Locale.ROOT, "%,d of them written%n", events);
+            }
+        });
+        return TraceOutcome.of(read, report.err());
     }
 }

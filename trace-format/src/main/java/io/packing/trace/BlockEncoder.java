@@ -1,48 +1,41 @@
 package io.packing.trace;
 
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.zip.Deflater;
 import org.jspecify.annotations.Nullable;
 
-/** Collects events into one block; trace-format.md, sections 3 to 6. Confined to one thread. */
+/**
+ * Collects events into one block; trace-format.md, sections 3 to 6. Confined to one thread.
+ *
+ * <p>A traced process pays for this with every call, so it makes no object of an event.
+ */
 final class BlockEncoder implements AutoCloseable {
     /** Events after which a block is large enough to compress well. */
     static final int FULL_EVENTS = 16_384;
 
-    private static final int FULL_TEXT_BYTES = 4 << 20;
+    private static final int FULL_TEXT_CHARS = 4 << 20;
     /** Clocks of one process that drift apart by more than this since the block began make a new block. */
     private static final long MAX_DRIFT_NANOS = 1_000_000;
 
-    /** For the ends of Deflate blocks: there are fewer than twenty. */
-    private static final int SLACK = 1_024;
-
     private record Anchor(int index, long wallNanos, long monoNanos) {}
 
-    private final int tickNanos;
-    /** By {@link Column#place}. */
-    private final ColumnOutput[] columns = new ColumnOutput[Column.HOW_MANY];
-
-    private final Map<String, Integer> textNumbers = new HashMap<>();
-    private final List<String> texts = new ArrayList<>();
+    private final Ticks tick;
+    private final BlockColumns columns = new BlockColumns();
+    private final TextTable texts = new TextTable();
     private final Map<TraceOrigin, Anchor> anchors = new HashMap<>();
     private final List<TraceOrigin> origins = new ArrayList<>();
     private final StreamState.Table states = new StreamState.Table();
     private final ColumnOutput payload = new ColumnOutput();
-    private final int[] ends = new int[Column.HOW_MANY];
-    private final Deflater deflater;
-    private int deflated = Deflater.DEFAULT_STRATEGY;
+    private final BlockDeflater deflater;
+    private byte[] sealed = new byte[0];
     /** Of the event before: most traces are of one process. */
     private @Nullable TraceOrigin lastOrigin;
 
     private Anchor lastAnchor = new Anchor(0, 0, 0);
     private int events;
-    private long textBytes;
     private long baseNanos;
     private long ticks;
     private long stream;
@@ -50,17 +43,12 @@ final class BlockEncoder implements AutoCloseable {
     private String context = "";
 
     BlockEncoder(int tickNanos, int compression) {
-        this.tickNanos = tickNanos;
-        this.deflater = new Deflater(compression, true);
-        Arrays.setAll(columns, i -> new ColumnOutput());
-        begin();
+        this.tick = new Ticks(tickNanos);
+        this.deflater = new BlockDeflater(compression);
     }
 
-    private void begin() {
-        for (ColumnOutput column : columns) {
-            column.clear();
-        }
-        textNumbers.clear();
+    private void clear() {
+        columns.clear();
         texts.clear();
         anchors.clear();
         lastOrigin = null;
@@ -68,12 +56,10 @@ final class BlockEncoder implements AutoCloseable {
         states.clear();
         payload.clear();
         events = 0;
-        textBytes = 0;
         ticks = 0;
         stream = 0;
         user = "";
         context = "";
-        number("");
     }
 
     int events() {
@@ -81,198 +67,164 @@ final class BlockEncoder implements AutoCloseable {
     }
 
     /** Whether the event should go into the next block. */
-    boolean isFullFor(TraceEvent event) {
+    boolean isFullFor(EventFields event) {
         // Columns need no limit of their own: an event takes less than 200 bytes of them.
-        if (events >= FULL_EVENTS || textBytes > FULL_TEXT_BYTES) {
+        if (events >= FULL_EVENTS || texts.chars() > FULL_TEXT_CHARS) {
             return true;
         }
-        Anchor anchor = event.origin().equals(lastOrigin) ? lastAnchor : anchors.get(event.origin());
+        Anchor anchor = anchorOf(event.origin());
         return anchor != null
                 && Math.abs((event.wallNanos() - anchor.wallNanos()) - (event.monoNanos() - anchor.monoNanos()))
                         > MAX_DRIFT_NANOS;
     }
 
-    /** Refuses an event that no block can hold, before anything of it is in one. */
-    static void requireWritable(TraceEvent event) {
-        requireWritable(event.path());
-        requireWritable(event.target());
-        requireWritable(event.thread());
-        requireWritable(event.user());
-        requireWritable(event.context());
-        requireWritable(event.error());
-        requireWritable(event.hints());
-    }
-
-    private static void requireWritable(String text) {
-        // A UTF-16 unit takes three bytes of UTF-8 at most: nearly every text needs no second look.
-        if (text.length() > TraceLayout.MAX_TEXT / 3) {
-            int bytes = text.getBytes(StandardCharsets.UTF_8).length;
-            if (bytes > TraceLayout.MAX_TEXT) {
-                throw new IllegalArgumentException("a text of %d bytes is longer than %d: '%.80s...'"
-                        .formatted(bytes, TraceLayout.MAX_TEXT, text));
-            }
+    /**
+     * Adds an event.
+     *
+     * @throws IllegalArgumentException when no block can hold it; nothing of it is in this one
+     */
+    void add(EventFields event) {
+        event.requireValid();
+        Anchor known = anchorOf(event.origin());
+        int origin = known == null ? origins.size() : known.index();
+        long eventStream = event.stream();
+        StreamState state = states.of(origin, eventStream);
+        // The texts before all else: one may be longer than the format allows.
+        if (known == null) {
+            texts.number(event.origin().host());
+            texts.number(event.origin().process());
         }
-    }
-
-    void add(TraceEvent event) {
-        if (events == 0) {
-            baseNanos = event.wallNanos();
-        }
-        Anchor anchor = anchor(event);
-        StreamState state = states.of(anchor.index(), event.stream());
-        out(Column.CALL).byte1(event.call().id());
-        out(Column.ORIGIN).varint(anchor.index());
+        texts(event, state);
+        Anchor anchor = known == null ? begin(event) : known;
+        lastAnchor = anchor;
+        lastOrigin = event.origin();
+        columns.call(event.call().id());
+        columns.origin.varint(events, origin);
         time(event, anchor);
-        out(Column.STREAM).zigzag(event.stream() - stream);
-        stream = event.stream();
-        out(Column.PATH).varint(event.path().equals(state.path) ? 0 : number(event.path()) + 1L);
-        out(Column.THREAD).varint(event.thread().equals(state.thread) ? 0 : number(event.thread()) + 1L);
-        out(Column.USER).varint(event.user().equals(user) ? 0 : number(event.user()) + 1L);
-        out(Column.CONTEXT).varint(event.context().equals(context) ? 0 : number(event.context()) + 1L);
-        user = event.user();
-        context = event.context();
-        out(Column.FILE_SYSTEM).zigzag(event.fileSystem() - state.fileSystem);
+        columns.stream.zigzag(events, eventStream - stream);
+        stream = eventStream;
+        int fileSystem = event.fileSystem();
+        columns.fileSystem.zigzag(events, fileSystem - state.fileSystem);
+        state.fileSystem = fileSystem;
         range(event, state);
-        out(Column.TARGET).varint(number(event.target()));
-        out(Column.ERROR).varint(number(event.error()));
-        out(Column.HINTS).varint(number(event.hints()));
-        state.follow(event.path(), event.thread(), event.fileSystem(), event.offset(), event.length(), event.result());
         events++;
     }
 
-    private Anchor anchor(TraceEvent event) {
-        if (!event.origin().equals(lastOrigin)) {
-            lastAnchor = anchors.computeIfAbsent(event.origin(), origin -> {
-                origins.add(origin);
-                number(origin.host());
-                number(origin.process());
-                return new Anchor(origins.size() - 1, event.wallNanos(), event.monoNanos());
-            });
-            lastOrigin = event.origin();
-        }
-        return lastAnchor;
+    private @Nullable Anchor anchorOf(TraceOrigin origin) {
+        return isLast(origin) ? lastAnchor : anchors.get(origin);
     }
 
-    private void time(TraceEvent event, Anchor anchor) {
+    @SuppressWarnings("ReferenceEquality") // Before equals(): a process has one.
+    private boolean isLast(TraceOrigin origin) {
+        return origin == lastOrigin || origin.equals(lastOrigin);
+    }
+
+    /** Begins an origin, and the block with the first. */
+    private Anchor begin(EventFields event) {
+        if (events == 0) {
+            baseNanos = event.wallNanos();
+        }
+        Anchor anchor = new Anchor(origins.size(), event.wallNanos(), event.monoNanos());
+        anchors.put(event.origin(), anchor);
+        origins.add(event.origin());
+        return anchor;
+    }
+
+    private void texts(EventFields event, StreamState state) {
+        String path = event.path();
+        String thread = event.thread();
+        String nextUser = event.user();
+        String nextContext = event.context();
+        long pathCode = code(path, state.path);
+        long threadCode = code(thread, state.thread);
+        long userCode = code(nextUser, user);
+        long contextCode = code(nextContext, context);
+        int target = texts.number(event.target());
+        int error = texts.number(event.error());
+        int hints = texts.number(event.hints());
+        columns.path.varint(events, pathCode);
+        columns.thread.varint(events, threadCode);
+        columns.user.varint(events, userCode);
+        columns.context.varint(events, contextCode);
+        columns.target.varint(events, target);
+        columns.error.varint(events, error);
+        columns.hints.varint(events, hints);
+        state.path = path;
+        state.thread = thread;
+        user = nextUser;
+        context = nextContext;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // Before equals(): mostly it is the very same.
+    private long code(String text, String expected) {
+        return text == expected || text.equals(expected) ? 0 : texts.number(text) + 1L;
+    }
+
+    private void time(EventFields event, Anchor anchor) {
         // The monotonic clock says when; the wall clock's own reading may be a step off by now.
-        long wall = anchor.wallNanos() + (event.monoNanos() - anchor.monoNanos());
-        long now = Math.floorDiv(wall - baseNanos, tickNanos);
-        out(Column.TIME).zigzag(now - ticks);
+        long mono = event.monoNanos();
+        long now = tick.of(anchor.wallNanos() - baseNanos + (mono - anchor.monoNanos()));
+        columns.time.zigzag(events, now - ticks);
         ticks = now;
-        out(Column.DURATION).varint(event.durationNanos() / tickNanos);
-        out(Column.COUNT).varint(event.count() - 1L);
-        if (event.count() > 1) {
-            out(Column.SPAN).varint((event.lastNanos() - event.monoNanos()) / tickNanos);
+        columns.duration.varint(events, tick.of(event.durationNanos()));
+        int count = event.count();
+        if (count > 1) {
+            columns.count.varint(events, count - 1L);
+            columns.span(tick.of(event.lastNanos() - mono));
         }
     }
 
-    private void range(TraceEvent event, StreamState state) {
+    private void range(EventFields event, StreamState state) {
         long offset = event.offset();
-        out(Column.OFFSET).varint(offset == TraceEvent.NONE ? 0 : ColumnOutput.zigzagOf(offset - state.end) + 1);
+        columns.offset.varint(events, offset == TraceEvent.NONE ? 0 : ColumnOutput.zigzagOf(offset - state.end) + 1);
         long length = event.length();
-        out(Column.LENGTH).varint(length == TraceEvent.NONE ? 0 : length == state.length ? 1 : length + 2);
+        columns.length.varint(events, length == TraceEvent.NONE ? 0 : length == state.length ? 1 : length + 2);
         long result = event.result();
-        out(Column.RESULT).varint(result == TraceEvent.NONE ? 0 : result == length ? 1 : result + 2);
+        columns.result.varint(events, result == TraceEvent.NONE ? 0 : result == length ? 1 : result + 2);
+        state.follow(offset, length, result);
     }
 
-    private ColumnOutput out(Column column) {
-        return columns[column.place];
-    }
-
-    private int number(String text) {
-        if (text.isEmpty() && !texts.isEmpty()) {
-            return 0;
-        }
-        Integer known = textNumbers.get(text);
-        if (known != null) {
-            return known;
-        }
-        textBytes += text.length();
-        textNumbers.put(text, texts.size());
-        texts.add(text);
-        return texts.size() - 1;
-    }
-
-    /** The finished block; this encoder begins the next one. */
+    /** The finished block, valid until the next is finished; this encoder begins the next one. */
     ByteBuffer finish(long dropped) {
         payload.fixed8(baseNanos);
-        payload.varint(texts.size());
-        texts.forEach(payload::text);
+        texts.writeTo(payload);
         payload.varint(origins.size());
         for (TraceOrigin origin : origins) {
             Anchor anchor = java.util.Objects.requireNonNull(anchors.get(origin));
-            payload.varint(number(origin.host()));
+            payload.varint(texts.number(origin.host()));
             payload.varint(origin.pid());
-            payload.varint(number(origin.process()));
+            payload.varint(texts.number(origin.process()));
             payload.fixed8(anchor.wallNanos());
             payload.fixed8(anchor.monoNanos());
         }
         int head = payload.size();
-        for (Column column : Column.values()) {
-            payload.column(out(column));
-            ends[column.place] = payload.size();
-        }
+        columns.writeTo(payload, events);
         ByteBuffer block = seal(head, dropped);
-        begin();
+        clear();
         return block;
     }
 
     private ByteBuffer seal(int head, long dropped) {
         int inflated = payload.size();
-        byte[] bytes = new byte[TraceLayout.BLOCK_HEADER_SIZE + inflated + (inflated >> 8) + SLACK];
-        ByteBuffer block = TraceLayout.fields(bytes);
-        deflater.reset();
-        int at = deflate(0, head, Deflater.DEFAULT_STRATEGY, bytes, TraceLayout.BLOCK_HEADER_SIZE);
-        int from = head;
-        for (Column column : Column.values()) {
-            int end = ends[column.place];
-            at = deflate(from, end, strategy(column), bytes, at);
-            from = end;
+        int room = TraceLayout.BLOCK_HEADER_SIZE + BlockDeflater.room(inflated);
+        if (sealed.length < room) {
+            sealed = new byte[room];
         }
-        deflater.finish();
-        at += deflater.deflate(bytes, at, bytes.length - at);
-        if (!deflater.finished()) {
-            throw new IllegalStateException("%d bytes do not fit deflated".formatted(inflated));
-        }
-        int stored = at - TraceLayout.BLOCK_HEADER_SIZE;
+        int end = deflater.deflate(payload.bytes(), head, columns, sealed, TraceLayout.BLOCK_HEADER_SIZE);
+        int stored = end - TraceLayout.BLOCK_HEADER_SIZE;
+        ByteBuffer block = TraceLayout.fields(sealed);
         block.putInt(0, TraceLayout.BLOCK_MAGIC)
                 .putInt(TraceLayout.STORED_AT, stored)
                 .putInt(TraceLayout.INFLATED_AT, inflated)
                 .putInt(TraceLayout.EVENTS_AT, events)
                 .putLong(TraceLayout.DROPPED_AT, dropped)
-                .putInt(TraceLayout.PAYLOAD_CRC_AT, TraceLayout.crc(bytes, TraceLayout.BLOCK_HEADER_SIZE, stored));
-        block.putInt(TraceLayout.BLOCK_CRC_AT, TraceLayout.crc(bytes, 0, TraceLayout.BLOCK_CRC_AT));
-        return block.limit(TraceLayout.BLOCK_HEADER_SIZE + stored);
-    }
-
-    /**
-     * Durations and lengths hardly repeat in sequence: Huffman codes alone serve them as well as a search does, in a tenth
-     * of the time. Times repeat when something is periodic, and then for long.
-     */
-    private static int strategy(Column column) {
-        return switch (column) {
-            case DURATION, LENGTH -> Deflater.HUFFMAN_ONLY;
-            case TIME, SPAN -> Deflater.FILTERED;
-            default -> Deflater.DEFAULT_STRATEGY;
-        };
-    }
-
-    private int deflate(int from, int to, int strategy, byte[] bytes, int at) {
-        int end = at;
-        if (strategy != deflated) {
-            // What is pending keeps its strategy, in a Deflate block of its own: nothing of the new part may be there
-            // yet.
-            deflater.setStrategy(strategy);
-            deflated = strategy;
-            deflater.setInput(payload.bytes(), from, 0);
-            end += deflater.deflate(bytes, end, bytes.length - end);
-        }
-        deflater.setInput(payload.bytes(), from, to - from);
-        return end + deflater.deflate(bytes, end, bytes.length - end);
+                .putInt(TraceLayout.PAYLOAD_CRC_AT, TraceLayout.crc(sealed, TraceLayout.BLOCK_HEADER_SIZE, stored));
+        block.putInt(TraceLayout.BLOCK_CRC_AT, TraceLayout.crc(sealed, 0, TraceLayout.BLOCK_CRC_AT));
+        return block.limit(end);
     }
 
     @Override
     public void close() {
-        deflater.end();
+        deflater.close();
     }
 }

@@ -25,6 +25,10 @@ final class ColumnOutput {
     /** An unsigned number, seven bits a byte, the lowest first. */
     void varint(long value) {
         room(VARINT_MAX);
+        if ((value & ~0x7fL) == 0) {
+            bytes[size++] = (byte) value;
+            return;
+        }
         long rest = value;
         while ((rest & ~0x7fL) != 0) {
             bytes[size++] = (byte) (rest | 0x80);
@@ -64,6 +68,12 @@ final class ColumnOutput {
         room(length);
         System.arraycopy(from, 0, bytes, size, length);
         size += length;
+    }
+
+    void zeros(int count) {
+        room(count);
+        Arrays.fill(bytes, size, size + count, (byte) 0);
+        size += count;
     }
 
     byte[] bytes() {

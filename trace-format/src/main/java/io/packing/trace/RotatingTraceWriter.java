@@ -25,23 +25,20 @@ public final class RotatingTraceWriter implements TraceLog {
     private long openedNanos;
     private long files;
     private long bytes;
-    /** In the file's block that is not written yet. */
-    private Tally pending = Tally.NONE;
+    /** In the file's block that is not written yet: events, and drops that were noted with them. */
+    private long pendingEvents;
+
+    private long pendingDrops;
     /** In the file's blocks. */
-    private Tally kept = Tally.NONE;
+    private long keptEvents;
+
+    private long keptDrops;
+    /** Whether the file has a block more than when its size and age were looked at. */
+    private boolean grown;
     /** Lost, here or elsewhere, and not yet noted in a file. */
     private long unnoted;
 
     private long lost;
-
-    /** Events, and drops that were noted with them. */
-    private record Tally(long events, long drops) {
-        static final Tally NONE = new Tally(0, 0);
-
-        Tally plus(long moreEvents, long moreDrops) {
-            return new Tally(events + moreEvents, drops + moreDrops);
-        }
-    }
 
     /**
      * Where files go and when they end.
@@ -84,18 +81,23 @@ public final class RotatingTraceWriter implements TraceLog {
      * @throws IOException when it, and maybe events before it, are lost; they are counted here and in the next file
      */
     @Override
-    public void write(TraceEvent event) throws IOException {
+    public void write(EventFields event) throws IOException {
         try {
-            endWhenDue();
+            // Not at each event: looking at the clock costs as much as writing one.
+            if (grown) {
+                endWhenDue();
+            }
             TraceFileWriter current = file == null ? open() : file;
             long before = current.length();
-            current.write(event);
-            if (current.length() > before) {
-                // The block before was full and is in the file; this event begins the next.
-                kept = kept.plus(pending.events(), pending.drops());
-                pending = Tally.NONE;
+            try {
+                current.write(event);
+            } finally {
+                if (current.length() > before) {
+                    // The block before was full and is in the file; this event begins the next.
+                    keepPending();
+                }
             }
-            pending = pending.plus(1, 0);
+            pendingEvents++;
         } catch (IllegalArgumentException e) {
             // This one cannot be written anywhere; those before it are as well as they were.
             lost++;
@@ -117,7 +119,7 @@ public final class RotatingTraceWriter implements TraceLog {
             unnoted += events;
         } else {
             file.dropped(events);
-            pending = pending.plus(0, events);
+            pendingDrops += events;
         }
     }
 
@@ -130,12 +132,28 @@ public final class RotatingTraceWriter implements TraceLog {
         }
         try {
             current.flush();
-            kept = kept.plus(pending.events(), pending.drops());
-            pending = Tally.NONE;
+            keepPending();
         } catch (IOException e) {
             abandon();
             throw e;
         }
+    }
+
+    private void keepPending() {
+        keptEvents += pendingEvents;
+        keptDrops += pendingDrops;
+        forgetPending();
+        grown = true;
+    }
+
+    private void forgetPending() {
+        pendingEvents = 0;
+        pendingDrops = 0;
+    }
+
+    private void forgetKept() {
+        keptEvents = 0;
+        keptDrops = 0;
     }
 
     /** Ends the file when it is large or old enough, or was removed; a process that is quiet calls this from time to time. */
@@ -148,6 +166,7 @@ public final class RotatingTraceWriter implements TraceLog {
     }
 
     private void endWhenDue() throws IOException {
+        grown = false;
         TraceFileWriter current = file;
         if (current != null
                 && (current.length() >= settings.maxBytes()
@@ -165,7 +184,7 @@ public final class RotatingTraceWriter implements TraceLog {
         }
         bytes += current.length();
         file = null;
-        kept = Tally.NONE;
+        forgetKept();
         current.close();
     }
 
@@ -180,7 +199,7 @@ public final class RotatingTraceWriter implements TraceLog {
                 openedNanos = nanoTime.getAsLong();
                 files += tried + 1L;
                 opened.dropped(unnoted);
-                pending = new Tally(0, unnoted);
+                pendingDrops = unnoted;
                 unnoted = 0;
                 file = opened;
                 return opened;
@@ -204,17 +223,17 @@ public final class RotatingTraceWriter implements TraceLog {
             return;
         }
         file = null;
-        lose(pending.events());
-        unnoted += pending.drops();
-        pending = Tally.NONE;
+        lose(pendingEvents);
+        unnoted += pendingDrops;
+        forgetPending();
         if (failed.isInPlace()) {
             bytes += failed.length();
         } else {
             // Somebody removed it, with what was in it.
-            lose(kept.events());
-            unnoted += kept.drops();
+            lose(keptEvents);
+            unnoted += keptDrops;
         }
-        kept = Tally.NONE;
+        forgetKept();
         failed.abandon();
     }
 

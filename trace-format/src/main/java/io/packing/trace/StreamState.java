@@ -21,6 +21,11 @@ final class StreamState {
         path = eventPath;
         thread = eventThread;
         fileSystem = eventFileSystem;
+        follow(offset, eventLength, result);
+    }
+
+    /** Notes the range of an event. */
+    void follow(long offset, long eventLength, long result) {
         if (offset != TraceEvent.NONE) {
             end = offset + (eventLength == TraceEvent.NONE ? 0 : Math.max(0, result));
         }
@@ -36,9 +41,22 @@ final class StreamState {
         private long[] keys = new long[FIRST];
         private @Nullable StreamState[] states = new StreamState[FIRST];
         private int size;
+        private long lastKey;
+        private @Nullable StreamState last;
 
         StreamState of(int origin, long stream) {
             long key = stream ^ ((long) origin << ORIGIN_SHIFT);
+            StreamState before = last;
+            if (before != null && key == lastKey) {
+                return before;
+            }
+            StreamState found = lookUp(key);
+            lastKey = key;
+            last = found;
+            return found;
+        }
+
+        private StreamState lookUp(long key) {
             int at = find(key);
             StreamState known = states[at];
             if (known != null) {
@@ -81,6 +99,7 @@ final class StreamState {
         void clear() {
             Arrays.fill(states, null);
             size = 0;
+            last = null;
         }
     }
 }

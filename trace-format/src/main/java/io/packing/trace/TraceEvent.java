@@ -48,7 +48,8 @@ public record TraceEvent(
         long length,
         long result,
         String error,
-        String hints) {
+        String hints)
+        implements EventFields {
     /** The value of a number that does not apply. */
     public static final long NONE = -1;
 
@@ -66,6 +67,16 @@ public record TraceEvent(
     /** Bytes of file content that the call moved: 0 for calls that move none and for those that failed. */
     public long bytes() {
         return (call.reads() || call.writes()) && result > 0 ? result : 0;
+    }
+
+    @Override
+    public TraceEvent toEvent() {
+        return this;
+    }
+
+    @Override
+    public void requireValid() {
+        // The constructor did.
     }
 
     public boolean failed() {

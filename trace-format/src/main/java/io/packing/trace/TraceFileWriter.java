@@ -81,7 +81,15 @@ public final class TraceFileWriter implements TraceSink {
      */
     @Override
     public void write(TraceEvent event) throws IOException {
-        BlockEncoder.requireWritable(event);
+        write((EventFields) event);
+    }
+
+    /**
+     * Writes an event without keeping it.
+     *
+     * @throws IllegalArgumentException when no trace can hold it; nothing is written
+     */
+    public void write(EventFields event) throws IOException {
         if (block.events() > 0 && block.isFullFor(event)) {
             flush();
         }

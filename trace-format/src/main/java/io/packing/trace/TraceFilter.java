@@ -25,7 +25,7 @@ public record TraceFilter(Set<Call> calls, List<String> under, List<String> notU
         notUnder = List.copyOf(notUnder);
     }
 
-    public boolean keeps(TraceEvent event) {
+    public boolean keeps(EventFields event) {
         if (!calls.isEmpty() && !calls.contains(event.call())) {
             return false;
         }

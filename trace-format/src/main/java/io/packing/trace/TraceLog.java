@@ -7,6 +7,19 @@ import java.io.IOException;
  * readable in the end, or lost, never both. Confined to one thread.
  */
 public interface TraceLog extends TraceSink {
+    /**
+     * Writes an event without keeping it.
+     *
+     * @throws IllegalArgumentException when no trace can hold it; it is counted as lost
+     * @throws IOException when it, and maybe events before it, are lost
+     */
+    void write(EventFields event) throws IOException;
+
+    @Override
+    default void write(TraceEvent event) throws IOException {
+        write((EventFields) event);
+    }
+
     /** Notes events that were lost elsewhere, for the readers of the trace. */
     void dropped(long events);
 

@@ -96,7 +96,9 @@ final class MountOpener {
             Uploader uploader = new Uploader(id, objects, table, schedule(request), epoch, scratch, nanoClock);
             GarbageCollector collector =
                     new GarbageCollector(id, table, objects, uploader, collection(request), nanoClock);
-            Upkeep upkeep = new Upkeep(id, new Reaper(table.writer(), table.rows()), uploader, collector);
+            Compactor compactor =
+                    new Compactor(id, table, objects, uploader, compaction(request), scratch, clock, nanoClock);
+            Upkeep upkeep = new Upkeep(id, new Reaper(table.writer(), table.rows()), uploader, collector, compactor);
             Mount mount = new Mount(id, table, answers, upkeep);
             mount.start();
             return mount;
@@ -105,6 +107,11 @@ final class MountOpener {
             store.close();
             throw e;
         }
+    }
+
+    private static Compactor.Schedule compaction(Request request) {
+        return Compactor.Schedule.of(
+                request.options().get(BdtOptions.GC_INTERVAL), request.options().get(BdtOptions.GC_COMPACT_BELOW));
     }
 
     private static GarbageCollector.Schedule collection(Request request) {

@@ -3,6 +3,7 @@ package io.packing.sim.experiment;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigValueFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 /**
  * An experiment as a file describes it: trace and stack or a cache alone, sweep, outputs.
@@ -62,6 +64,29 @@ public record Experiment(
         }
     }
 
+    /**
+     * The same experiment on several synthetic traces.
+     *
+     * @param seeds how many, from {@code trace}'s seed upwards
+     * @throws IllegalArgumentException as for a single one, and for recorded traces, which have no seed
+     */
+    public static List<Experiment> read(Path file, Config trace, int seeds) {
+        if (seeds < 1) {
+            throw new IllegalArgumentException("1 seed at least, not " + seeds);
+        }
+        if (seeds == 1) {
+            return List.of(read(file, trace));
+        }
+        if (trace.hasPath("files") || trace.hasPath("cache.files")) {
+            throw new IllegalArgumentException("recorded traces have no seed, so there are no %d".formatted(seeds));
+        }
+        var first = trace.hasPath("seed") ? trace.getLong("seed") : 1;
+        return LongStream.range(first, first + seeds)
+                .mapToObj(ConfigValueFactory::fromAnyRef)
+                .map(seed -> read(file, trace.withValue("seed", seed).withValue("cache.zipf.seed", seed)))
+                .toList();
+    }
+
     static Experiment read(String name, Config c, Config trace) {
         Names.only(c, name, NAMES);
         var axes = c.hasPath("sweep")
@@ -102,6 +127,16 @@ public record Experiment(
                 one("claims.against", claim.against());
             }
         }
+    }
+
+    /** A point's value on an axis, with the axis' title behind a number: "10 disks", but "promote". */
+    String inWords(String axis, Point point) {
+        var label = String.valueOf(point.labels().get(axis));
+        return axes.stream()
+                .filter(a -> a.name().equals(axis) && Character.isDigit(label.charAt(0)))
+                .map(a -> label + " " + a.title())
+                .findFirst()
+                .orElse(label);
     }
 
     private static void known(String where, String name, Set<String> names) {

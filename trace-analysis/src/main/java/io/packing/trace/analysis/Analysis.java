@@ -1,5 +1,6 @@
 package io.packing.trace.analysis;
 
+import io.packing.trace.TraceSelection;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -14,17 +15,29 @@ import org.apache.hadoop.conf.Configuration;
  *
  * @param rules what the application's files and threads are
  * @param traces trace files, or directories of them, as Hadoop names them: local paths, {@code hdfs://...}
+ * @param selection of the events that are analyzed
  * @param work a directory, as Hadoop names it; what one job leaves to the next is made and deleted in it
  * @param hadoopConf a directory with {@code core-site.xml}, {@code yarn-site.xml} and so on; without one the jobs run in
  *     this process
  * @param parallelism tasks at the same time in this process, and reducers
  */
-public record Analysis(Rules rules, List<String> traces, String work, Optional<Path> hadoopConf, int parallelism) {
+public record Analysis(
+        Rules rules,
+        List<String> traces,
+        TraceSelection selection,
+        String work,
+        Optional<Path> hadoopConf,
+        int parallelism) {
     private static final List<String> SITES =
             List.of("core-site.xml", "hdfs-site.xml", "mapred-site.xml", "yarn-site.xml");
 
     public Analysis {
         traces = List.copyOf(traces);
+    }
+
+    /** Of all events. */
+    public Analysis(Rules rules, List<String> traces, String work, Optional<Path> hadoopConf, int parallelism) {
+        this(rules, traces, TraceSelection.ALL, work, hadoopConf, parallelism);
     }
 
     /**
@@ -35,7 +48,7 @@ public record Analysis(Rules rules, List<String> traces, String work, Optional<P
      */
     public Findings run(Pipeline.Progress progress) throws IOException, InterruptedException {
         var scratch = new org.apache.hadoop.fs.Path(work, "work-" + UUID.randomUUID());
-        return new Pipeline(configuration(), scratch, parallelism, progress)
+        return new Pipeline(configuration(), scratch, parallelism, selection, progress)
                 .run(rules, traces.stream().map(org.apache.hadoop.fs.Path::new).toList());
     }
 

@@ -1,5 +1,6 @@
 package io.packing.trace.analysis;
 
+import io.packing.trace.TraceSelection;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -23,6 +24,7 @@ public final class Pipeline {
     private final Configuration configuration;
     private final Path work;
     private final int parallelism;
+    private final TraceSelection selection;
     private final Progress progress;
 
     /** Hears how far the analysis is. */
@@ -34,14 +36,17 @@ public final class Pipeline {
     /**
      * @param work a directory for what one job leaves to the next; made and deleted by {@link #run}
      * @param parallelism tasks that run at the same time in this process, and reducers
+     * @param selection of the events that are analyzed
      */
-    public Pipeline(Configuration configuration, Path work, int parallelism, Progress progress) {
+    public Pipeline(
+            Configuration configuration, Path work, int parallelism, TraceSelection selection, Progress progress) {
         if (parallelism < 1) {
             throw new IllegalArgumentException("parallelism: at least 1, not " + parallelism);
         }
         this.configuration = new Configuration(configuration);
         this.work = work;
         this.parallelism = parallelism;
+        this.selection = selection;
         this.progress = progress;
     }
 
@@ -54,6 +59,7 @@ public final class Pipeline {
      */
     public Findings run(Rules rules, List<Path> traces) throws IOException, InterruptedException {
         var files = expand(traces);
+        TaskSettings.setSelection(configuration, selection);
         configuration.setInt("mapreduce.local.map.tasks.maximum", parallelism);
         configuration.setInt("mapreduce.local.reduce.tasks.maximum", parallelism);
         prefer("mapreduce.task.io.sort.mb", Integer.toString(SORT_MEGABYTES));

@@ -1,7 +1,13 @@
 package io.packing.trace.analysis;
 
+import io.packing.trace.Call;
+import io.packing.trace.TraceFilter;
+import io.packing.trace.TraceSelection;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.TaskInputOutputContext;
@@ -9,6 +15,11 @@ import org.apache.hadoop.mapreduce.TaskInputOutputContext;
 /** What the tasks of the jobs are told, and the little that they share. */
 final class TaskSettings {
     private static final String RULES = "packing.trace.rules";
+    private static final String CALLS = "packing.trace.calls";
+    private static final String UNDER = "packing.trace.under";
+    private static final String NOT_UNDER = "packing.trace.not-under";
+    private static final String SINCE = "packing.trace.since";
+    private static final String UNTIL = "packing.trace.until";
     private static final int SEQUENCE_BITS = 40;
 
     private TaskSettings() {}
@@ -19,6 +30,32 @@ final class TaskSettings {
 
     static Rules rules(Configuration configuration) {
         return Rules.parse(configuration.get(RULES, ""));
+    }
+
+    static void setSelection(Configuration configuration, TraceSelection selection) {
+        var filter = selection.filter();
+        configuration.setStrings(
+                CALLS, filter.calls().stream().map(Call::label).sorted().toArray(String[]::new));
+        // A path may hold any character but a line's end.
+        configuration.set(UNDER, String.join("\n", filter.under()));
+        configuration.set(NOT_UNDER, String.join("\n", filter.notUnder()));
+        configuration.setLong(SINCE, selection.sinceNanos());
+        configuration.setLong(UNTIL, selection.untilNanos());
+    }
+
+    static TraceSelection selection(Configuration configuration) {
+        var calls = Stream.of(configuration.getStrings(CALLS, new String[0]))
+                .map(label -> Call.ofLabel(label).orElseThrow(() -> new IllegalArgumentException("no call: " + label)))
+                .collect(Collectors.toUnmodifiableSet());
+        var filter = new TraceFilter(calls, lines(configuration, UNDER), lines(configuration, NOT_UNDER), 1);
+        return new TraceSelection(
+                filter,
+                configuration.getLong(SINCE, TraceSelection.ALL.sinceNanos()),
+                configuration.getLong(UNTIL, TraceSelection.ALL.untilNanos()));
+    }
+
+    private static List<String> lines(Configuration configuration, String key) {
+        return configuration.get(key, "").lines().toList();
     }
 
     /** Numbers for what happens at the same time: those of two tasks never meet, and a task tried again has the same. */

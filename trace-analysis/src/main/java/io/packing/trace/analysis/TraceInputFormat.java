@@ -4,6 +4,7 @@ import io.packing.trace.CorruptTraceException;
 import io.packing.trace.TraceEvent;
 import io.packing.trace.TraceFileReader;
 import io.packing.trace.TraceReport;
+import io.packing.trace.TraceSource;
 import java.io.IOException;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.NullWritable;
@@ -47,6 +48,7 @@ final class TraceInputFormat extends FileInputFormat<NullWritable, TraceEvent> {
 
     private static final class Reader extends RecordReader<NullWritable, TraceEvent> {
         private @Nullable TraceFileReader trace;
+        private @Nullable TraceSource wanted;
         private @Nullable TraceEvent event;
         private @Nullable TaskAttemptContext context;
 
@@ -57,6 +59,7 @@ final class TraceInputFormat extends FileInputFormat<NullWritable, TraceEvent> {
             var files = path.getFileSystem(taskContext.getConfiguration());
             try {
                 trace = TraceFileReader.of(path.toString(), files.open(path));
+                wanted = TaskSettings.selection(taskContext.getConfiguration()).of(trace);
             } catch (CorruptTraceException e) {
                 taskContext.getCounter(Damage.UNREADABLE_FILES).increment(1);
                 taskContext
@@ -67,7 +70,7 @@ final class TraceInputFormat extends FileInputFormat<NullWritable, TraceEvent> {
 
         @Override
         public boolean nextKeyValue() throws IOException {
-            event = trace == null ? null : trace.next().orElse(null);
+            event = wanted == null ? null : wanted.next().orElse(null);
             return event != null;
         }
 

@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.packing.trace.Call;
 import io.packing.trace.TraceFileWriter;
+import io.packing.trace.TraceFilter;
+import io.packing.trace.TraceSelection;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -55,6 +59,39 @@ class DamagedTraceTest {
         assertThat(found.input().files()).isEqualTo(3);
         assertThat(found.input().events()).isEqualTo(3 * BLOCK_EVENTS);
         assertThat(found.input().unreadable()).singleElement().asString().contains("text.htfs");
+    }
+
+    @Test
+    void callsOfANewerTracerAreCountedAndReportedAndWhatIsKnownIsAnalyzed() throws Exception {
+        var file = directory.resolve("newer.htfs");
+        try (var golden = Objects.requireNonNull(getClass().getResourceAsStream("/newer-calls-v1.htfs"))) {
+            Files.copy(golden, file);
+        }
+        var found = analyze(file);
+        assertThat(found.input().events()).isEqualTo(6);
+        assertThat(found.input().unknownCalls()).isEqualTo(3);
+        assertThat(found.input().isWhole()).isTrue();
+        // Of three reads and writes two are a newer tracer's.
+        assertThat(found.allIo().total()).isEqualTo(100);
+        var html = Files.readString(Report.write(found, directory.resolve("report")));
+        assertThat(html).contains("3 calls are of a newer version");
+    }
+
+    @Test
+    void onlyTheWantedEventsAreAnalyzed() throws Exception {
+        var file = trace("part.htfs");
+        var work = directory.resolve("work").toUri().toString();
+        var filter = new TraceFilter(Set.of(Call.OPEN, Call.PREAD), List.of(RegionServer.STORE), List.of("/none"), 1);
+        var all = new TraceSelection(filter, 0, Long.MAX_VALUE);
+        var found = new Analysis(Rules.hbase(), List.of(file.toString()), all, work, Optional.empty(), 1)
+                .run((number, of, what) -> {});
+        assertThat(found.allIo().read()).isEqualTo((3 * BLOCK_EVENTS - 1) * 10L);
+        var elsewhere =
+                new TraceSelection(new TraceFilter(Set.of(), List.of("/else where"), List.of(), 1), 0, Long.MAX_VALUE);
+        var nothing = new Analysis(Rules.hbase(), List.of(file.toString()), elsewhere, work, Optional.empty(), 1)
+                .run((number, of, what) -> {});
+        assertThat(nothing.allIo().total()).isZero();
+        assertThat(nothing.input().events()).isEqualTo(3 * BLOCK_EVENTS);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.packing.trace.TraceFileWriter;
+import io.packing.trace.TraceSelection;
 import io.packing.trace.synth.SynthOptions;
 import io.packing.trace.synth.SynthTrace;
 import java.io.IOException;
@@ -51,6 +52,7 @@ class PipelineTest {
                         new Configuration(),
                         new org.apache.hadoop.fs.Path(directory.resolve("work").toUri()),
                         2,
+                        TraceSelection.ALL,
                         (number, of, what) -> {})
                 .run(Rules.hbase(), List.of(new org.apache.hadoop.fs.Path(directory.toUri())));
     }

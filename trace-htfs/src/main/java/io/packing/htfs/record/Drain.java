@@ -1,6 +1,5 @@
 package io.packing.htfs.record;
 
-import io.packing.trace.TraceEvent;
 import io.packing.trace.TraceFilter;
 import io.packing.trace.TraceLog;
 import io.packing.trace.TraceOrigin;
@@ -8,7 +7,6 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -22,9 +20,6 @@ public final class Drain {
     private static final long FIRST_RETRY_NANOS = 100_000_000L;
     private static final long LAST_RETRY_NANOS = 10_000_000_000L;
     private static final long SAY_DROPS_NANOS = 60_000_000_000L;
-
-    /** An event with its place in the order of the trace. */
-    private record Pending(long order, TraceEvent event) {}
 
     /**
      * What is kept, and how late.
@@ -42,7 +37,7 @@ public final class Drain {
     private final Settings settings;
     private final Consumer<String> warnings;
 
-    private List<Pending> batch = new ArrayList<>();
+    private final Batch batch = new Batch();
     private final List<StreamRecorder> collapsing = new ArrayList<>();
     private boolean failed;
     private long retryAt;
@@ -115,33 +110,27 @@ public final class Drain {
     }
 
     private int move(long until) {
+        recorder.drain(batch);
+        // An event that ended after `until` may have a predecessor in a ring that was visited before it came: it waits.
+        int ready = batch.sort(until);
+        noteRefused();
+        if (ready == 0) {
+            return 0;
+        }
         // Taken anew each time: when the machine's clock is set, later events have the new time.
         Instant wallNow = wall.instant();
         long wallNanos = wallNow.getEpochSecond() * 1_000_000_000L + wallNow.getNano();
         long wallMinusMono = wallNanos - recorder.now();
-        recorder.drain(slot -> take(slot, wallMinusMono));
-        // An event that ended after `until` may have a predecessor in a ring that was visited before it came: it waits.
-        batch.sort(Comparator.comparingLong(pending -> pending.order() - until));
-        int ready = 0;
-        while (ready < batch.size() && batch.get(ready).order() - until <= 0) {
-            ready++;
-        }
-        noteRefused();
-        batch.subList(0, ready).forEach(pending -> write(pending.event()));
-        batch = new ArrayList<>(batch.subList(ready, batch.size()));
-        return ready;
-    }
-
-    private void take(Slot slot, long wallMinusMono) {
-        try {
-            TraceEvent event = slot.toEvent(origin, wallMinusMono);
-            if (settings.filter().keeps(event)) {
-                batch.add(new Pending(slot.orderNanos(), event));
+        for (int i = 0; i < ready; i++) {
+            Slot slot = batch.get(i);
+            slot.take(origin, wallMinusMono);
+            if (settings.filter().keeps(slot)) {
+                write(slot);
             }
-        } catch (IllegalArgumentException e) {
-            // A file system that returned what no call can: the event is lost, those behind it are not.
-            lose();
+            slot.release();
         }
+        batch.removeFirst(ready);
+        return ready;
     }
 
     /** What can fail: a step of the log. */
@@ -149,17 +138,19 @@ public final class Drain {
         void run() throws IOException;
     }
 
-    private void write(TraceEvent event) {
+    private void write(Slot slot) {
         if (failed && recorder.now() - retryAt < 0) {
-            lose();
+            log.dropped(1);
+            countLost(1);
             return;
         }
-        attempt(() -> log.write(event));
-    }
-
-    private void lose() {
-        log.dropped(1);
-        countLost(1);
+        long lostBefore = log.lost();
+        try {
+            log.write(slot);
+            sayRemoved(log.lost() - lostBefore);
+        } catch (IOException | RuntimeException e) {
+            failed(e, lostBefore);
+        }
     }
 
     /** Does what leaves nothing in memory that a full disk could still refuse. */
@@ -176,26 +167,33 @@ public final class Drain {
         long lostBefore = log.lost();
         try {
             step.run();
-            long removed = log.lost() - lostBefore;
-            if (removed > 0) {
-                countLost(removed);
-                warnings.accept("HTFS lost %d events: somebody removed the file that they were in".formatted(removed));
-            }
+            sayRemoved(log.lost() - lostBefore);
             return true;
-        } catch (IllegalArgumentException e) {
-            // One event that no trace can hold; the log itself is well.
-            countLost(log.lost() - lostBefore);
-            return false;
         } catch (IOException | RuntimeException e) {
-            countLost(log.lost() - lostBefore);
-            if (!failed) {
-                warnings.accept("HTFS cannot write its trace and drops events until it can: " + e);
-            }
-            failed = true;
-            retryAt = recorder.now() + retryNanos;
-            retryNanos = Math.min(2 * retryNanos, LAST_RETRY_NANOS);
+            failed(e, lostBefore);
             return false;
         }
+    }
+
+    private void sayRemoved(long removed) {
+        if (removed > 0) {
+            countLost(removed);
+            warnings.accept("HTFS lost %d events: somebody removed the file that they were in".formatted(removed));
+        }
+    }
+
+    private void failed(Exception e, long lostBefore) {
+        countLost(log.lost() - lostBefore);
+        if (e instanceof IllegalArgumentException) {
+            // One event that no trace can hold, such as what a file system returned and no call can; the log is well.
+            return;
+        }
+        if (!failed) {
+            warnings.accept("HTFS cannot write its trace and drops events until it can: " + e);
+        }
+        failed = true;
+        retryAt = recorder.now() + retryNanos;
+        retryNanos = Math.min(2 * retryNanos, LAST_RETRY_NANOS);
     }
 
     private void countLost(long events) {

@@ -2,7 +2,6 @@ package io.packing.htfs.record;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +24,7 @@ final class EventRing {
     private final Slot[] slots;
     private final int mask;
     private volatile long tail;
-    /** Written by the draining thread; others read it to guess how full the ring is. */
+    /** Up to where slots were drained, if not released. Others read it to guess how full the ring is. */
     private volatile long head;
 
     EventRing(int capacity) {
@@ -35,7 +34,7 @@ final class EventRing {
         slots = new Slot[capacity];
         mask = capacity - 1;
         for (int i = 0; i < capacity; i++) {
-            slots[i] = new Slot(i);
+            slots[i] = new Slot(this, i);
         }
     }
 
@@ -66,18 +65,22 @@ final class EventRing {
         return tail - head > slots.length / 2;
     }
 
-    /** Gives every published event to {@code consumer} in the order of the claims; for the draining thread only. */
-    void drain(Consumer<Slot> consumer) {
+    /** Moves every published event to {@code batch} in the order of the claims; for the draining thread only. */
+    void drain(Batch batch) {
         long position = head;
         while (true) {
             Slot slot = slots[(int) position & mask];
             if (slot.sequence() != position + 1) {
                 break;
             }
-            consumer.accept(slot);
-            slot.release(position + slots.length);
+            batch.add(slot);
             position++;
         }
         head = position;
+    }
+
+    /** Gives a drained slot back to writers, in any order. */
+    void release(Slot slot) {
+        slot.publish(slot.sequence() - 1 + slots.length);
     }
 }

@@ -4,7 +4,6 @@ import io.packing.trace.Call;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -133,9 +132,9 @@ public final class Recorder {
         return pending.poll();
     }
 
-    void drain(Consumer<Slot> consumer) {
+    void drain(Batch batch) {
         for (EventRing ring : rings) {
-            ring.drain(consumer);
+            ring.drain(batch);
         }
     }
 }

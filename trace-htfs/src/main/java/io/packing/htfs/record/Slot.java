@@ -1,8 +1,7 @@
 package io.packing.htfs.record;
 
 import io.packing.trace.Call;
-import io.packing.trace.TraceEvent;
-import io.packing.trace.TraceEventBuilder;
+import io.packing.trace.EventFields;
 import io.packing.trace.TraceOrigin;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -10,9 +9,11 @@ import java.lang.invoke.VarHandle;
 /**
  * One reusable event in an {@link EventRing}.
  *
- * <p>Owned by the thread that claimed it until {@link #publish}, then by the draining thread until {@link #release}.
+ * <p>Owned by the thread that claimed it until {@link #publish}, then by the draining thread until {@link #release}. That
+ * writes the trace from here: an object made of each event would cost as much as the writing.
  */
-final class Slot {
+final class Slot implements EventFields {
+    private static final TraceOrigin NOWHERE = new TraceOrigin("", 0, "");
     private static final VarHandle SEQUENCE;
 
     static {
@@ -26,6 +27,9 @@ final class Slot {
     @SuppressWarnings("unused") // Read and written through the handle only.
     private long sequence;
 
+    private final EventRing ring;
+    private TraceOrigin origin = NOWHERE;
+    private long wallMinusMono;
     private Call call = Call.UNKNOWN;
     private Caller caller = Caller.NOBODY;
     private int count;
@@ -43,7 +47,8 @@ final class Slot {
     private String error = "";
     private String hints = "";
 
-    Slot(long firstSequence) {
+    Slot(EventRing ring, long firstSequence) {
+        this.ring = ring;
         SEQUENCE.setRelease(this, firstSequence);
     }
 
@@ -55,23 +60,48 @@ final class Slot {
         SEQUENCE.setRelease(this, next);
     }
 
-    /** Lets go of what the event refers to and gives the slot back to writers. */
-    void release(long next) {
-        caller = Caller.NOBODY;
-        thread = "";
-        context = "";
-        path = "";
-        target = "";
-        error = "";
-        hints = "";
-        SEQUENCE.setRelease(this, next);
+    /** Completes a published event by what its recorder does not know. */
+    @SuppressWarnings("ReferenceEquality") // There is one in a process.
+    void take(TraceOrigin process, long wallMinusMonoNanos) {
+        if (origin != process) {
+            origin = process;
+        }
+        wallMinusMono = wallMinusMonoNanos;
     }
 
+    /** Lets go of what the event refers to and gives the slot back to writers. */
+    void release() {
+        // Threads and callers are few and live long: what follows them mostly has the same.
+        path = "";
+        if (!context.isEmpty()) {
+            context = "";
+        }
+        if (!target.isEmpty()) {
+            target = "";
+        }
+        if (!error.isEmpty()) {
+            error = "";
+        }
+        if (!hints.isEmpty()) {
+            hints = "";
+        }
+        ring.release(this);
+    }
+
+    // A reference costs a collector's barrier to store, and slots are old: nothing is stored where it already stands.
+
+    @SuppressWarnings("ReferenceEquality") // The very same text, not an equal one.
     void who(Call what, Caller by, String threadName, String callerContext) {
         call = what;
-        caller = by;
-        thread = threadName;
-        context = callerContext;
+        if (caller != by) {
+            caller = by;
+        }
+        if (thread != threadName) {
+            thread = threadName;
+        }
+        if (context != callerContext) {
+            context = callerContext;
+        }
     }
 
     void when(int calls, long first, long last, long duration) {
@@ -81,18 +111,26 @@ final class Slot {
         durationNanos = duration;
     }
 
+    @SuppressWarnings("ReferenceEquality") // The very same text, not an equal one.
     void where(long streamNumber, String file, String secondPath) {
         stream = streamNumber;
         path = file;
-        target = secondPath;
+        if (target != secondPath) {
+            target = secondPath;
+        }
     }
 
+    @SuppressWarnings("ReferenceEquality") // The very same text, not an equal one.
     void what(long from, long bytes, long returned, String errorClass, String shape) {
         offset = from;
         length = bytes;
         result = returned;
-        error = errorClass;
-        hints = shape;
+        if (error != errorClass) {
+            error = errorClass;
+        }
+        if (hints != shape) {
+            hints = shape;
+        }
     }
 
     /** When the last call of the event began: the order in which a trace is written. */
@@ -100,21 +138,98 @@ final class Slot {
         return count > 1 ? lastNanos : firstNanos + durationNanos;
     }
 
-    TraceEvent toEvent(TraceOrigin origin, long wallMinusMono) {
-        return new TraceEventBuilder(call)
-                        .origin(origin)
-                        .at(firstNanos + wallMinusMono, firstNanos)
-                        .duration(durationNanos)
-                        .collapsed(count, lastNanos)
-                        .caller(thread, caller.user(), context)
-                        .fileSystem(caller.fileSystem())
-                        .stream(stream)
-                        .path(path)
-                        .target(target)
-                        .range(offset, length)
-                        .result(result)
-                        .error(error)
-                        .hints(hints)
-                        .build();
+    @Override
+    public TraceOrigin origin() {
+        return origin;
+    }
+
+    @Override
+    public long wallNanos() {
+        return firstNanos + wallMinusMono;
+    }
+
+    @Override
+    public long monoNanos() {
+        return firstNanos;
+    }
+
+    @Override
+    public long durationNanos() {
+        return durationNanos;
+    }
+
+    @Override
+    public long lastNanos() {
+        return lastNanos;
+    }
+
+    @Override
+    public Call call() {
+        return call;
+    }
+
+    @Override
+    public int count() {
+        return count;
+    }
+
+    @Override
+    public String thread() {
+        return thread;
+    }
+
+    @Override
+    public String user() {
+        return caller.user();
+    }
+
+    @Override
+    public String context() {
+        return context;
+    }
+
+    @Override
+    public int fileSystem() {
+        return caller.fileSystem();
+    }
+
+    @Override
+    public long stream() {
+        return stream;
+    }
+
+    @Override
+    public String path() {
+        return path;
+    }
+
+    @Override
+    public String target() {
+        return target;
+    }
+
+    @Override
+    public long offset() {
+        return offset;
+    }
+
+    @Override
+    public long length() {
+        return length;
+    }
+
+    @Override
+    public long result() {
+        return result;
+    }
+
+    @Override
+    public String error() {
+        return error;
+    }
+
+    @Override
+    public String hints() {
+        return hints;
     }
 }

@@ -1,5 +1,6 @@
 package io.packing.htfs.record;
 
+import io.packing.trace.EventFields;
 import io.packing.trace.TraceEvent;
 import io.packing.trace.TraceLog;
 import java.io.IOException;
@@ -17,8 +18,15 @@ final class FailingLog implements TraceLog {
     private long lost;
 
     @Override
-    public void write(TraceEvent event) throws IOException {
-        unsettled.add(event);
+    public void write(EventFields event) throws IOException {
+        try {
+            event.requireValid();
+        } catch (IllegalArgumentException e) {
+            lost++;
+            noted++;
+            throw e;
+        }
+        unsettled.add(event.toEvent());
         if (full) {
             refusedWrites++;
             lose();

@@ -7,7 +7,9 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.packing.trace.Call;
 import io.packing.trace.TraceEvent;
+import io.packing.trace.TraceFileReader;
 import io.packing.trace.TraceSink;
+import io.packing.trace.TraceSource;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -18,7 +20,10 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -142,5 +147,34 @@ class ConversionsTest {
         assertThat(summary.files()).isEqualTo(2);
         assertThat(summary.streams()).isEqualTo(2);
         assertThat(summary.spanNanos()).isEqualTo(74_000);
+    }
+
+    @Test
+    void callsOfANewerTracerAreShownAsUnknownCountedAndLeftOutOnlyWhereAFormatHasNoPlaceForThem() throws IOException {
+        List<TraceEvent> events = new ArrayList<>();
+        try (TraceSource newer = TraceFileReader.of(
+                "newer", Objects.requireNonNull(getClass().getResourceAsStream("/newer-calls-v1.htfs")))) {
+            for (Optional<TraceEvent> next = newer.next(); next.isPresent(); next = newer.next()) {
+                events.add(next.get());
+            }
+        }
+        ByteArrayOutputStream json = new ByteArrayOutputStream();
+        StringWriter csv = new StringWriter();
+        TraceSummary summary = new TraceSummary();
+        try (TraceSink lines = new JsonLines(json);
+                HtfsCsvSink old = new HtfsCsvSink(csv)) {
+            for (TraceEvent event : events) {
+                lines.write(event);
+                old.write(event);
+                summary.add(event);
+            }
+            assertThat(old.leftOut()).isGreaterThanOrEqualTo(3);
+        }
+        assertThat(json.toString(StandardCharsets.UTF_8).lines().filter(line -> line.contains("\"call\":\"unknown\"")))
+                .hasSize(3);
+        assertThat(summary.calls()).anySatisfy(count -> {
+            assertThat(count.call()).isEqualTo("unknown");
+            assertThat(count.events()).isEqualTo(3);
+        });
     }
 }

@@ -1,0 +1,55 @@
+package io.packing.trace;
+
+/**
+ * A column with an entry per event, most of which are 0 as the state foretells (trace-format.md, sections 5 and 6). Zeros
+ * cost nothing until another value comes. Confined to one thread.
+ */
+final class EntryColumn {
+    private static final int FLAT_ENTRIES = 1_024;
+    private static final int FLAT_SHARE = 64;
+
+    private final ColumnOutput out = new ColumnOutput();
+    private int entries;
+    private int others;
+
+    /** Writes the entry of the event of that number in the block; events must come in order. */
+    void varint(int event, long value) {
+        if (value != 0) {
+            other(event, value);
+        }
+    }
+
+    /** Writes a signed entry. */
+    void zigzag(int event, long value) {
+        if (value != 0) {
+            other(event, ColumnOutput.zigzagOf(value));
+        }
+    }
+
+    private void other(int event, long value) {
+        if (event > entries) {
+            out.zeros(event - entries);
+        }
+        out.varint(value);
+        entries = event + 1;
+        others++;
+    }
+
+    /** The bytes of the column of a block of that many events. */
+    ColumnOutput complete(int events) {
+        out.zeros(events - entries);
+        entries = events;
+        return out;
+    }
+
+    /** Whether a search for repetitions would find nothing but long runs of zeros. */
+    boolean isFlat() {
+        return entries >= FLAT_ENTRIES && others <= entries / FLAT_SHARE;
+    }
+
+    void clear() {
+        out.clear();
+        entries = 0;
+        others = 0;
+    }
+}

@@ -1,0 +1,33 @@
+package io.packing.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class TicksTest {
+    private static final int[] NANOS = {1, 3, 7, 999, 1_000, 10_000, 123_457, 1_000_000_000};
+
+    @Test
+    void ticksAreWhatADivisionRoundedDownGives() {
+        long seed = 20_261_121;
+        Random random = new Random(seed);
+        for (int nanos : NANOS) {
+            Ticks ticks = new Ticks(nanos);
+            for (int i = 0; i < 20_000; i++) {
+                long time = random.nextLong() >> random.nextInt(64);
+                same(ticks, nanos, time, seed);
+                // Where rounding could go wrong.
+                long whole = Math.floorDiv(time, nanos) * nanos;
+                same(ticks, nanos, whole, seed);
+                same(ticks, nanos, whole - 1, seed);
+            }
+        }
+    }
+
+    private static void same(Ticks ticks, int nanos, long time, long seed) {
+        assertThat(ticks.of(time))
+                .as("%d in ticks of %d, seed %d", time, nanos, seed)
+                .isEqualTo(Math.floorDiv(time, nanos));
+    }
+}
