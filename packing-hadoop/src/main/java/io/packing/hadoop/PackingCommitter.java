@@ -2,15 +2,20 @@ package io.packing.hadoop;
 
 import io.packing.bdt.Outcome;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
 import org.apache.hadoop.util.Progressable;
-import org.apache.hadoop.util.functional.TaskPool;
 
 /**
  * Commits what a job wrote to a packing mount by renames, each one write at the BDT master (§4.2). A task is committed by
@@ -44,22 +49,37 @@ final class PackingCommitter extends FileOutputCommitter {
     protected void commitJobInternal(JobContext context) throws IOException {
         var files = (PackingHadoopFileSystem) output.getFileSystem(context.getConfiguration());
         Path attempt = getJobAttemptPath(context);
-        FileStatus[] tasks = files.listStatus(attempt, path -> !path.getName().equals(PENDING_DIR_NAME));
-        ExecutorService threads = Executors.newFixedThreadPool(TASKS_AT_A_TIME);
-        try {
-            TaskPool.foreach(tasks).executeWith(threads::submit).stopOnFailure().run(task -> {
+        List<Callable<Void>> moves = new ArrayList<>();
+        for (FileStatus task : files.listStatus(attempt, path -> !path.getName().equals(PENDING_DIR_NAME))) {
+            moves.add(() -> {
                 if (context instanceof Progressable progressable) {
                     progressable.progress();
                 }
                 moveEntries(files, task.getPath(), output);
+                return null;
             });
-        } finally {
-            threads.shutdownNow();
         }
+        runAll(moves);
         // What is left of the tasks are empty directories, at which the rest of the commit need not look one by one.
         files.move(attempt, new Path(attempt.getParent(), attempt.getName() + "-" + MERGED));
         files.mkdirs(attempt);
         super.commitJobInternal(context);
+    }
+
+    private static void runAll(List<Callable<Void>> moves) throws IOException {
+        ExecutorService threads = Executors.newFixedThreadPool(TASKS_AT_A_TIME);
+        try {
+            for (Future<Void> move : threads.invokeAll(moves)) {
+                move.get();
+            }
+        } catch (ExecutionException e) {
+            throw new IOException("the job is not committed: " + e.getCause(), e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while the job is committed");
+        } finally {
+            threads.shutdownNow();
+        }
     }
 
     private void moveEntries(PackingHadoopFileSystem files, Path from, Path to) throws IOException {

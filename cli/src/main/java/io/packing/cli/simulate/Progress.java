@@ -8,14 +8,20 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import me.tongfei.progressbar.ProgressBar;
 
-/** Shows how far all experiments together are and when they will be over, in events; in a log by a line for each. */
+/**
+ * Shows how far all experiments together are and when they will be over, in events: as a bar where somebody looks at a
+ * terminal, else by a line for each experiment and, while one goes on, a line now and then.
+ */
 final class Progress implements SweepListener, AutoCloseable {
+    private static final long LINE_EACH = 60_000_000_000L;
+
     private final Narrator narrator;
     private final long total;
     private final LongSupplier nanoClock;
     private final long began;
     private final ProgressBar bar;
     private final AtomicLong played = new AtomicLong();
+    private final AtomicLong lastLine;
     private final AtomicInteger finished = new AtomicInteger();
     private volatile String experiment = "";
     private volatile int simulations;
@@ -26,6 +32,7 @@ final class Progress implements SweepListener, AutoCloseable {
         this.total = total;
         this.nanoClock = nanoClock;
         this.began = nanoClock.getAsLong();
+        this.lastLine = new AtomicLong(began);
         this.bar = narrator.bar("simulate", total);
     }
 
@@ -34,6 +41,7 @@ final class Progress implements SweepListener, AutoCloseable {
         experiment = name;
         simulations = missing;
         finished.set(0);
+        lastLine.set(nanoClock.getAsLong());
         narrator.accept("%s: %d simulations%s%s"
                 .formatted(name, points, missing == points ? "" : ", " + (points - missing) + " of them done", left()));
     }
@@ -58,7 +66,13 @@ final class Progress implements SweepListener, AutoCloseable {
 
     @Override
     public void finished() {
-        bar.setExtraMessage("%s: %d of %d".formatted(experiment, finished.incrementAndGet(), simulations));
+        var done = "%s: %d of %d".formatted(experiment, finished.incrementAndGet(), simulations);
+        bar.setExtraMessage(done);
+        var now = nanoClock.getAsLong();
+        var last = lastLine.get();
+        if (!narrator.watched() && now - last >= LINE_EACH && lastLine.compareAndSet(last, now)) {
+            narrator.accept(done + left());
+        }
     }
 
     @Override

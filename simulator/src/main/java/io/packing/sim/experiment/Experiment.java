@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
@@ -35,6 +36,7 @@ public record Experiment(
         Optional<Map<String, String>> baseline,
         List<PlotSpec> plots,
         List<Claim> claims) {
+    private static final Pattern SIZE = Pattern.compile("[0-9.]+( [KMGT]?i?B)?");
     private static final List<String> NAMES = List.of(
             "title", "source", "model", "trace", "stack", "cache", "sweep", "columns", "baseline", "plots", "claims");
 
@@ -129,11 +131,11 @@ public record Experiment(
         }
     }
 
-    /** A point's value on an axis, with the axis' title behind a number: "10 disks", but "promote". */
+    /** A point's value on an axis, with the axis' title behind numbers and sizes: "10 disks", "60 GB flash", but "promote". */
     String inWords(String axis, Point point) {
         var label = String.valueOf(point.labels().get(axis));
         return axes.stream()
-                .filter(a -> a.name().equals(axis) && Character.isDigit(label.charAt(0)))
+                .filter(a -> a.name().equals(axis) && SIZE.matcher(label).matches())
                 .map(a -> label + " " + a.title())
                 .findFirst()
                 .orElse(label);

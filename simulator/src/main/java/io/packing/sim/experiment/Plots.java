@@ -2,15 +2,18 @@ package io.packing.sim.experiment;
 
 import java.awt.BasicStroke;
 import java.awt.Color;
+import java.awt.Font;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.knowm.xchart.AnnotationText;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.CategoryChart;
@@ -47,8 +50,8 @@ final class Plots {
     private static final Marker[] MARKERS = {
         SeriesMarkers.CIRCLE, SeriesMarkers.DIAMOND, SeriesMarkers.SQUARE, SeriesMarkers.TRIANGLE_UP
     };
-    /** Of the largest value: how far a point's label is below it. */
-    private static final double LABEL_BELOW = 0.03;
+    /** Of the largest value: how far a point's label is below or above it. */
+    private static final double LABEL_AWAY = 0.03;
 
     private static final String DECIMALS = "#,##0.####";
 
@@ -209,21 +212,30 @@ final class Plots {
             line.y.add(results.metric(i, y));
             if (optimal) {
                 var point = experiment.points().get(i);
-                best.labels.add(experiment.axes().stream()
-                        .map(axis -> experiment.inWords(axis.name(), point))
-                        .collect(Collectors.joining(", ")));
+                best.labels.add(String.join("/", point.labels(experiment.axes())));
             }
         }
         scatter(chart, "justified", best, Color.BLACK);
         if (!other.x.isEmpty()) {
             scatter(chart, "not justified", other, Color.LIGHT_GRAY);
         }
-        var span = Collections.max(best.y);
-        for (int i = 0; i < best.labels.size(); i++) {
-            chart.addAnnotation(
-                    new AnnotationText(best.labels.get(i), best.x.get(i), best.y.get(i) - span * LABEL_BELOW, false));
-        }
+        name(chart, best);
         return chart;
+    }
+
+    /** Writes the labels of points beside them, below and above in turn: neighbours would run into each other. */
+    private static void name(XYChart chart, Line line) {
+        chart.getStyler().setAnnotationTextFont(new Font(Font.SANS_SERIF, Font.PLAIN, 12));
+        var away = Collections.max(line.y) * LABEL_AWAY;
+        var order = IntStream.range(0, line.x.size())
+                .boxed()
+                .sorted(Comparator.comparing(line.x::get))
+                .toList();
+        for (int i = 0; i < order.size(); i++) {
+            int at = order.get(i);
+            var y = line.y.get(at) + (i % 2 == 0 ? -away : away);
+            chart.addAnnotation(new AnnotationText(line.labels.get(at), line.x.get(at), y, false));
+        }
     }
 
     private static void scatter(XYChart chart, String name, Line line, Color color) {
