@@ -13,8 +13,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -50,6 +53,12 @@ final class WorkerCommand implements Callable<Integer> {
     @Option(names = "--port", defaultValue = "0", description = "Port of the peer server (default: a free one).")
     private int port;
 
+    @Option(
+            names = "--metrics-port",
+            paramLabel = "PORT",
+            description = "Serves /metrics for Prometheus, and /healthz; same as --option packing.metrics.port=PORT.")
+    private @Nullable Integer metricsPort;
+
     @Mixin
     private MountTarget mountTarget = new MountTarget();
 
@@ -57,11 +66,11 @@ final class WorkerCommand implements Callable<Integer> {
     private Report report = new Report();
 
     /** What a script needs to know. */
-    record Started(String worker, String store, String address) {}
+    record Started(String worker, String store, String address, int metricsPort) {}
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        var mountOptions = MountOptions.from(mountTarget.resolve());
+        var mountOptions = MountOptions.from(raw());
         var stopped = new CountDownLatch(1);
         try (var directories = GrpcBlobDirectories.connect(master, MASTER_TIMEOUT)) {
             var worker = PackingWorker.start(
@@ -73,7 +82,7 @@ final class WorkerCommand implements Callable<Integer> {
             // A hook, because SIGTERM ends the JVM without leaving this block.
             Runtime.getRuntime().addShutdownHook(new Thread(() -> close(worker), "stop-worker"));
             var mount = worker.open(mountOptions);
-            var started = new Started(id, mountOptions.store().location().text(), address(mount));
+            var started = new Started(id, mountOptions.store().location().text(), address(mount), worker.metricsPort());
             report.print(
                     started,
                     out -> out.printf("worker %s of %s at %s%n", started.worker(), started.store(), started.address()));
@@ -81,6 +90,14 @@ final class WorkerCommand implements Callable<Integer> {
             mount.close();
         }
         return ExitCodes.OK;
+    }
+
+    private Map<String, String> raw() {
+        var raw = new LinkedHashMap<>(mountTarget.resolve());
+        if (metricsPort != null) {
+            raw.put(MountOptions.METRICS_PORT.key(), metricsPort.toString());
+        }
+        return raw;
     }
 
     /** Where others reach this worker, as the master tells them. */

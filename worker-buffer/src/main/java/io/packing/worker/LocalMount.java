@@ -196,6 +196,10 @@ final class LocalMount implements PackingFileSystem {
         }));
     }
 
+    boolean isFenced() {
+        return commits.isFenced();
+    }
+
     synchronized boolean isClosed() {
         return closed;
     }

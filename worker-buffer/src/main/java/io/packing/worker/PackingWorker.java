@@ -154,10 +154,15 @@ public final class PackingWorker implements AutoCloseable {
             return;
         }
         try {
-            metricsServer = Optional.of(MetricsServer.start(config.host(), port, prometheus));
+            metricsServer = Optional.of(MetricsServer.start(config.host(), port, prometheus, served::fenced));
         } catch (IOException e) {
             LOG.warn("no metrics are served: port {} of {}: {}", port, config.host(), e.getMessage());
         }
+    }
+
+    /** The port at which metrics and health are served; -1 when they are not. */
+    public synchronized int metricsPort() {
+        return metricsServer.map(MetricsServer::port).orElse(-1);
     }
 
     /** What workers call the mount at a location among themselves. */

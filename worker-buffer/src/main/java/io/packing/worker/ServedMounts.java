@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -70,6 +71,15 @@ final class ServedMounts implements PeerServer.Served {
     @Override
     public PackingOutput create(String mount, FilePath path, CreateOptions options) throws IOException {
         return serving(mount).create(path, options);
+    }
+
+    /** The stores of mounts whose worker id another process has taken over. */
+    synchronized List<String> fenced() {
+        return mounts.values().stream()
+                .filter(mount -> !mount.isClosed() && mount.isFenced())
+                .map(mount -> mount.options().store().location().text())
+                .sorted()
+                .toList();
     }
 
     private LocalMount serving(String mount) throws UnavailableException {

@@ -24,19 +24,21 @@ final class MetricsServerTest {
     @TempDir
     private Path temp;
 
-    private static String scrape(int port) throws Exception {
-        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d/metrics".formatted(port)))
+    private static HttpResponse<String> get(int port, String path) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d%s".formatted(port, path)))
                 .build();
-        return HttpClient.newHttpClient()
-                .send(request, HttpResponse.BodyHandlers.ofString())
-                .body();
+        return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+    }
+
+    private static String scrape(int port) throws Exception {
+        return get(port, "/metrics").body();
     }
 
     @Test
     void everyDocumentedMetricIsServed() throws Exception {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         try (MountRig rig = new MountRig(temp, Clock.systemUTC());
-                MetricsServer server = MetricsServer.start("127.0.0.1", 0, registry)) {
+                MetricsServer server = MetricsServer.start("127.0.0.1", 0, registry, List::of)) {
             rig.metrics.add(registry);
             MountRig.write(rig.mounts.get(0), "/a", new byte[1_000], MountRig.NEW);
             assertThat(MountRig.read(rig.mounts.get(1), "/a")).hasSize(1_000);
@@ -68,6 +70,17 @@ final class MetricsServerTest {
         try (MountRig rig = new MountRig(temp, Clock.systemUTC(), "packing.metrics.port", Integer.toString(port))) {
             MountRig.write(rig.mounts.get(0), "/a", new byte[1_000], MountRig.NEW);
             assertThat(scrape(port)).containsPattern("packing_buffer_files\\{mount=\"[^\"]+\"} 1.0");
+            assertThat(get(port, "/healthz").statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void aWorkerWhoseIdAnotherProcessHasTakenIsNotHealthyAndSaysForWhichMount() throws Exception {
+        PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        try (MetricsServer server = MetricsServer.start("127.0.0.1", 0, registry, () -> List.of("s3://bucket/a"))) {
+            HttpResponse<String> health = get(server.port(), "/healthz");
+            assertThat(health.statusCode()).isEqualTo(503);
+            assertThat(health.body()).contains("s3://bucket/a");
         }
     }
 }
