@@ -43,6 +43,12 @@ public final class BdtOptions {
             "For how long a blob without files is kept at least, for readers that opened one of them before.",
             Parsers::duration);
 
+    public static final Option<Double> GC_COMPACT_BELOW = new Option<>(
+            "packing.gc.compact.below",
+            "0.3",
+            "Live share of a blob under which its live files are copied into a new one, so that it can be deleted; 0: never.",
+            Parsers::share);
+
     public static final Option<Duration> MASTER_TIMEOUT = new Option<>(
             "packing.master.timeout",
             "60s",
@@ -51,7 +57,14 @@ public final class BdtOptions {
 
     /** All of them, in the order of the reference table. */
     public static final List<Option<?>> OPTIONS = List.of(
-            DURABILITY, BACKUP_INTERVAL, BACKUP_MIN_CHANGES, JOURNAL_INTERVAL, GC_INTERVAL, GC_GRACE, MASTER_TIMEOUT);
+            DURABILITY,
+            BACKUP_INTERVAL,
+            BACKUP_MIN_CHANGES,
+            JOURNAL_INTERVAL,
+            GC_INTERVAL,
+            GC_GRACE,
+            GC_COMPACT_BELOW,
+            MASTER_TIMEOUT);
 
     private BdtOptions() {}
 }

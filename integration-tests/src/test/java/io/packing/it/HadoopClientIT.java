@@ -3,26 +3,18 @@ package io.packing.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.bdt.FileStatus;
-import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.blob.FilePath;
 import io.packing.cluster.AlluxioCluster;
-import io.packing.cluster.ClusterConfig;
 import io.packing.it.hadoop.SmallFilesProgram;
 import io.packing.it.hadoop.WordCountJob;
 import io.packing.process.ClassPaths;
 import io.packing.process.JavaCommand;
 import io.packing.process.JavaProcess;
-import io.packing.store.ObjectStores;
-import io.packing.worker.MountOptions;
 import io.packing.worker.PackingInput;
 import io.packing.worker.RemotePackingFileSystem;
-import io.packing.worker.Writers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -42,25 +34,14 @@ class HadoopClientIT {
     @TempDir
     static Path home;
 
-    private static @Nullable BdtMaster master;
-    private static @Nullable AlluxioCluster running;
+    private static @Nullable PackingCluster running;
+    private static Map<String, String> options = Map.of();
 
     @BeforeAll
     static void start() throws Exception {
-        Path extensions = Files.createDirectories(home.resolve("extensions"));
-        try (DirectoryStream<Path> jars =
-                Files.newDirectoryStream(Path.of("../packing-ufs/target"), "packing-ufs-*-extension.jar")) {
-            for (Path jar : jars) {
-                Files.copy(jar, extensions.resolve(jar.getFileName().toString()));
-            }
-        }
-        master = BdtMaster.start(BdtMasterConfig.from(
-                        Map.of("bdt.data.dir", home.resolve("bdt").toString(), "bdt.port", "0")))
-                .serve();
-        running = AlluxioCluster.start(
-                ClusterConfig.of(Path.of("../alluxio-runtime/target/alluxio-lib"), home.resolve("alluxio"))
-                        .withExtensions(extensions));
-        running.mount("/small", "packing://127.0.0.1:" + master.port() + "/small", options());
+        running = PackingCluster.start(home);
+        options = cluster().storing("store", Map.of("packing.seal.after", "1h"));
+        cluster().mount("/small", options);
     }
 
     @AfterAll
@@ -68,35 +49,19 @@ class HadoopClientIT {
         if (running != null) {
             running.close();
         }
-        if (master != null) {
-            master.close();
-        }
     }
 
-    private static Map<String, String> options() throws IOException {
-        return Map.of(
-                "packing.store",
-                Files.createDirectories(home.resolve("store")).toUri().toString(),
-                "packing.seal.after",
-                "1h");
-    }
-
-    private static RemotePackingFileSystem client() throws IOException {
-        MountOptions options = MountOptions.from(options());
-        return RemotePackingFileSystem.open(
-                Objects.requireNonNull(master),
-                options,
-                ObjectStores.open(options.store()),
-                Writers.preferHost("127.0.0.1"));
+    private static PackingCluster cluster() {
+        return Objects.requireNonNull(running);
     }
 
     private static String uri(String path) {
-        return "alluxio://127.0.0.1:" + Objects.requireNonNull(running).masterPort() + path;
+        return "alluxio://127.0.0.1:" + cluster().alluxio().masterPort() + path;
     }
 
     /** Runs a program with Alluxio's client, Alluxio's Hadoop and nothing of packing. */
     private static void run(Class<?> program, String... arguments) throws IOException, InterruptedException {
-        AlluxioCluster cluster = Objects.requireNonNull(running);
+        AlluxioCluster cluster = cluster().alluxio();
         List<String> classPath = new ArrayList<>(cluster.classPath());
         classPath.add(ClassPaths.of(program).toString());
         Map<String, String> properties = new HashMap<>(cluster.clientProperties());
@@ -112,8 +77,8 @@ class HadoopClientIT {
     @Test
     void smallFilesOfAnHdfsApplicationAreBufferedPackedAndReadBack() throws Exception {
         run(SmallFilesProgram.class, "write", uri("/small/files"), "50");
-        try (RemotePackingFileSystem mount = client()) {
-            assertThat(states(mount, "/small/files")).hasSize(50).contains(FileStatus.State.BUFFERED);
+        try (RemotePackingFileSystem mount = cluster().client(options)) {
+            assertThat(states(mount, "/small/files")).hasSize(50).containsOnly(FileStatus.State.BUFFERED);
             run(SmallFilesProgram.class, "read", uri("/small/files"), "50");
             mount.flush();
             assertThat(states(mount, "/small/files")).hasSize(50).containsOnly(FileStatus.State.PACKED);
@@ -133,7 +98,7 @@ class HadoopClientIT {
                 uri("/small/input"),
                 uri("/small/output"),
                 home.resolve("scratch").toString());
-        try (RemotePackingFileSystem mount = client()) {
+        try (RemotePackingFileSystem mount = cluster().client(options)) {
             mount.flush();
             assertThat(names(mount, "/small/output")).contains("_SUCCESS", "part-r-00000", "part-r-00007");
             StringBuilder counts = new StringBuilder();

@@ -34,6 +34,9 @@ final class S3Clients {
                         .connectionAcquisitionTimeout(options.retryTimeout().plus(SOCKET_TIMEOUT))
                         .socketTimeout(SOCKET_TIMEOUT));
         options.endpoint().ifPresent(builder::endpointOverride);
+        options.endpoint()
+                .filter(LoopbackSigning::suits)
+                .ifPresent(local -> builder.putAuthScheme(new LoopbackSigning()));
         return builder.build();
     }
 

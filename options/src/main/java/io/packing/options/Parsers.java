@@ -80,6 +80,17 @@ public final class Parsers {
         };
     }
 
+    /** Reads a share of a whole, 0 to 1. */
+    public static Double share(String text) {
+        if (text.matches("[0-9]{1,9}([.][0-9]{1,9})?|[.][0-9]{1,9}")) {
+            double share = Double.parseDouble(text);
+            if (share <= 1) {
+                return share;
+            }
+        }
+        throw new IllegalArgumentException("expected a number from 0 to 1, such as 0.3");
+    }
+
     /** A parser of sizes between two bounds, both included. */
     public static Function<String, Long> bytesBetween(long least, long most) {
         return text -> {

@@ -48,6 +48,16 @@ class OptionsTest {
         assertThatIllegalArgumentException().isThrownBy(() -> Parsers.duration("5"));
     }
 
+    @Test
+    void aShareIsANumberFromZeroToOne() {
+        assertThat(Parsers.share("0")).isZero();
+        assertThat(Parsers.share("0.3")).isEqualTo(0.3);
+        assertThat(Parsers.share("1")).isEqualTo(1);
+        for (String wrong : List.of("1.1", "-0.1", "NaN", "30%", "1e-1", "")) {
+            assertThatIllegalArgumentException().isThrownBy(() -> Parsers.share(wrong));
+        }
+    }
+
     private static Options check(Map<String, String> raw) {
         return Options.check(raw, "packing.", List.of(THREADS, BLOB));
     }

@@ -10,6 +10,7 @@ import io.packing.blob.FilePath;
 import io.packing.options.Options;
 import io.packing.store.ObjectStore;
 import io.packing.store.ObjectStores;
+import io.packing.store.StoreOptions;
 import io.packing.worker.CreateOptions;
 import io.packing.worker.MountOptions;
 import io.packing.worker.RemotePackingFileSystem;
@@ -27,19 +28,26 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonPathCapabilities;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FsStatus;
+import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.PathFilter;
 import org.apache.hadoop.fs.PathIOException;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.impl.PathCapabilitiesSupport;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.Progressable;
+import org.apache.hadoop.util.functional.RemoteIterators;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,8 +86,7 @@ public final class PackingHadoopFileSystem extends FileSystem {
         uri = URI.create(SCHEME + "://" + name.getAuthority());
         user = UserGroupInformation.getCurrentUser().getShortUserName();
         working = getHomeDirectory();
-        Map<String, String> raw = new HashMap<>();
-        configuration.getPropsWithPrefix(OPTION_PREFIX).forEach((key, value) -> raw.put(OPTION_PREFIX + key, value));
+        Map<String, String> raw = options(configuration);
         MountOptions options = MountOptions.from(raw);
         GrpcBlobDirectories directories = GrpcBlobDirectories.connect(
                 name.getAuthority(),
@@ -91,6 +98,19 @@ public final class PackingHadoopFileSystem extends FileSystem {
             throw e;
         }
         master = directories;
+    }
+
+    private static Map<String, String> options(Configuration configuration) throws IOException {
+        Map<String, String> raw = new HashMap<>();
+        configuration.getPropsWithPrefix(OPTION_PREFIX).forEach((key, value) -> raw.put(OPTION_PREFIX + key, value));
+        for (String key : List.of(StoreOptions.ACCESS_KEY.key(), StoreOptions.SECRET_KEY.key())) {
+            // Perhaps from a credential file rather than from the configuration itself.
+            char[] secret = configuration.getPassword(key);
+            if (secret != null) {
+                raw.put(key, new String(secret));
+            }
+        }
+        return raw;
     }
 
     private static RemotePackingFileSystem open(GrpcBlobDirectories directories, MountOptions options)
@@ -123,10 +143,15 @@ public final class PackingHadoopFileSystem extends FileSystem {
 
     @Override
     public FSDataInputStream open(Path file, int bufferSize) throws IOException {
-        if (getFileStatus(file).isDirectory()) {
-            throw new FileNotFoundException(file + " is a directory");
+        FilePath path = path(file);
+        try {
+            return new FSDataInputStream(new PackingHadoopInput(mount().open(path), bufferSize, statistics));
+        } catch (FileNotFoundException e) {
+            if (directory().stat(path).isPresent()) {
+                throw new FileNotFoundException(file + " is a directory");
+            }
+            throw e;
         }
-        return new FSDataInputStream(new PackingHadoopInput(mount().open(path(file)), statistics));
     }
 
     @Override
@@ -187,21 +212,34 @@ public final class PackingHadoopFileSystem extends FileSystem {
         throw new UnsupportedOperationException("a packed file is never changed: append is not supported");
     }
 
-    /** Into the destination when that is a directory; false when there is nothing to move or no room for it. */
+    /**
+     * Into the destination when that is a directory; false when there is nothing to move or no room for it. One request
+     * unless something is at the destination.
+     */
     @Override
     public boolean rename(Path source, Path destination) throws IOException {
         FilePath from = path(source);
         FilePath to = path(destination);
-        Optional<io.packing.bdt.FileStatus> moved = directory().stat(from);
-        if (moved.isEmpty() || from.isRoot()) {
+        if (from.isRoot()) {
             return false;
         }
         if (from.equals(to)) {
-            return !moved.get().isDirectory();
+            return directory().stat(from).filter(file -> !file.isDirectory()).isPresent();
         }
-        Optional<io.packing.bdt.FileStatus> there = directory().stat(to);
-        FilePath target = there.isPresent() && there.get().isDirectory() ? to.child(from.name()) : to;
-        return directory().rename(from, target) == Outcome.DONE;
+        Outcome outcome = directory().rename(from, to);
+        if (outcome == Outcome.EXISTS || to.isRoot()) {
+            boolean into = directory()
+                    .stat(to)
+                    .filter(io.packing.bdt.FileStatus::isDirectory)
+                    .isPresent();
+            return into && directory().rename(from, to.child(from.name())) == Outcome.DONE;
+        }
+        return outcome == Outcome.DONE;
+    }
+
+    /** Moves to exactly this path, in one request. */
+    Outcome move(Path source, Path destination) throws IOException {
+        return directory().rename(path(source), path(destination));
     }
 
     @Override
@@ -209,6 +247,9 @@ public final class PackingHadoopFileSystem extends FileSystem {
         FilePath victim = path(path);
         if (victim.isRoot()) {
             // Never deleted; what is in it is deleted by name.
+            if (!recursive && !directory().list(victim, "", 1).orElseThrow().isEmpty()) {
+                throw new PathIsNotEmptyDirectoryException(path.toString());
+            }
             return false;
         }
         Outcome outcome = directory().delete(victim, recursive);
@@ -267,21 +308,41 @@ public final class PackingHadoopFileSystem extends FileSystem {
         return status(directory().stat(path(path)).orElseThrow(() -> new FileNotFoundException(path + " not found")));
     }
 
-    private FileStatus status(io.packing.bdt.FileStatus file) {
-        var attributes = file.attributes();
+    private PackingFileStatus status(io.packing.bdt.FileStatus file) {
         Path path = makeQualified(
                 new Path(uri.getScheme(), uri.getAuthority(), file.path().value()));
-        return new FileStatus(
-                attributes.length(),
-                file.isDirectory(),
-                1,
-                getDefaultBlockSize(path),
-                attributes.mtimeMillis(),
-                0,
-                new FsPermission((short) attributes.mode()),
-                attributes.owner(),
-                attributes.group(),
-                path);
+        return new PackingFileStatus(file, path, getDefaultBlockSize(path));
+    }
+
+    /** As of Hadoop, with etags. */
+    @Override
+    protected RemoteIterator<LocatedFileStatus> listLocatedStatus(Path path, PathFilter filter) throws IOException {
+        return RemoteIterators.mappingRemoteIterator(
+                RemoteIterators.filteringRemoteIterator(
+                        listStatusIterator(path), status -> filter.accept(status.getPath())),
+                this::located);
+    }
+
+    private LocatedFileStatus located(FileStatus status) throws IOException {
+        return ((PackingFileStatus) status)
+                .at(status.isFile() ? getFileBlockLocations(status, 0, status.getLen()) : null);
+    }
+
+    @Override
+    public boolean hasPathCapability(Path path, String capability) throws IOException {
+        return switch (PathCapabilitiesSupport.validatePathCapabilityArgs(makeQualified(path), capability)) {
+            case CommonPathCapabilities.ETAGS_AVAILABLE,
+                    CommonPathCapabilities.ETAGS_PRESERVED_IN_RENAME,
+                    CommonPathCapabilities.FS_PERMISSIONS -> true;
+            default -> super.hasPathCapability(path, capability);
+        };
+    }
+
+    /** Used is what the blobs take in the store, which has no end. */
+    @Override
+    public FsStatus getStatus(@Nullable Path path) throws IOException {
+        long used = directory().statistics().blobBytes();
+        return new FsStatus(Long.MAX_VALUE, used, Long.MAX_VALUE - used);
     }
 
     @Override

@@ -4,21 +4,30 @@ import io.packing.worker.PackingInput;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Objects;
 import org.apache.hadoop.fs.FSExceptionMessages;
 import org.apache.hadoop.fs.FSInputStream;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.statistics.IOStatistics;
+import org.apache.hadoop.fs.statistics.IOStatisticsSource;
+import org.apache.hadoop.fs.statistics.StreamStatisticNames;
+import org.apache.hadoop.fs.statistics.impl.IOStatisticsBinding;
+import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
 
 /** A position over an open file; positioned reads leave it alone and may run at the same time. */
-final class PackingHadoopInput extends FSInputStream {
+final class PackingHadoopInput extends FSInputStream implements IOStatisticsSource {
     private final PackingInput input;
+    private final ReadAhead ahead;
     private final FileSystem.Statistics statistics;
+    private final IOStatisticsStore ownStatistics = IOStatisticsBinding.iostatisticsStore()
+            .withCounters(StreamStatisticNames.STREAM_READ_BYTES)
+            .build();
     private final long length;
     private long position;
     private volatile boolean closed;
 
-    PackingHadoopInput(PackingInput input, FileSystem.Statistics statistics) {
+    PackingHadoopInput(PackingInput input, int bufferSize, FileSystem.Statistics statistics) {
         this.input = input;
+        this.ahead = new ReadAhead(input, bufferSize);
         this.statistics = statistics;
         this.length = input.attributes().length();
     }
@@ -31,26 +40,30 @@ final class PackingHadoopInput extends FSInputStream {
 
     @Override
     public synchronized int read(byte[] bytes, int offset, int count) throws IOException {
-        int n = read(position, bytes, offset, count);
-        if (n > 0) {
-            position += n;
+        checkOpen();
+        validatePositionedReadArgs(position, bytes, offset, count);
+        if (count == 0) {
+            return 0;
         }
+        int n = counted(ahead.read(position, bytes, offset, count));
+        position += Math.max(0, n);
         return n;
     }
 
     @Override
     public int read(long from, byte[] bytes, int offset, int count) throws IOException {
         checkOpen();
-        if (from < 0) {
-            throw new EOFException(FSExceptionMessages.NEGATIVE_SEEK);
-        }
-        Objects.checkFromIndexSize(offset, count, bytes.length);
+        validatePositionedReadArgs(from, bytes, offset, count);
         if (count == 0) {
             return 0;
         }
-        int n = input.read(from, ByteBuffer.wrap(bytes, offset, count));
+        return counted(input.read(from, ByteBuffer.wrap(bytes, offset, count)));
+    }
+
+    private int counted(int n) {
         if (n > 0) {
             statistics.incrementBytesRead(n);
+            ownStatistics.incrementCounter(StreamStatisticNames.STREAM_READ_BYTES, n);
         }
         return n;
     }
@@ -81,6 +94,11 @@ final class PackingHadoopInput extends FSInputStream {
     public synchronized int available() throws IOException {
         checkOpen();
         return (int) Math.min(Integer.MAX_VALUE, length - position);
+    }
+
+    @Override
+    public IOStatistics getIOStatistics() {
+        return ownStatistics;
     }
 
     @Override

@@ -3,21 +3,11 @@ package io.packing.hadoop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
-import io.packing.store.ObjectStores;
-import io.packing.worker.MountOptions;
 import io.packing.worker.PackingFileSystem;
-import io.packing.worker.PackingWorker;
-import io.packing.worker.WorkerConfig;
 import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
-import java.time.Clock;
-import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -43,44 +33,27 @@ final class PackingHadoopFileSystemTest {
     @TempDir
     private java.nio.file.Path temp;
 
-    private BdtMaster master;
-    private PackingWorker worker;
+    private LocalMount local;
     private PackingFileSystem mount;
     private Configuration configuration;
     private FileSystem files;
 
     @BeforeEach
     void start() throws IOException {
-        Files.createDirectories(temp.resolve("store"));
-        master = BdtMaster.start(BdtMasterConfig.from(
-                        Map.of("bdt.data.dir", temp.resolve("master").toString(), "bdt.port", "0")))
-                .serve();
-        Map<String, String> options =
-                Map.of("packing.store", temp.resolve("store").toUri().toString(), "packing.seal.after", "1h");
-        worker = PackingWorker.start(
-                new WorkerConfig("w", temp.resolve("buffer"), "127.0.0.1", 0),
-                master,
-                ObjectStores::open,
-                Clock.systemUTC(),
-                new SimpleMeterRegistry());
-        mount = worker.open(MountOptions.from(options));
-        configuration = new Configuration(false);
-        options.forEach(configuration::set);
-        configuration.set("fs.packing.impl", PackingHadoopFileSystem.class.getName());
-        configuration.set("fs.AbstractFileSystem.packing.impl", PackingAbstractFileSystem.class.getName());
-        files = FileSystem.newInstance(URI.create(root()), configuration);
+        local = LocalMount.start(temp, "1h");
+        mount = local.mount();
+        configuration = local.configure(new Configuration(false));
+        files = FileSystem.newInstance(local.uri(), configuration);
     }
 
     @AfterEach
     void stop() throws IOException {
         files.close();
-        mount.close();
-        worker.close();
-        master.close();
+        local.close();
     }
 
     private String root() {
-        return "packing://127.0.0.1:" + master.port() + "/";
+        return local.uri().toString();
     }
 
     private static byte[] content(int number) {
@@ -172,6 +145,18 @@ final class PackingHadoopFileSystemTest {
         FileStatus status = files.getFileStatus(new Path("/f"));
         assertThat(status.getPermission().toShort()).isEqualTo((short) 0600);
         assertThat(status.getOwner()).isEqualTo("alice");
+    }
+
+    @Test
+    void whatAMountDoesNotDoIsSaidOrChangesNothing() throws IOException {
+        write("/f", content(1));
+        Path file = new Path("/f");
+        FileStatus before = files.getFileStatus(file);
+        assertThatThrownBy(() -> files.append(file)).isInstanceOf(UnsupportedOperationException.class);
+        assertThatThrownBy(() -> files.concat(file, new Path[] {file}))
+                .isInstanceOf(UnsupportedOperationException.class);
+        files.setTimes(file, 1, 1);
+        assertThat(files.getFileStatus(file).getModificationTime()).isEqualTo(before.getModificationTime());
     }
 
     @Test

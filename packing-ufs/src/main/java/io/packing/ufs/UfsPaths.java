@@ -18,7 +18,7 @@ final class UfsPaths {
         return uri.startsWith(PREFIX);
     }
 
-    /** {@code host:port} of the URI: the address of the BDT master. */
+    /** {@code host:port} of the URI, or several with commas between them: where the BDT master is. */
     static String authority(String uri) {
         if (!isPacking(uri)) {
             throw new IllegalArgumentException("'%s' is not a packing://HOST:PORT/path URI".formatted(uri));
@@ -26,9 +26,10 @@ final class UfsPaths {
         String rest = uri.substring(PREFIX.length());
         int slash = rest.indexOf('/');
         String authority = slash < 0 ? rest : rest.substring(0, slash);
-        if (!authority.matches("[^\\s/]+:[0-9]{1,5}")) {
+        if (!authority.matches("[^\\s/,]+:[0-9]{1,5}(,[^\\s/,]+:[0-9]{1,5})*")) {
             throw new IllegalArgumentException(
-                    "'%s' names no HOST:PORT of a BDT master; write packing://HOST:PORT/path".formatted(uri));
+                    "'%s' names no HOST:PORT of a BDT master; write packing://HOST:PORT/path, or"
+                            + " packing://HOST1:PORT1,HOST2:PORT2/path when one of several serves".formatted(uri));
         }
         return authority;
     }

@@ -17,8 +17,7 @@ public final class Playback {
     private final TraceEvent[] heads;
     private final boolean[] over;
     private final long windowNanos;
-    private final double pace;
-    private final long burstNanos;
+    private final Rhythm rhythm;
     private final long jitterNanos;
     private final long until;
     private final PriorityQueue<Waiting> waiting = new PriorityQueue<>();
@@ -38,26 +37,13 @@ public final class Playback {
         }
     }
 
-    /**
-     * Merges traces.
-     *
-     * @param pace how many times faster than they were recorded they are played
-     * @param burstNanos what happens in each stretch of this length happens at its beginning; 0 for when it did
-     */
-    public Playback(
-            List<TraceSource> traces,
-            double pace,
-            long burstNanos,
-            long windowNanos,
-            long jitterNanos,
-            long seed,
-            long until)
+    /** Merges traces. */
+    public Playback(List<TraceSource> traces, Rhythm rhythm, long windowNanos, long jitterNanos, long seed, long until)
             throws IOException {
         this.sources = traces.toArray(TraceSource[]::new);
         this.heads = new TraceEvent[sources.length];
         this.over = new boolean[sources.length];
-        this.pace = pace;
-        this.burstNanos = burstNanos;
+        this.rhythm = rhythm;
         this.windowNanos = windowNanos;
         this.jitterNanos = jitterNanos;
         this.until = until;
@@ -122,9 +108,7 @@ public final class Playback {
     }
 
     private long time(int source) {
-        var since = heads[source].wallNanos() - start;
-        var at = pace == 1 ? since : Math.round(since / pace);
-        return burstNanos == 0 ? at : at - at % burstNanos;
+        return rhythm.at(heads[source].wallNanos() - start);
     }
 
     private void fetch(int source) throws IOException {

@@ -65,8 +65,7 @@ public final class Simulation {
         var model = new HdfsModel(hdfs, nodes, config.touched(), hosts);
         var playback = new Playback(
                 traces,
-                config.pace(),
-                config.burstNanos(),
+                config.rhythm(),
                 config.reorderNanos(),
                 config.jitterNanos(),
                 config.seed(),

@@ -7,8 +7,6 @@ import io.packing.sim.node.StoreConfig;
  * All parameters of one simulation, in the paper's sizes and times.
  *
  * @param flashCycles program/erase cycles that flash survives
- * @param pace how many times faster than it was recorded the trace is played
- * @param burstNanos what happens in each stretch of this length happens at its beginning; 0 for when it did
  * @param until nanoseconds after which the trace is cut, {@link Long#MAX_VALUE} for never; likewise {@code crashAt}
  * @param reorderNanos how much too late an event may come in the trace and still be put in its place
  */
@@ -20,8 +18,7 @@ public record SimulatorConfig(
         StoreConfig store,
         long flashCycles,
         CostConfig cost,
-        double pace,
-        long burstNanos,
+        Rhythm rhythm,
         long jitterNanos,
         long seed,
         long until,
@@ -32,10 +29,7 @@ public record SimulatorConfig(
         if (flashCycles < 1) {
             throw new IllegalArgumentException("flash.cycles: 1 at least, not " + flashCycles);
         }
-        if (!(pace > 0 && pace <= 1000)) {
-            throw new IllegalArgumentException("run.pace: above 0 and up to 1000, not " + pace);
-        }
-        if (burstNanos < 0 || jitterNanos < 0 || until < 1 || crashAt < 0 || reorderNanos < 0) {
+        if (jitterNanos < 0 || until < 1 || crashAt < 0 || reorderNanos < 0) {
             throw new IllegalArgumentException("run: times are not below 0");
         }
     }

@@ -281,7 +281,12 @@ class SimulationTest {
                 .isCloseTo((10.04096 + 10.08192) / 2, within(1e-4));
         assertThat(run("disks.count = 1, run.burst = 50ms").metric("foreground-ms"))
                 .isCloseTo((10.04096 + 20.08192) / 2, within(1e-4));
+        // Played in the first fifth of each 50 ms, the second comes after 8 ms.
+        assertThat(run("disks.count = 1, run.burst = 50ms, run.burst-share = 0.2")
+                        .metric("foreground-ms"))
+                .isCloseTo((10.04096 + 12.08192) / 2, within(1e-4));
         assertThatThrownBy(() -> run("run.pace = 0")).hasMessageContaining("run.pace: above 0");
+        assertThatThrownBy(() -> run("run.burst-share = 2")).hasMessageContaining("run.burst-share: from 0 to 1");
     }
 
     @Test

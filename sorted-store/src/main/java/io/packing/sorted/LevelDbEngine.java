@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.fusesource.leveldbjni.JniDBFactory;
 import org.iq80.leveldb.CompressionType;
 import org.iq80.leveldb.DB;
@@ -22,13 +23,16 @@ final class LevelDbEngine implements StoreEngine {
 
     private final Path directory;
     private final DB db;
+    private final AtomicBoolean unsynced = new AtomicBoolean();
 
     private LevelDbEngine(Path directory, DB db) {
         this.directory = directory;
         this.db = db;
     }
 
-    static LevelDbEngine open(Path directory, SortedStoreConfig config) throws IOException {
+    /** @param restarted whether the machine was started again since the store was used last */
+    static LevelDbEngine open(Path directory, SortedStoreConfig config, boolean restarted) throws IOException {
+        LevelDbLog.mend(directory, restarted);
         Options options = new Options()
                 .createIfMissing(true)
                 .paranoidChecks(true)
@@ -37,7 +41,14 @@ final class LevelDbEngine implements StoreEngine {
                 .writeBufferSize(config.writeBufferBytes())
                 .maxOpenFiles(MAX_OPEN_FILES);
         try {
-            return new LevelDbEngine(directory, JniDBFactory.factory.open(directory.toFile(), options));
+            DB db = JniDBFactory.factory.open(directory.toFile(), options);
+            try {
+                DurableDirectory.sync(directory);
+            } catch (IOException e) {
+                db.close();
+                throw e;
+            }
+            return new LevelDbEngine(directory, db);
         } catch (IOException | DBException e) {
             throw failure(directory, e);
         }
@@ -67,6 +78,12 @@ final class LevelDbEngine implements StoreEngine {
                 }
             });
             db.write(updates, new WriteOptions().sync(fsync));
+            if (!fsync) {
+                unsynced.set(true);
+            } else if (unsynced.getAndSet(false)) {
+                // LevelDB syncs only its newest log, and what was written before may be in the one before.
+                LevelDbLog.force(directory);
+            }
         } catch (DBException e) {
             throw failure(directory, e);
         }

@@ -12,6 +12,8 @@ import java.util.Locale;
 /** Opens sorted stores. */
 public final class SortedStores {
     private static final String ENGINE_FILE = "ENGINE";
+    /** The start of the machine in which the store was opened last. */
+    private static final String BOOT_FILE = "BOOT";
 
     private SortedStores() {}
 
@@ -28,7 +30,7 @@ public final class SortedStores {
     static SortedStore open(Path directory, SortedStoreConfig config, DiskGuard.FreeSpace freeSpace)
             throws IOException {
         try {
-            Files.createDirectories(directory);
+            DurableDirectory.create(directory);
         } catch (IOException e) {
             throw new IOException(
                     "%s: cannot create the store's directory; check that its parent exists and is writable"
@@ -44,17 +46,25 @@ public final class SortedStores {
             DiskGuard guard = new DiskGuard(directory, config.minFreeDiskBytes(), freeSpace);
             guard.admit(config.writeBufferBytes());
             checkEngine(directory, config.engine());
-            return new GuardedStore(directory, openEngine(directory.resolve("data"), config), guard, lock);
+            StoreEngine engine = openEngine(directory.resolve("data"), config, isFirstOfBoot(directory));
+            try {
+                mark(directory, BOOT_FILE, Boot.id());
+            } catch (IOException | RuntimeException e) {
+                engine.close();
+                throw e;
+            }
+            return new GuardedStore(directory, engine, guard, lock);
         } catch (IOException | RuntimeException | LinkageError e) {
             lock.close();
             throw e;
         }
     }
 
-    private static StoreEngine openEngine(Path data, SortedStoreConfig config) throws DamagedStoreException {
+    private static StoreEngine openEngine(Path data, SortedStoreConfig config, boolean restarted)
+            throws DamagedStoreException {
         try {
             return switch (config.engine()) {
-                case LEVELDB -> LevelDbEngine.open(data, config);
+                case LEVELDB -> LevelDbEngine.open(data, config, restarted);
                 case ROCKSDB -> RocksDbEngine.open(data, config);
             };
         } catch (IOException e) {
@@ -66,17 +76,7 @@ public final class SortedStores {
         Path marker = directory.resolve(ENGINE_FILE);
         String name = engine.name().toLowerCase(Locale.ROOT);
         if (!Files.exists(marker)) {
-            // All of it or nothing: after a crash half a name would belong to no engine.
-            Path written = directory.resolve(ENGINE_FILE + ".new");
-            try (FileChannel channel = FileChannel.open(
-                    written,
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.TRUNCATE_EXISTING,
-                    StandardOpenOption.WRITE)) {
-                channel.write(StandardCharsets.US_ASCII.encode(name));
-                channel.force(true);
-            }
-            Files.move(written, marker, StandardCopyOption.ATOMIC_MOVE);
+            mark(directory, ENGINE_FILE, name);
             return;
         }
         String present = Files.readString(marker, StandardCharsets.US_ASCII).strip();
@@ -84,5 +84,24 @@ public final class SortedStores {
             throw new IOException("%s holds a %s store, not a %s store: configure that engine or another directory"
                     .formatted(directory, present, name));
         }
+    }
+
+    private static boolean isFirstOfBoot(Path directory) throws IOException {
+        Path marker = directory.resolve(BOOT_FILE);
+        return !Files.exists(marker)
+                || Boot.id().isEmpty()
+                || !Files.readString(marker, StandardCharsets.US_ASCII).equals(Boot.id());
+    }
+
+    /** All of it or nothing: after a crash half a name would belong to no engine. */
+    private static void mark(Path directory, String name, String text) throws IOException {
+        Path written = directory.resolve(name + ".new");
+        try (FileChannel channel = FileChannel.open(
+                written, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+            channel.write(StandardCharsets.US_ASCII.encode(text));
+            channel.force(true);
+        }
+        Files.move(written, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+        DurableDirectory.sync(directory);
     }
 }

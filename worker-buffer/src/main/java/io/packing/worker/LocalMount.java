@@ -161,7 +161,7 @@ final class LocalMount implements PackingFileSystem {
             FileBuffer buffer,
             MountMetrics metrics)
             throws IOException {
-        LocalBdt localBdt = new LocalBdt(shared.localBdt(), name);
+        LocalBdt localBdt = LocalBdt.open(shared.localBdt(), name);
         Commits commits =
                 Commits.start(directory, new WorkerRegistration(shared.worker(), shared.address()), buffer, localBdt);
         LocalMount mount = new LocalMount(name, options, directory, store, shared, stores, buffer, commits, metrics);

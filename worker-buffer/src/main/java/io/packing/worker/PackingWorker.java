@@ -8,6 +8,7 @@ import io.packing.bdt.BlobDirectories;
 import io.packing.bdt.BlobDirectory;
 import io.packing.blob.ExtentCodec;
 import io.packing.sorted.DirectoryLock;
+import io.packing.sorted.DurableDirectory;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.SortedStoreConfig;
 import io.packing.sorted.SortedStores;
@@ -20,7 +21,6 @@ import io.packing.worker.rpc.PeerServer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.HashMap;
@@ -87,7 +87,7 @@ public final class PackingWorker implements AutoCloseable {
             throws IOException {
         Path home = config.bufferDirectory();
         try {
-            Files.createDirectories(home);
+            DurableDirectory.create(home);
         } catch (IOException e) {
             throw new IOException(
                     "buffer directory %s cannot be created: check its parent's permissions".formatted(home), e);
@@ -131,7 +131,7 @@ public final class PackingWorker implements AutoCloseable {
                     .formatted(options.store().location().text()));
         }
         Path base = options.bufferDirectory().isEmpty() ? config.bufferDirectory() : Path.of(options.bufferDirectory());
-        Path home = Files.createDirectories(base.resolve("mount-" + name));
+        Path home = DurableDirectory.create(base.resolve("mount-" + name));
         MountMetrics metrics =
                 new MountMetrics(shared.metrics(), options.store().location().text());
         serveMetrics(options.metricsPort());

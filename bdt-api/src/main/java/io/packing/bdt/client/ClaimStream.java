@@ -6,6 +6,7 @@ import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.rpc.BdtCodec;
+import io.packing.bdt.rpc.BdtGrpc;
 import io.packing.bdt.rpc.ClaimBatch;
 import io.packing.bdt.rpc.ClaimBatchReply;
 import io.packing.bdt.rpc.MountNotOpenException;
@@ -136,6 +137,9 @@ final class ClaimStream {
                 return;
             }
             stream = null;
+            if (failure instanceof UnavailableException) {
+                mount.master().unavailable(from.master.getChannel());
+            }
             if (again && !closed) {
                 failures++;
                 pausing = true;
@@ -203,10 +207,11 @@ final class ClaimStream {
     /** One attempt at a stream; after it broke another one takes over. */
     private final class Stream implements StreamObserver<ClaimBatchReply> {
         private @Nullable StreamObserver<ClaimBatch> requests;
+        private final BdtGrpc.BdtStub master = mount.master().async();
 
         void open() {
             // Not inside the RPC that the caller may be serving: its end would cancel the stream.
-            Context.ROOT.run(() -> requests = mount.master().async().claims(this));
+            Context.ROOT.run(() -> requests = master.claims(this));
         }
 
         void send(ClaimBatch batch) {

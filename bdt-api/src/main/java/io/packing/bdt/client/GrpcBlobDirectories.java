@@ -2,10 +2,13 @@ package io.packing.bdt.client;
 
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
 import io.packing.bdt.BlobDirectories;
 import io.packing.bdt.BlobDirectory;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -18,6 +21,8 @@ import java.util.random.RandomGenerator;
 public final class GrpcBlobDirectories implements BlobDirectories {
     /** What one message may hold: the extents of a file of 4 TB fit. */
     private static final int MAX_MESSAGE_BYTES = 64 << 20;
+    /** A machine that is off does not even refuse. */
+    private static final int CONNECT_MILLIS = 5_000;
 
     private final MasterChannel master;
     private final ScheduledExecutorService timer;
@@ -28,26 +33,35 @@ public final class GrpcBlobDirectories implements BlobDirectories {
     }
 
     /**
-     * A client of the master at an address. Does not connect yet: the first call does, and retries for as long as the
-     * timeout says.
+     * A client of the master, wherever of some addresses it is. Does not connect yet: the first call does, and retries, one
+     * address after the other, for as long as the timeout says.
      *
-     * @param hostPort {@code host:port}
+     * @param addresses {@code host:port}, or several with commas between them: those of masters of which one serves
      */
-    public static GrpcBlobDirectories connect(String hostPort, Duration timeout) {
-        ManagedChannel channel = NettyChannelBuilder.forTarget(target(hostPort))
+    public static GrpcBlobDirectories connect(String addresses, Duration timeout) {
+        String[] each = addresses.split(",", -1);
+        List<String> targets =
+                Arrays.stream(each).map(GrpcBlobDirectories::target).toList();
+        List<ManagedChannel> channels =
+                targets.stream().map(GrpcBlobDirectories::channel).toList();
+        // Not RandomGenerator.getDefault(): it looks for its algorithm through the context class loader, and finds none
+        // through that of an Alluxio extension.
+        RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
+        return over(channels, addresses, timeout, System::nanoTime, Thread::sleep, random);
+    }
+
+    private static ManagedChannel channel(String target) {
+        return NettyChannelBuilder.forTarget(target)
                 .usePlaintext()
+                .withOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MILLIS)
                 .maxInboundMessageSize(MAX_MESSAGE_BYTES)
                 .keepAliveTime(30, TimeUnit.SECONDS)
                 .keepAliveTimeout(10, TimeUnit.SECONDS)
                 .build();
-        // Not RandomGenerator.getDefault(): it looks for its algorithm through the context class loader, and finds none
-        // through that of an Alluxio extension.
-        RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
-        return over(channel, hostPort, timeout, System::nanoTime, Thread::sleep, random);
     }
 
     static GrpcBlobDirectories over(
-            ManagedChannel channel,
+            List<ManagedChannel> channels,
             String name,
             Duration timeout,
             LongSupplier nanoClock,
@@ -59,7 +73,7 @@ public final class GrpcBlobDirectories implements BlobDirectories {
             return thread;
         });
         return new GrpcBlobDirectories(
-                new MasterChannel(channel, new Retry(name, timeout, nanoClock, pause, random)), timer);
+                new MasterChannel(channels, new Retry(name, timeout, nanoClock, pause, random)), timer);
     }
 
     @Override
@@ -76,7 +90,8 @@ public final class GrpcBlobDirectories implements BlobDirectories {
     private static String target(String hostPort) {
         int colon = hostPort.lastIndexOf(':');
         if (colon <= 0 || !hostPort.substring(colon + 1).matches("[0-9]{1,5}")) {
-            throw new IllegalArgumentException("bad master address '%s', want host:port".formatted(hostPort));
+            throw new IllegalArgumentException(
+                    "bad master address '%s', want host:port, or several with commas between them".formatted(hostPort));
         }
         return "dns:///" + hostPort;
     }

@@ -1,5 +1,6 @@
 package io.packing.bdt.client;
 
+import io.grpc.Channel;
 import io.grpc.Context;
 import io.grpc.ManagedChannel;
 import io.packing.bdt.UnavailableException;
@@ -7,19 +8,26 @@ import io.packing.bdt.rpc.BdtGrpc;
 import io.packing.bdt.rpc.StatusMapping;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
-/** The connection to one master: unary calls with retry, outside of whatever call the caller is serving. */
+/**
+ * The connection to the master, which may be at any of several addresses: to the one that answered last, and to the next
+ * after one that did not. Unary calls with retry, outside of whatever call the caller is serving. Thread-safe.
+ */
 final class MasterChannel {
     /** One attempt ends after this even when the retry goes on, so that a half-dead connection is given up. */
     private static final Duration ATTEMPT = Duration.ofSeconds(30);
 
-    private final ManagedChannel channel;
+    private final List<ManagedChannel> channels;
+    private final AtomicInteger current = new AtomicInteger();
     private final Retry retry;
 
-    MasterChannel(ManagedChannel channel, Retry retry) {
-        this.channel = channel;
+    /** @param channels at least one, each to an address where the master may be */
+    MasterChannel(List<ManagedChannel> channels, Retry retry) {
+        this.channels = List.copyOf(channels);
         this.retry = retry;
     }
 
@@ -32,20 +40,31 @@ final class MasterChannel {
     }
 
     BdtGrpc.BdtStub async() {
-        return BdtGrpc.newStub(channel);
+        return BdtGrpc.newStub(channels.get(current.get()));
+    }
+
+    /** No master serves at this channel: whoever comes next tries the one after it, at once. */
+    void unavailable(Channel at) {
+        int failed = channels.indexOf(at);
+        // Only once, when many calls fail together: the next one may be the right one.
+        boolean moved = current.compareAndSet(failed, (failed + 1) % channels.size());
+        if (moved) {
+            reconnect();
+        }
     }
 
     /** Lets the next attempt connect at once instead of after the channel's own backoff. */
     void reconnect() {
-        channel.resetConnectBackoff();
+        channels.get(current.get()).resetConnectBackoff();
     }
 
     void close() {
-        channel.shutdownNow();
+        channels.forEach(ManagedChannel::shutdownNow);
     }
 
     private <T> T once(Duration left, Function<BdtGrpc.BdtBlockingStub, T> call) throws IOException {
         Duration limit = left.compareTo(ATTEMPT) < 0 ? left : ATTEMPT;
+        ManagedChannel channel = channels.get(current.get());
         // The caller may itself serve an RPC whose end must not cancel this call: facts of gRPC's Context.
         Context before = Context.ROOT.attach();
         try {
@@ -54,7 +73,7 @@ final class MasterChannel {
         } catch (RuntimeException e) {
             Exception failure = StatusMapping.toException(e);
             if (failure instanceof UnavailableException) {
-                channel.resetConnectBackoff();
+                unavailable(channel);
             }
             if (failure instanceof RuntimeException runtime) {
                 throw runtime;

@@ -2,7 +2,6 @@ package io.packing.bdt.rpc;
 
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
-import io.packing.bdt.CommittedFile;
 import io.packing.bdt.DirectoryStatistics;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Heartbeat;
@@ -10,7 +9,6 @@ import io.packing.bdt.HeartbeatReply;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.Placement;
-import io.packing.bdt.PushedBlob;
 import io.packing.bdt.WorkerInfo;
 import io.packing.blob.BlobExtent;
 import io.packing.blob.BlobName;
@@ -179,30 +177,19 @@ public final class BdtCodec {
                 .setSession(session)
                 .setBufferedFiles(heartbeat.bufferedFiles())
                 .setBufferedBytes(heartbeat.bufferedBytes());
-        for (PushedBlob blob : heartbeat.blobs()) {
-            request.addPushed(
-                    Pushed.newBuilder().setBlob(blob.name().toString()).setLength(blob.length()));
+        if (!heartbeat.blobs().isEmpty() || !heartbeat.files().isEmpty()) {
+            request.setCommits(CommitBatchCodec.encode(heartbeat.blobs(), heartbeat.files()));
         }
-        BlobTable table = new BlobTable();
-        for (CommittedFile file : heartbeat.files()) {
-            Committed.Builder committed = Committed.newBuilder().setVersion(version(file.version()));
-            file.extents().forEach(extent -> committed.addExtents(table.encode(extent)));
-            request.addFiles(committed);
-        }
-        return request.addAllBlobs(table.names()).build();
+        return request.build();
     }
 
     public static Heartbeat heartbeat(HeartbeatRequest request) {
-        List<BlobName> blobs = blobs(request.getBlobsList());
+        CommitBatch commits = request.getCommits();
         return new Heartbeat(
                 request.getBufferedFiles(),
                 request.getBufferedBytes(),
-                request.getPushedList().stream()
-                        .map(p -> new PushedBlob(BlobName.parse(p.getBlob()), p.getLength()))
-                        .toList(),
-                request.getFilesList().stream()
-                        .map(f -> new CommittedFile(version(f.getVersion()), extents(f.getExtentsList(), blobs)))
-                        .toList());
+                CommitBatchCodec.blobs(commits),
+                CommitBatchCodec.files(commits));
     }
 
     public static HeartbeatReplyMessage heartbeatReply(HeartbeatReply reply) {

@@ -4,7 +4,9 @@ import io.packing.sorted.Cursor;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.WriteBatch;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -12,52 +14,71 @@ import java.util.TreeMap;
 
 /**
  * The rows that a group of mutations is about to change, over the store: mutations read their own and earlier writes.
- * A mutation's writes are staged until {@link #accept} and vanish with {@link #reject}. Confined to the writer thread.
+ * What a mutation wrote is taken back by {@link #reject}, until {@link #accept}. Confined to the writer thread.
  */
 final class Changes implements Rows {
+    /** What a row was in this group before a mutation touched it; empty: the group had not touched it. */
+    private static final class Before {
+        private final byte[] key;
+        private final Optional<Optional<byte[]>> row;
+
+        private Before(byte[] key, Optional<Optional<byte[]>> row) {
+            this.key = key;
+            this.row = row;
+        }
+    }
+
     private final SortedStore store;
-    private final NavigableMap<byte[], Optional<byte[]>> accepted = new TreeMap<>(Arrays::compareUnsigned);
-    private final NavigableMap<byte[], Optional<byte[]>> staged = new TreeMap<>(Arrays::compareUnsigned);
+    private final NavigableMap<byte[], Optional<byte[]>> rows = new TreeMap<>(Arrays::compareUnsigned);
+    private final Deque<Before> undo = new ArrayDeque<>();
 
     Changes(SortedStore store) {
         this.store = store;
     }
 
     void put(byte[] key, byte[] value) {
-        staged.put(key, Optional.of(value));
+        set(key, Optional.of(value));
     }
 
     void delete(byte[] key) {
-        staged.put(key, Optional.empty());
+        set(key, Optional.empty());
     }
 
+    private void set(byte[] key, Optional<byte[]> row) {
+        undo.push(new Before(key, Optional.ofNullable(rows.put(key, row))));
+    }
+
+    /** Keeps what was written since the last call. */
     void accept() {
-        accepted.putAll(staged);
-        staged.clear();
+        undo.clear();
     }
 
+    /** Takes back what was written since the last {@link #accept}. */
     void reject() {
-        staged.clear();
+        while (!undo.isEmpty()) {
+            Before before = undo.pop();
+            before.row.ifPresentOrElse(row -> rows.put(before.key, row), () -> rows.remove(before.key));
+        }
     }
 
     /** Forgets everything, the group was written or given up. */
     void clear() {
-        staged.clear();
-        accepted.clear();
+        undo.clear();
+        rows.clear();
     }
 
     boolean isEmpty() {
-        return accepted.isEmpty();
+        return rows.isEmpty();
     }
 
-    /** The accepted changes in key order; empty values are deletions. */
+    /** The changes in key order; empty values are deletions. */
     Iterable<Map.Entry<byte[], Optional<byte[]>>> all() {
-        return accepted.entrySet();
+        return rows.entrySet();
     }
 
     WriteBatch toBatch() {
         WriteBatch batch = new WriteBatch();
-        accepted.forEach((key, value) -> {
+        rows.forEach((key, value) -> {
             if (value.isPresent()) {
                 batch.put(key, value.get());
             } else {
@@ -69,30 +90,23 @@ final class Changes implements Rows {
 
     @Override
     public Optional<byte[]> get(byte[] key) throws IOException {
-        return touched(key) ? own(key) : store.get(key);
+        Optional<Optional<byte[]>> own = own(key);
+        return own.isPresent() ? own.get() : store.get(key);
     }
 
-    /** Whether this group wrote or deleted the row. */
-    boolean touched(byte[] key) {
-        return staged.containsKey(key) || accepted.containsKey(key);
-    }
-
-    /** What this group made of a row that it touched; empty when it deleted it. */
-    Optional<byte[]> own(byte[] key) {
-        return staged.containsKey(key)
-                ? staged.getOrDefault(key, Optional.empty())
-                : accepted.getOrDefault(key, Optional.empty());
+    /** What this group made of a row, which is nothing when it deleted it; empty when it did not touch it. */
+    Optional<Optional<byte[]>> own(byte[] key) {
+        return Optional.ofNullable(rows.get(key));
     }
 
     int size() {
-        return accepted.size();
+        return rows.size();
     }
 
     @Override
     public void scan(byte[] from, byte[] to, Visitor visitor) throws IOException {
         NavigableMap<byte[], Optional<byte[]>> own = new TreeMap<>(Arrays::compareUnsigned);
-        own.putAll(accepted.subMap(from, true, to, false));
-        own.putAll(staged.subMap(from, true, to, false));
+        own.putAll(rows.subMap(from, true, to, false));
         try (Cursor cursor = store.scan(from, to)) {
             boolean stored = cursor.next();
             while (stored || !own.isEmpty()) {

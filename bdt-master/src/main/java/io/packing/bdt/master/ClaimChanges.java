@@ -6,10 +6,13 @@ import io.packing.bdt.CommittedFile;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Outcome;
 import io.packing.blob.BlobExtent;
+import io.packing.blob.BlobName;
 import io.packing.blob.FileAttributes;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** The mutations that workers ask for: register, lease ids, claim, commit. Confined to the writer thread. */
@@ -110,16 +113,30 @@ final class ClaimChanges {
     /** Replaces claims by extents. Versions that are gone are passed over: their bytes are dead. */
     void commit(String worker, long epoch, List<CommittedFile> files) throws IOException {
         table.checkSession(worker, epoch);
+        Map<BlobName, Long> numbers = new HashMap<>();
         for (CommittedFile file : files) {
-            commit(file);
+            commit(file, numbers);
         }
     }
 
-    /** Whether the file is in the table with these extents now. */
+    /**
+     * Whether the file is in the table with these extents now. One that is packed already stays where it is: a commit that
+     * is repeated, since its answer was lost, may name a blob that was compacted and collected meanwhile.
+     */
     boolean commit(CommittedFile file) throws IOException {
+        return commit(file, new HashMap<>());
+    }
+
+    /** @param numbers of blobs, as far as they are known */
+    private boolean commit(CommittedFile file, Map<BlobName, Long> numbers) throws IOException {
         List<Inode.StoredExtent> extents = new ArrayList<>(file.extents().size());
         for (BlobExtent located : file.extents()) {
-            extents.add(new Inode.StoredExtent(table.blobNumber(located.blob()), located.extent()));
+            Long number = numbers.get(located.blob());
+            if (number == null) {
+                number = table.blobNumber(located.blob());
+                numbers.put(located.blob(), number);
+            }
+            extents.add(new Inode.StoredExtent(number, located.extent()));
         }
         Optional<Namespace.Link> link = table.namespace().link(file.version().id());
         if (link.isEmpty()) {
@@ -135,6 +152,9 @@ final class ClaimChanges {
             return false;
         }
         checkCovers(file, inode.get());
+        if (inode.get().place() instanceof Inode.Packed packed) {
+            return packed.extents().equals(extents);
+        }
         table.replace(parent, name, inode.get(), inode.get().at(Inode.Packed.of(extents)));
         return true;
     }

@@ -1,5 +1,6 @@
 package io.packing.bdt.master;
 
+import io.packing.sorted.DurableDirectory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -33,7 +34,7 @@ final class DataDirectory implements AutoCloseable {
     }
 
     static DataDirectory lock(Path root) throws IOException {
-        Files.createDirectories(root);
+        DurableDirectory.create(root);
         FileChannel channel =
                 FileChannel.open(root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         FileLock lock = tryLock(channel);
@@ -84,9 +85,7 @@ final class DataDirectory implements AutoCloseable {
             out.force(true);
         }
         Files.move(temporary, mount(id).resolve("ready"), StandardCopyOption.ATOMIC_MOVE);
-        try (FileChannel folder = FileChannel.open(mount(id))) {
-            folder.force(true);
-        }
+        DurableDirectory.sync(mount(id));
     }
 
     /** Throws a mount's folder away. */
@@ -99,7 +98,7 @@ final class DataDirectory implements AutoCloseable {
                 }
             }
         }
-        Files.createDirectories(folder);
+        DurableDirectory.create(folder);
     }
 
     @Override

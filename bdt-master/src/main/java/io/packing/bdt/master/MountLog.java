@@ -1,5 +1,6 @@
 package io.packing.bdt.master;
 
+import io.packing.sorted.DurableDirectory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -52,7 +53,7 @@ final class MountLog implements AutoCloseable {
 
     /** Opens the log, checks every record of every segment that is still there, and cuts a torn tail off. */
     static MountLog open(Path directory, long segmentBytes, boolean synced) throws IOException {
-        Files.createDirectories(directory);
+        DurableDirectory.create(directory);
         MountLog opened = new MountLog(directory, segmentBytes);
         try (Stream<Path> files = Files.list(directory)) {
             files.filter(LogSegment::isSegment).map(LogSegment::of).forEach(opened.segments::add);
@@ -147,9 +148,7 @@ final class MountLog implements AutoCloseable {
                 StandardOpenOption.CREATE,
                 StandardOpenOption.WRITE,
                 StandardOpenOption.TRUNCATE_EXISTING);
-        try (FileChannel parent = FileChannel.open(directory)) {
-            parent.force(true);
-        }
+        DurableDirectory.sync(directory);
         if (segments.isEmpty() || !segments.get(segments.size() - 1).equals(segment)) {
             segments.add(segment);
         }
@@ -173,6 +172,8 @@ final class MountLog implements AutoCloseable {
             }
             log.warn("{}: dropping {} bytes of a record that was not completed", segment.file(), size - good);
             from.truncate(good);
+            // A later loss of power must not bring the end back: by then this is not the last segment.
+            from.force(true);
         }
     }
 

@@ -16,9 +16,12 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Opens mounts: from this master's disk, or from the backing store when the disk does not have them. */
 final class MountOpener {
+    private static final Logger log = LoggerFactory.getLogger(MountOpener.class);
     private static final long SEGMENT_BYTES = BdtMasterConfig.WRITE_BUFFER_BYTES;
 
     private final BdtMasterConfig config;
@@ -70,7 +73,7 @@ final class MountOpener {
     private Mount open(Request request, ObjectStore objects) throws IOException {
         String id = request.id();
         Path folder = data.mount(id);
-        Optional<Long> known = data.epoch(id);
+        Optional<Long> known = owned(id, objects);
         long epoch;
         if (known.isPresent()) {
             epoch = known.get();
@@ -82,6 +85,18 @@ final class MountOpener {
             data.ready(id, epoch, objects.location());
         }
         return start(request, objects, folder, epoch);
+    }
+
+    /** The epoch of what is on this disk; empty when there is nothing, or another master took the mount over since. */
+    private Optional<Long> owned(String id, ObjectStore objects) throws IOException {
+        Optional<Long> known = data.epoch(id);
+        if (known.isPresent()
+                && objects.head(MasterObject.epoch(known.get() + 1).key()).isPresent()) {
+            log.warn(
+                    "mount {}: another master took over from epoch {}; what is on this disk is older", id, known.get());
+            return Optional.empty();
+        }
+        return known;
     }
 
     private Mount start(Request request, ObjectStore objects, Path folder, long epoch) throws IOException {
@@ -96,7 +111,9 @@ final class MountOpener {
             Uploader uploader = new Uploader(id, objects, table, schedule(request), epoch, scratch, nanoClock);
             GarbageCollector collector =
                     new GarbageCollector(id, table, objects, uploader, collection(request), nanoClock);
-            Upkeep upkeep = new Upkeep(id, new Reaper(table.writer(), table.rows()), uploader, collector);
+            Compactor compactor =
+                    new Compactor(id, table, objects, uploader, compaction(request), scratch, clock, nanoClock);
+            Upkeep upkeep = new Upkeep(id, new Reaper(table.writer(), table.rows()), uploader, collector, compactor);
             Mount mount = new Mount(id, table, answers, upkeep);
             mount.start();
             return mount;
@@ -105,6 +122,11 @@ final class MountOpener {
             store.close();
             throw e;
         }
+    }
+
+    private static Compactor.Schedule compaction(Request request) {
+        return Compactor.Schedule.of(
+                request.options().get(BdtOptions.GC_INTERVAL), request.options().get(BdtOptions.GC_COMPACT_BELOW));
     }
 
     private static GarbageCollector.Schedule collection(Request request) {

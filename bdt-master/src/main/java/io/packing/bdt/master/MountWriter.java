@@ -136,11 +136,13 @@ final class MountWriter {
         before.set(counters);
         try {
             T result = pending.mutation.apply(table);
+            table.accept();
             changes.accept();
             futures.add(pending.future);
             done.add(() -> complete(pending.future, result));
         } catch (IOException | RuntimeException e) {
             changes.reject();
+            table.reject();
             counters.set(before);
             answers.execute(() -> pending.future.completeExceptionally(e));
         }

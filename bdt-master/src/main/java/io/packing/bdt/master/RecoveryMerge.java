@@ -194,6 +194,7 @@ final class RecoveryMerge {
     }
 
     private void flush(int atLeast) throws IOException {
+        table.accept();
         changes.accept();
         if (changes.size() <= atLeast) {
             return;

@@ -5,7 +5,9 @@ import io.packing.bdt.SessionExpiredException;
 import io.packing.blob.BlobName;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -25,6 +27,11 @@ final class Table {
     private final boolean journalled;
     private final Namespace namespace;
     private final List<Forget> forgets = new ArrayList<>();
+    private int forgetsAccepted;
+    /** By how much the mutation under way changes the live bytes of blobs, by their number. */
+    private final Map<Long, Long> liveChanges = new LinkedHashMap<>();
+    /** From where on in the log a blob is dead whose last live bytes go now. */
+    private long deadFrom;
 
     /** @param journalled whether changes of the namespace are new, and not those of a journal that is replayed */
     Table(Changes changes, Counters counters, DirectoryCache cache, boolean journalled) {
@@ -54,12 +61,13 @@ final class Table {
     /** What workers may forget because of the mutations since the last call. */
     List<Forget> takeForgets() {
         List<Forget> taken = List.copyOf(forgets);
-        forgets.clear();
+        dropForgets();
         return taken;
     }
 
     void dropForgets() {
         forgets.clear();
+        forgetsAccepted = 0;
     }
 
     /** Puts a new inode into the namespace. */
@@ -70,7 +78,7 @@ final class Table {
     }
 
     /** Replaces an inode where it is. */
-    void replace(long parent, String name, Inode before, Inode after) throws IOException {
+    void replace(long parent, String name, Inode before, Inode after) {
         count(before, -1);
         adjustLive(before, -1);
         put(parent, name, after);
@@ -79,7 +87,7 @@ final class Table {
     }
 
     /** Removes an inode; what it had in blobs is dead from now on. */
-    void remove(long parent, String name, Inode inode) throws IOException {
+    void remove(long parent, String name, Inode inode) {
         changes.delete(Keys.entry(parent, name));
         changes.delete(Keys.numbered(Keys.INODE, inode.id()));
         count(inode, -1);
@@ -116,7 +124,7 @@ final class Table {
         long number = counters.nextBlob++;
         changes.put(key, new Bytes.Out().number(number).toBytes());
         putBlob(number, new BlobRow(name, name.footerOffset(), 0, false));
-        putDead(number);
+        putDead(number, counters.position + 1);
         counters.blobs++;
         counters.blobBytes += name.footerOffset();
         return number;
@@ -124,6 +132,7 @@ final class Table {
 
     /** Records a blob's length, and whether all its files were reported. */
     void pushed(BlobName name, long length, boolean settled) throws IOException {
+        settleLive();
         long number = blobNumber(name);
         BlobRow blob = namespace.blob(number);
         counters.blobBytes += length - blob.total();
@@ -132,6 +141,7 @@ final class Table {
 
     /** Forgets a blob that has no live bytes; returns whether it was known and had none. */
     boolean forgetDead(long number) throws IOException {
+        settleLive();
         Optional<BlobRow> blob = changes.get(Keys.numbered(Keys.BLOB, number))
                 .map(BlobRow::decode)
                 .filter(row -> row.live() == 0);
@@ -182,29 +192,52 @@ final class Table {
         changes.put(Keys.numbered(Keys.BLOB, number), blob.encode());
     }
 
-    /** From the mutation under way on; it may not have taken its position yet. */
-    private void putDead(long number) {
+    private void putDead(long number, long from) {
         changes.put(
-                Keys.numbered(Keys.DEAD, number),
-                new Bytes.Out().number(counters.position + 1).toBytes());
+                Keys.numbered(Keys.DEAD, number), new Bytes.Out().number(from).toBytes());
     }
 
-    private void adjustLive(Inode inode, int sign) throws IOException {
+    private void adjustLive(Inode inode, int sign) {
         if (!(inode.place() instanceof Inode.Packed packed)) {
             return;
         }
+        if (liveChanges.isEmpty()) {
+            // The mutation may not have taken its position yet.
+            deadFrom = counters.position + 1;
+        }
         for (Inode.StoredExtent stored : packed.extents()) {
             long bytes = sign * (long) stored.extent().storedLength();
-            BlobRow before = namespace.blob(stored.blob());
-            BlobRow after = before.plusLive(bytes);
-            putBlob(stored.blob(), after);
-            if (after.live() == 0) {
-                putDead(stored.blob());
-            } else if (before.live() == 0) {
-                changes.delete(Keys.numbered(Keys.DEAD, stored.blob()));
-            }
+            liveChanges.merge(stored.blob(), bytes, Long::sum);
             counters.liveBytes += bytes;
         }
+    }
+
+    /** Completes a mutation. */
+    void accept() throws IOException {
+        settleLive();
+        forgetsAccepted = forgets.size();
+    }
+
+    /** Takes back what a mutation that failed did, beside its rows. */
+    void reject() {
+        liveChanges.clear();
+        forgets.subList(forgetsAccepted, forgets.size()).clear();
+    }
+
+    /** A blob's row is written once, not for each of its files. */
+    private void settleLive() throws IOException {
+        for (Map.Entry<Long, Long> change : liveChanges.entrySet()) {
+            long number = change.getKey();
+            BlobRow before = namespace.blob(number);
+            BlobRow after = before.plusLive(change.getValue());
+            putBlob(number, after);
+            if (after.live() == 0) {
+                putDead(number, deadFrom);
+            } else if (before.live() == 0) {
+                changes.delete(Keys.numbered(Keys.DEAD, number));
+            }
+        }
+        liveChanges.clear();
     }
 
     private void count(Inode inode, int sign) {
@@ -222,7 +255,8 @@ final class Table {
 
     private Optional<Inode> cached(DirectoryCache cache, long parent, String name) throws IOException {
         byte[] key = Keys.entry(parent, name);
-        return changes.touched(key) ? changes.own(key).map(Inode::decode) : cache.entry(parent, name);
+        Optional<Optional<byte[]>> own = changes.own(key);
+        return own.isPresent() ? own.get().map(Inode::decode) : cache.entry(parent, name);
     }
 
     private Optional<SessionRow> sessionUnchecked(String worker) {

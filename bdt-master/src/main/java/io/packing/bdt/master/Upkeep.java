@@ -4,7 +4,8 @@ import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a mount does in the background: removes deleted trees, uploads backups and deletes dead blobs. Steppable. */
+/** What a mount does in the background: removes deleted trees, uploads backups, deletes dead blobs and compacts sparse
+ * ones. Steppable. */
 final class Upkeep implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Upkeep.class);
 
@@ -12,12 +13,14 @@ final class Upkeep implements AutoCloseable {
     private final Reaper reaper;
     private final Uploader uploader;
     private final GarbageCollector collector;
+    private final Compactor compactor;
 
-    Upkeep(String mount, Reaper reaper, Uploader uploader, GarbageCollector collector) {
+    Upkeep(String mount, Reaper reaper, Uploader uploader, GarbageCollector collector, Compactor compactor) {
         this.mount = mount;
         this.reaper = reaper;
         this.uploader = uploader;
         this.collector = collector;
+        this.compactor = compactor;
     }
 
     /** Does a bounded piece of work; returns whether there was any. */
@@ -27,6 +30,7 @@ final class Upkeep implements AutoCloseable {
             worked = reaper.step();
             worked |= uploader.step();
             worked |= collector.step();
+            worked |= compactor.step();
         } catch (IOException | RuntimeException e) {
             // The next step tries again: what is to be done stands in the table.
             log.warn("mount {}: background work failed and will be repeated: {}", mount, e.toString());

@@ -54,6 +54,9 @@ abstract class MountFixture {
     BdtMaster master;
     BlobDirectory table;
     WorkerSession session;
+    /** What was told to the master, to be told again. */
+    final List<Heartbeat> commits = new ArrayList<>();
+
     Optional<PushedBlob> lastPushed = Optional.empty();
     long timestamp = 1;
     /** Claimed, not pushed, in order. */
@@ -118,7 +121,8 @@ abstract class MountFixture {
         }
         buffered.clear();
         if (commit) {
-            var reply = session.heartbeat(new Heartbeat(0, 0, List.of(blob), committed));
+            commits.add(new Heartbeat(0, 0, List.of(blob), committed));
+            var reply = session.heartbeat(commits.get(commits.size() - 1));
             assertThat(reply.sealNow()).isFalse();
         }
     }

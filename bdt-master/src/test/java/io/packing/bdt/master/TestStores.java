@@ -3,6 +3,8 @@ package io.packing.bdt.master;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.SortedStoreConfig;
 import io.packing.store.ObjectStore;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,7 +17,12 @@ final class TestStores implements Stores {
     private final Map<Path, TreeStore> tables = new ConcurrentHashMap<>();
 
     @Override
-    public SortedStore sorted(Path directory, SortedStoreConfig config) {
+    public SortedStore sorted(Path directory, SortedStoreConfig config) throws IOException {
+        if (!Files.exists(directory)) {
+            // Its files would have gone with it.
+            Files.createDirectories(directory);
+            tables.put(directory, new TreeStore());
+        }
         return tables.computeIfAbsent(directory, path -> new TreeStore());
     }
 

@@ -18,13 +18,18 @@ public record Narrator(boolean quiet) implements Consumer<String> {
     }
 
     /** A bar that shows how far a task of so many steps is; invisible where nobody looks at a terminal. */
-    // From JDK 22 on a console may be no terminal; then a bar in a log file is all the harm.
-    @SuppressWarnings("SystemConsoleNull")
     public ProgressBar bar(String task, long steps) {
         var builder = new ProgressBarBuilder().setTaskName(task).setInitialMax(steps);
-        if (quiet || System.console() == null) {
+        if (quiet || !watched()) {
             builder.setConsumer(new Silent());
         }
         return builder.build();
+    }
+
+    /** Whether somebody looks at a terminal. */
+    // From JDK 22 on a console may be no terminal; then a bar in a log file is all the harm.
+    @SuppressWarnings("SystemConsoleNull")
+    public boolean watched() {
+        return System.console() != null;
     }
 }

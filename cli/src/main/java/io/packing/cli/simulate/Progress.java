@@ -2,51 +2,81 @@ package io.packing.cli.simulate;
 
 import io.packing.cli.rig.Narrator;
 import io.packing.sim.experiment.SweepListener;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import me.tongfei.progressbar.ProgressBar;
-import org.jspecify.annotations.Nullable;
 
-/** Shows how far a sweep is and when it will be over, in events. */
+/**
+ * Shows how far all experiments together are and when they will be over, in events: as a bar where somebody looks at a
+ * terminal, else by a line for each experiment and, while one goes on, a line now and then.
+ */
 final class Progress implements SweepListener, AutoCloseable {
-    private final Narrator narrator;
-    private final AtomicInteger finished = new AtomicInteger();
-    private volatile @Nullable ProgressBar bar;
+    private static final long LINE_EACH = 60_000_000_000L;
 
-    Progress(Narrator narrator) {
+    private final Narrator narrator;
+    private final long total;
+    private final LongSupplier nanoClock;
+    private final long began;
+    private final ProgressBar bar;
+    private final AtomicLong played = new AtomicLong();
+    private final AtomicLong lastLine;
+    private final AtomicInteger finished = new AtomicInteger();
+    private volatile String experiment = "";
+    private volatile int simulations;
+
+    /** @param total events that all experiments will take, about; 0 when nobody knows */
+    Progress(Narrator narrator, long total, LongSupplier nanoClock) {
         this.narrator = narrator;
+        this.total = total;
+        this.nanoClock = nanoClock;
+        this.began = nanoClock.getAsLong();
+        this.lastLine = new AtomicLong(began);
+        this.bar = narrator.bar("simulate", total);
     }
 
     @Override
-    public void begins(String experiment, int points, int kept, long events) {
-        narrator.accept("%s: %d simulations%s"
-                .formatted(experiment, points, kept == 0 ? "" : ", " + kept + " of them done before"));
-        if (events > 0) {
-            bar = narrator.bar(experiment, events);
+    public void begins(String name, int points, int missing, long events) {
+        experiment = name;
+        simulations = missing;
+        finished.set(0);
+        lastLine.set(nanoClock.getAsLong());
+        narrator.accept("%s: %d simulations%s%s"
+                .formatted(name, points, missing == points ? "" : ", " + (points - missing) + " of them done", left()));
+    }
+
+    /** The share that is done and the time that is left at the speed so far; empty while nobody can tell. */
+    private String left() {
+        var done = played.get();
+        if (done == 0 || total == 0) {
+            return "";
         }
+        var share = Math.min(1, (double) done / total);
+        var left = Duration.ofNanos(Math.round((nanoClock.getAsLong() - began) * (1 - share) / share));
+        return "; %.0f %% of all events played, about %d min %d s left"
+                .formatted(100 * share, left.toMinutes(), left.toSecondsPart());
     }
 
     @Override
     public void played(long events) {
-        var shown = bar;
-        if (shown != null) {
-            shown.stepBy(events);
-        }
+        played.addAndGet(events);
+        bar.stepBy(events);
     }
 
     @Override
     public void finished() {
-        var shown = bar;
-        var done = finished.incrementAndGet();
-        if (shown != null) {
-            shown.setExtraMessage(done + " done");
+        var done = "%s: %d of %d".formatted(experiment, finished.incrementAndGet(), simulations);
+        bar.setExtraMessage(done);
+        var now = nanoClock.getAsLong();
+        var last = lastLine.get();
+        if (!narrator.watched() && now - last >= LINE_EACH && lastLine.compareAndSet(last, now)) {
+            narrator.accept(done + left());
         }
     }
 
     @Override
     public void close() {
-        var shown = bar;
-        if (shown != null) {
-            shown.close();
-        }
+        bar.close();
     }
 }

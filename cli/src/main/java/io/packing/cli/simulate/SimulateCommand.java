@@ -13,8 +13,10 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.concurrent.Callable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -26,7 +28,8 @@ import picocli.CommandLine.Spec;
         name = "simulate",
         description = {
             "Runs experiments of the storage simulator: each prints its table and leaves it with its plots in --out.",
-            "A sweep that was stopped goes on where it was when it is started again with the same --out."
+            "A sweep that was stopped goes on where it was when it is started again with the same --out.",
+            "An experiment that fails does not stop the others; then the exit status is 1."
         })
 public final class SimulateCommand implements Callable<Integer> {
     private static final String ALL = "all";
@@ -52,6 +55,12 @@ public final class SimulateCommand implements Callable<Integer> {
             description = "Changes the trace, such as events=20000000 or files=[a.htfs,b.htfs]; may be repeated.")
     private List<String> trace = List.of();
 
+    @Option(
+            names = "--seeds",
+            paramLabel = "N",
+            description = "Runs everything on N synthetic traces; tables have the median and the range (default: 1).")
+    private int seeds = 1;
+
     @Option(names = "--quiet", description = "Say nothing on standard error meanwhile.")
     private boolean quiet;
 
@@ -61,28 +70,38 @@ public final class SimulateCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         System.setProperty("java.awt.headless", "true");
-        var experiments = new ArrayList<Experiment>();
+        var experiments = new ArrayList<List<Experiment>>();
         for (var file : experimentFiles()) {
-            experiments.add(Experiment.read(file, traceChanges()));
+            experiments.add(Experiment.read(file, traceChanges(), seeds));
         }
         PrintWriter to = spec.commandLine().getOut();
         var sweep =
                 new Sweep(out.resolve("points"), threads, Runtime.getRuntime().maxMemory());
-        for (var experiment : experiments) {
+        var all = experiments.stream().flatMap(List::stream).toList();
+        for (var experiment : all) {
             sweep.check(experiment);
         }
         var reports = new ArrayList<Report>();
-        for (var experiment : experiments) {
-            try (var progress = new Progress(new Narrator(quiet))) {
-                reports.add(Report.make(experiment, sweep, out, progress));
+        var failed = new LinkedHashMap<String, String>();
+        try (var progress = new Progress(new Narrator(quiet), sweep.expectedEvents(all), System::nanoTime)) {
+            for (var experiment : experiments) {
+                try {
+                    reports.add(Report.make(experiment, sweep, out, progress));
+                    to.println(reports.get(reports.size() - 1).text());
+                } catch (IOException | RuntimeException e) {
+                    // One figure that fails must not cost those behind it.
+                    failed.put(experiment.get(0).name(), String.valueOf(e.getMessage()));
+                }
+                to.flush();
             }
-            to.println(reports.get(reports.size() - 1).text());
-            to.flush();
         }
-        Report.writePage(reports, out.resolve("report.html"));
+        Report.writePage(reports, failed, out.resolve("report.html"));
         to.println("Report: " + out.resolve("report.html"));
         to.flush();
-        return 0;
+        failed.forEach(
+                (name, why) -> spec.commandLine().getErr().println("packing: %s failed: %s".formatted(name, why)));
+        spec.commandLine().getErr().flush();
+        return failed.isEmpty() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
     }
 
     private List<Path> experimentFiles() throws IOException {

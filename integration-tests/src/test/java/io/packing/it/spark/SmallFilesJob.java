@@ -1,16 +1,26 @@
 package io.packing.it.spark;
 
+import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitterFactory;
+import org.apache.hadoop.mapreduce.lib.output.TextOutputFormat;
 import org.apache.spark.SparkConf;
+import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.java.function.Function;
+import org.apache.spark.api.java.function.PairFlatMapFunction;
 import scala.Tuple2;
 
 /**
  * Two Spark jobs over small files: one writes a file per partition and commits them by rename, the other reads them all.
- * Arguments: {@code write|read DIRECTORY COUNT}. Fails at the first difference, and prints one line when there is none.
+ * Arguments: {@code write|read|retry DIRECTORY COUNT}; the last writes with the committer that is configured, some of its
+ * tasks fail at first, and it reads. Fails at the first difference, and prints one line when there is none.
  */
 public final class SmallFilesJob {
     private static final int READERS = 8;
@@ -24,6 +34,10 @@ public final class SmallFilesJob {
             switch (args[0]) {
                 case "write" -> write(spark, args[1], count);
                 case "read" -> read(spark, args[1], count);
+                case "retry" -> {
+                    writeWithFailures(spark, args[1], count);
+                    read(spark, args[1], count);
+                }
                 default -> throw new IllegalArgumentException("unknown action " + args[0]);
             }
         }
@@ -41,6 +55,30 @@ public final class SmallFilesJob {
     private static void write(JavaSparkContext spark, String directory, int count) {
         Function<Integer, String> line = SmallFilesJob::line;
         spark.parallelize(numbers(count), count).map(line).saveAsTextFile(directory);
+    }
+
+    private static void writeWithFailures(JavaSparkContext spark, String directory, int count) {
+        PairFlatMapFunction<Integer, NullWritable, Text> record = SmallFilesJob::recordUnlessItFails;
+        spark.parallelize(numbers(count), count)
+                .flatMapToPair(record)
+                .saveAsNewAPIHadoopFile(directory, NullWritable.class, Text.class, TextOutputFormat.class);
+        System.out.println("committed by "
+                + PathOutputCommitterFactory.getCommitterFactory(new Path(directory), spark.hadoopConfiguration())
+                        .getClass()
+                        .getSimpleName());
+    }
+
+    /** The one record of a file; the first attempt of every fifth fails when it has written that. */
+    private static Iterator<Tuple2<NullWritable, Text>> recordUnlessItFails(int number) {
+        return Stream.of(true, false)
+                .peek(first -> {
+                    if (!first && number % 5 == 0 && TaskContext.get().attemptNumber() == 0) {
+                        throw new IllegalStateException("asked to fail");
+                    }
+                })
+                .filter(first -> first)
+                .map(first -> new Tuple2<>(NullWritable.get(), new Text(line(number))))
+                .iterator();
     }
 
     private static void read(JavaSparkContext spark, String directory, int count) {

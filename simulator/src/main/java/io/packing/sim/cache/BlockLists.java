@@ -79,8 +79,8 @@ final class BlockLists {
         return next[slot] < lists ? NONE : next[slot];
     }
 
-    /** Adds a block that is not in the map at the young end of a list. */
-    void add(long block, int to) {
+    /** Adds a block that is not in the map at the young end of a list; returns its slot. */
+    int add(long block, int to) {
         int slot = free;
         if (slot != NONE) {
             free = next[slot];
@@ -94,6 +94,7 @@ final class BlockLists {
         marks[slot] = 0;
         enter(slot);
         link(slot, to);
+        return slot;
     }
 
     /** Moves a slot to the young end of a list. */

@@ -11,17 +11,32 @@ public enum CachePolicy {
         public BlockCache make(int capacity, BlockCache.Departures departures) {
             return new LruCache(capacity, departures);
         }
+
+        @Override
+        public SizedCache makeSized(long bytes, BlockCache.Departures departures) {
+            return new SizedLruCache(bytes, departures);
+        }
     },
     SIEVE("sieve", 34) {
         @Override
         public BlockCache make(int capacity, BlockCache.Departures departures) {
             return new SieveCache(capacity, departures);
         }
+
+        @Override
+        public SizedCache makeSized(long bytes, BlockCache.Departures departures) {
+            return new SizedSieveCache(bytes, departures);
+        }
     },
     S3_FIFO("s3-fifo", 65) {
         @Override
         public BlockCache make(int capacity, BlockCache.Departures departures) {
             return new S3FifoCache(capacity, departures);
+        }
+
+        @Override
+        public SizedCache makeSized(long bytes, BlockCache.Departures departures) {
+            return new SizedS3FifoCache(bytes, departures);
         }
     },
     ARC("arc", 68) {
@@ -47,6 +62,26 @@ public enum CachePolicy {
 
     /** A cache of this policy that is empty. */
     public abstract BlockCache make(int capacity, BlockCache.Departures departures);
+
+    /**
+     * A cache of this policy that is empty and counts bytes.
+     *
+     * @throws IllegalArgumentException when the policy only knows objects of one size
+     */
+    public SizedCache makeSized(long bytes, BlockCache.Departures departures) {
+        throw new IllegalArgumentException("no policy '%s' for a cache by bytes; there are %s"
+                .formatted(
+                        label,
+                        Arrays.stream(values())
+                                .filter(CachePolicy::countsBytes)
+                                .map(CachePolicy::label)
+                                .collect(Collectors.joining(", "))));
+    }
+
+    /** Whether there is a cache of this policy by bytes. */
+    public boolean countsBytes() {
+        return this == LRU || this == SIEVE || this == S3_FIFO;
+    }
 
     /** The name in experiments. */
     public String label() {

@@ -2,57 +2,92 @@ package io.packing.sim.cachetrace;
 
 import io.packing.sim.BrokenInvariantException;
 import io.packing.sim.RunResult;
-import io.packing.sim.cache.BlockCache;
 import io.packing.sim.cache.CachePolicy;
+import io.packing.sim.cache.SizedCache;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.function.LongConsumer;
 
-/** One run of one trace through one cache, in which every object takes the same room. */
+/** One run of one trace through one cache, whose capacity counts objects or their bytes. */
 public final class CacheRun {
     /** The names of the metrics of a run, besides those of damage to its trace. */
     public static final Set<String> METRICS =
-            Set.of("requests", "hits", "misses", "hit-rate", "miss-rate", "byte-hit-rate");
+            Set.of("requests", "hits", "misses", "too-large", "hit-rate", "miss-rate", "byte-hit-rate");
 
     private static final int REQUESTS_PER_REPORT = 1 << 20;
 
-    private CacheRun() {}
+    private final CacheRequests trace;
+    private final LongConsumer progress;
+    private long requests;
+    private long hits;
+    private long misses;
+    private long tooLarge;
+    private long evicted;
+    private double bytes;
+    private double bytesHit;
 
-    private static final class Counter implements BlockCache.Departures {
-        private long count;
-
-        @Override
-        public void left(long block) {
-            count++;
-        }
+    private CacheRun(CacheRequests trace, LongConsumer progress) {
+        this.trace = trace;
+        this.progress = progress;
     }
 
     /**
-     * Asks an empty cache for every object of the trace.
+     * Asks an empty cache for every object of the trace, as if all had one size.
      *
-     * @param capacity what the cache may hold
+     * @param capacity objects that fit
      * @param progress is told the number of requests, now and then
      * @throws IllegalArgumentException when the trace has no request
      */
     public static RunResult of(CacheRequests trace, CachePolicy policy, int capacity, LongConsumer progress)
             throws IOException {
-        var evicted = new Counter();
-        var cache = policy.make(capacity, evicted);
-        long requests = 0;
-        long hits = 0;
-        long misses = 0;
-        double bytes = 0;
-        double bytesHit = 0;
+        var run = new CacheRun(trace, progress);
+        var cache = policy.make(capacity, object -> run.evicted++);
+        run.play((object, size) -> cache.request(object) ? SizedCache.Answer.HIT : SizedCache.Answer.MISS);
+        return run.result(cache.size(), cache.size(), capacity);
+    }
+
+    /**
+     * Asks an empty cache for every object of the trace.
+     *
+     * @param capacity bytes that fit
+     * @throws IllegalArgumentException when the trace has no request, or does not say how large objects are
+     */
+    public static RunResult ofBytes(CacheRequests trace, CachePolicy policy, long capacity, LongConsumer progress)
+            throws IOException {
+        var run = new CacheRun(trace, progress);
+        var cache = policy.makeSized(capacity, object -> run.evicted++);
+        run.play((object, size) -> {
+            if (size < 1) {
+                throw new IllegalArgumentException(
+                        "request %,d has no size, but the cache counts bytes; name the column of sizes (csv.bytes)"
+                                .formatted(run.requests));
+            }
+            return cache.request(object, size);
+        });
+        return run.result(cache.size(), cache.bytes(), capacity);
+    }
+
+    /** A cache of either kind. */
+    private interface Asked {
+        SizedCache.Answer request(long object, long bytes);
+    }
+
+    private void play(Asked cache) throws IOException {
         while (trace.advance()) {
             requests++;
             bytes += trace.bytes();
-            if (cache.request(trace.object())) {
-                hits++;
-                bytesHit += trace.bytes();
-            } else {
-                misses++;
+            switch (cache.request(trace.object(), trace.bytes())) {
+                case HIT -> {
+                    hits++;
+                    bytesHit += trace.bytes();
+                }
+                case MISS -> misses++;
+                case TOO_LARGE -> {
+                    misses++;
+                    tooLarge++;
+                }
             }
             if (requests % REQUESTS_PER_REPORT == 0) {
                 progress.accept(requests);
@@ -62,15 +97,19 @@ public final class CacheRun {
             throw new IllegalArgumentException("the trace is empty: there is nothing to simulate");
         }
         progress.accept(requests);
+    }
+
+    private RunResult result(int objects, long held, long capacity) {
         BrokenInvariantException.same("requests, and hits and misses", requests, hits + misses);
-        BrokenInvariantException.same("misses, and objects evicted and kept", misses, evicted.count + cache.size());
-        if (cache.size() > capacity) {
-            throw new BrokenInvariantException("a cache of %d objects holds %d".formatted(capacity, cache.size()));
+        BrokenInvariantException.same("objects let in, and evicted and kept", misses - tooLarge, evicted + objects);
+        if (held > capacity) {
+            throw new BrokenInvariantException("a cache of %,d holds %,d".formatted(capacity, held));
         }
         var metrics = new LinkedHashMap<String, Double>();
         metrics.put("requests", (double) requests);
         metrics.put("hits", (double) hits);
         metrics.put("misses", (double) misses);
+        metrics.put("too-large", (double) tooLarge);
         metrics.put("hit-rate", hits / (double) requests);
         metrics.put("miss-rate", misses / (double) requests);
         metrics.put("byte-hit-rate", bytes == 0 ? Double.NaN : bytesHit / bytes);

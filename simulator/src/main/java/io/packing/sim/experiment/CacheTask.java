@@ -7,6 +7,7 @@ import com.typesafe.config.ConfigParseOptions;
 import com.typesafe.config.ConfigRenderOptions;
 import io.packing.sim.Nearest;
 import io.packing.sim.RunResult;
+import io.packing.sim.cache.BlockCache;
 import io.packing.sim.cache.CachePolicy;
 import io.packing.sim.cachetrace.CacheRequests;
 import io.packing.sim.cachetrace.CacheRun;
@@ -27,6 +28,8 @@ import java.util.function.LongConsumer;
 record CacheTask(Config config) implements Task {
     private static final Config DEFAULTS = ConfigFactory.parseResources(
             CacheTask.class, "cache.conf", ConfigParseOptions.defaults().setAllowMissing(false));
+    private static final long TYPICAL_OBJECT = 4096;
+    private static final long MOST_OBJECTS = 1L << 28;
     private static final List<String> FORMATS = List.of("zipf", "oracle-general", "csv");
 
     CacheTask {
@@ -48,7 +51,10 @@ record CacheTask(Config config) implements Task {
 
     private static void check(Config config) {
         try {
-            CachePolicy.named(config.getString("policy"));
+            var policy = CachePolicy.named(config.getString("policy"));
+            if (config.getBytes("bytes") > 0) {
+                policy.makeSized(config.getBytes("bytes"), BlockCache.Departures.UNHEARD);
+            }
             layout(config);
             if (config.getInt("size") < 1) {
                 throw new IllegalArgumentException("cache.size: 1 object at least, not " + config.getInt("size"));
@@ -96,6 +102,11 @@ record CacheTask(Config config) implements Task {
         return CachePolicy.named(config.getString("policy"));
     }
 
+    /** The capacity in bytes; 0 when it counts objects. */
+    private long bytes() {
+        return config.getBytes("bytes");
+    }
+
     private int size() {
         return config.getInt("size");
     }
@@ -129,7 +140,9 @@ record CacheTask(Config config) implements Task {
 
     @Override
     public long memory() {
-        return (long) policy().bytesPerBlock() * size();
+        // Nobody knows beforehand how many objects fit.
+        var objects = bytes() == 0 ? size() : Math.min(bytes() / TYPICAL_OBJECT + 1, MOST_OBJECTS);
+        return policy().bytesPerBlock() * objects;
     }
 
     @Override
@@ -145,7 +158,9 @@ record CacheTask(Config config) implements Task {
     @Override
     public RunResult run(LongConsumer played) throws IOException {
         try (var requests = open()) {
-            return CacheRun.of(requests, policy(), size(), played);
+            return bytes() == 0
+                    ? CacheRun.of(requests, policy(), size(), played)
+                    : CacheRun.ofBytes(requests, policy(), bytes(), played);
         }
     }
 }

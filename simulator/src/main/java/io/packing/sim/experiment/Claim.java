@@ -43,13 +43,13 @@ record Claim(
         }
     }
 
-    /** What the simulation gave. */
-    record Outcome(Claim claim, double found) {
+    /** What the simulation gave; of several seeds the median decides. */
+    record Outcome(Claim claim, Spread found) {
         String verdict() {
-            if (Double.isNaN(found)) {
+            if (Double.isNaN(found.median())) {
                 return "not decidable";
             }
-            return Math.abs(found - claim.expected) <= claim.tolerance ? "reproduced" : "differs";
+            return Math.abs(found.median() - claim.expected) <= claim.tolerance ? "reproduced" : "differs";
         }
     }
 
@@ -76,8 +76,11 @@ record Claim(
     }
 
     Outcome check(Results results) {
-        var one = results.metric(of, metric);
-        var other = as == Kind.VALUE ? 0 : results.metric(against, metric);
-        return new Outcome(this, as.of(one, other));
+        var one = results.index(of);
+        var other = as == Kind.VALUE ? one : results.index(against);
+        return new Outcome(
+                this,
+                results.spread(runs ->
+                        as.of(runs.get(one).metric(metric), runs.get(other).metric(metric))));
     }
 }

@@ -3,6 +3,7 @@ package io.packing.sim.experiment;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigValueFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,7 +14,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 /**
  * An experiment as a file describes it: trace and stack or a cache alone, sweep, outputs.
@@ -33,6 +36,7 @@ public record Experiment(
         Optional<Map<String, String>> baseline,
         List<PlotSpec> plots,
         List<Claim> claims) {
+    private static final Pattern SIZE = Pattern.compile("[0-9.]+( [KMGT]?i?B)?");
     private static final List<String> NAMES = List.of(
             "title", "source", "model", "trace", "stack", "cache", "sweep", "columns", "baseline", "plots", "claims");
 
@@ -60,6 +64,29 @@ public record Experiment(
         } catch (ConfigException | IllegalArgumentException e) {
             throw new IllegalArgumentException("%s: %s".formatted(file, e.getMessage()), e);
         }
+    }
+
+    /**
+     * The same experiment on several synthetic traces.
+     *
+     * @param seeds how many, from {@code trace}'s seed upwards
+     * @throws IllegalArgumentException as for a single one, and for recorded traces, which have no seed
+     */
+    public static List<Experiment> read(Path file, Config trace, int seeds) {
+        if (seeds < 1) {
+            throw new IllegalArgumentException("1 seed at least, not " + seeds);
+        }
+        if (seeds == 1) {
+            return List.of(read(file, trace));
+        }
+        if (trace.hasPath("files") || trace.hasPath("cache.files")) {
+            throw new IllegalArgumentException("recorded traces have no seed, so there are no %d".formatted(seeds));
+        }
+        var first = trace.hasPath("seed") ? trace.getLong("seed") : 1;
+        return LongStream.range(first, first + seeds)
+                .mapToObj(ConfigValueFactory::fromAnyRef)
+                .map(seed -> read(file, trace.withValue("seed", seed).withValue("cache.zipf.seed", seed)))
+                .toList();
     }
 
     static Experiment read(String name, Config c, Config trace) {
@@ -102,6 +129,16 @@ public record Experiment(
                 one("claims.against", claim.against());
             }
         }
+    }
+
+    /** A point's value on an axis, with the axis' title behind numbers and sizes: "10 disks", "60 GB flash", but "promote". */
+    String inWords(String axis, Point point) {
+        var label = String.valueOf(point.labels().get(axis));
+        return axes.stream()
+                .filter(a -> a.name().equals(axis) && SIZE.matcher(label).matches())
+                .map(a -> label + " " + a.title())
+                .findFirst()
+                .orElse(label);
     }
 
     private static void known(String where, String name, Set<String> names) {

@@ -10,6 +10,7 @@ import java.util.Map;
  *
  * @param x name of an axis, or of a metric in a scatter plot; unused in a timeline
  * @param y metrics; each is a line or a group of bars of its own
+ * @param names of those metrics in the plot; empty: as they are called
  * @param series axes whose values are lines of their own
  * @param factor the metrics are multiplied by it
  * @param only labels of the points that are drawn in a timeline
@@ -21,6 +22,7 @@ record PlotSpec(
         String x,
         String xTitle,
         List<String> y,
+        List<String> names,
         String yTitle,
         List<String> series,
         double factor,
@@ -36,11 +38,25 @@ record PlotSpec(
         TIMELINE
     }
 
+    PlotSpec {
+        if (!names.isEmpty() && names.size() != y.size()) {
+            throw new IllegalArgumentException(
+                    "plots.names: %d names for %d metrics".formatted(names.size(), y.size()));
+        }
+    }
+
+    /** What a metric is called in the plot. */
+    String nameOf(String metric) {
+        return names.isEmpty() ? metric : names.get(y.indexOf(metric));
+    }
+
     static PlotSpec from(Config c) {
         Names.only(
                 c,
                 "plots",
-                List.of("kind", "title", "x", "x-title", "y", "y-title", "series", "factor", "only", "from", "to"));
+                List.of(
+                        "kind", "title", "x", "x-title", "y", "names", "y-title", "series", "factor", "only", "from",
+                        "to"));
         var name = c.hasPath("kind") ? c.getString("kind") : "lines";
         Kind kind;
         try {
@@ -54,6 +70,7 @@ record PlotSpec(
                 c.hasPath("x") ? c.getString("x") : "",
                 c.hasPath("x-title") ? c.getString("x-title") : "",
                 c.hasPath("y") ? c.getStringList("y") : List.of(),
+                c.hasPath("names") ? c.getStringList("names") : List.of(),
                 c.getString("y-title"),
                 c.hasPath("series") ? c.getStringList("series") : List.of(),
                 c.hasPath("factor") ? c.getDouble("factor") : 1,

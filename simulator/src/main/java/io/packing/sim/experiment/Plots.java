@@ -2,13 +2,19 @@ package io.packing.sim.experiment;
 
 import java.awt.BasicStroke;
 import java.awt.Color;
+import java.awt.Font;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.knowm.xchart.AnnotationText;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
@@ -18,11 +24,12 @@ import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.internal.chartpart.Chart;
 import org.knowm.xchart.style.Styler;
+import org.knowm.xchart.style.markers.Marker;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** Draws the plots of an experiment. */
 final class Plots {
-    private static final int WIDTH = 900;
+    private static final int WIDTH = 1000;
     private static final int HEIGHT = 560;
     /** That fit below a plot, about. */
     private static final int CHARACTERS = 90;
@@ -39,7 +46,20 @@ final class Plots {
         new Color(0x8d5524)
     };
 
+    private static final BasicStroke[] STROKES = {new BasicStroke(2), dashes(8, 5), dashes(2, 4), dashes(12, 4, 2, 4)};
+    private static final Marker[] MARKERS = {
+        SeriesMarkers.CIRCLE, SeriesMarkers.DIAMOND, SeriesMarkers.SQUARE, SeriesMarkers.TRIANGLE_UP
+    };
+    /** Of the largest value: how far a point's label is below or above it. */
+    private static final double LABEL_AWAY = 0.03;
+
+    private static final String DECIMALS = "#,##0.####";
+
     private Plots() {}
+
+    private static BasicStroke dashes(float... lengths) {
+        return new BasicStroke(2, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 10, lengths, 0);
+    }
 
     /** Writes {@code base.png} and {@code base.svg}. */
     static void draw(PlotSpec spec, Results results, Path base) throws IOException {
@@ -64,22 +84,22 @@ final class Plots {
     }
 
     /** The points of the experiment as lines: one for each metric and each value of the series' axes. */
-    private static Map<String, Line> byLine(PlotSpec spec, Results results) {
-        var lines = new LinkedHashMap<String, Line>();
+    private static Map<List<String>, Line> byLine(PlotSpec spec, Results results) {
+        var lines = new LinkedHashMap<List<String>, Line>();
         var points = results.experiment().points();
         for (int i = 0; i < points.size(); i++) {
             for (var metric : spec.y()) {
                 var names = new ArrayList<String>();
-                for (var axis : spec.series()) {
-                    names.add(String.valueOf(points.get(i).labels().get(axis)));
+                if (spec.y().size() > 1 || spec.series().isEmpty()) {
+                    names.add(spec.nameOf(metric));
                 }
-                if (spec.y().size() > 1 || names.isEmpty()) {
-                    names.add(metric);
+                for (var axis : spec.series()) {
+                    names.add(results.experiment().inWords(axis, points.get(i)));
                 }
                 var label = String.valueOf(points.get(i).labels().get(spec.x()));
-                var y = results.runs().get(i).metric(metric) * spec.factor();
+                var y = results.metric(i, metric) * spec.factor();
                 if (Double.isFinite(y)) {
-                    var line = lines.computeIfAbsent(String.join(", ", names), name -> new Line());
+                    var line = lines.computeIfAbsent(List.copyOf(names), name -> new Line());
                     line.x.add(number(label, line.x.size()));
                     line.y.add(y);
                     line.labels.add(label);
@@ -87,6 +107,13 @@ final class Plots {
             }
         }
         return lines;
+    }
+
+    private static <T> int place(List<T> known, T one) {
+        if (!known.contains(one)) {
+            known.add(one);
+        }
+        return known.indexOf(one);
     }
 
     /** Whether labels side by side would run into each other. */
@@ -114,14 +141,26 @@ final class Plots {
         styler.setChartBackgroundColor(Color.WHITE);
         styler.setMarkerSize(6);
         styler.setYAxisMin(0.0);
+        styler.setXAxisDecimalPattern(DECIMALS);
+        styler.setYAxisDecimalPattern(DECIMALS);
         return chart;
     }
 
     private static XYChart lines(PlotSpec spec, Results results) {
         var chart = xy(spec);
-        byLine(spec, results)
-                .forEach((name, line) ->
-                        chart.addSeries(name, line.x(), line.y()).setLineStyle(new BasicStroke(2)));
+        // Lines that differ only in the last of their names have one colour: they often lie upon each other.
+        var colors = new ArrayList<List<String>>();
+        var strokes = new ArrayList<String>();
+        byLine(spec, results).forEach((names, line) -> {
+            var several = names.size() > 1;
+            var color = place(colors, several ? names.subList(0, names.size() - 1) : names);
+            var stroke = several ? place(strokes, names.get(names.size() - 1)) : 0;
+            var series = chart.addSeries(String.join(", ", names), line.x(), line.y());
+            series.setLineStyle(STROKES[stroke % STROKES.length]);
+            series.setLineColor(COLORS[color % COLORS.length]);
+            series.setMarker(MARKERS[stroke % MARKERS.length]);
+            series.setMarkerColor(COLORS[color % COLORS.length]);
+        });
         return chart;
     }
 
@@ -136,20 +175,21 @@ final class Plots {
         chart.getStyler().setSeriesColors(COLORS);
         chart.getStyler().setChartBackgroundColor(Color.WHITE);
         chart.getStyler().setLegendPosition(Styler.LegendPosition.OutsideE);
+        chart.getStyler().setYAxisMin(0.0);
+        chart.getStyler().setYAxisDecimalPattern(DECIMALS);
         if (spec.x().isEmpty()) {
             // One bar per metric.
-            var run = results.runs().get(0);
             chart.addSeries(
                     results.experiment().name(),
-                    spec.y(),
+                    spec.y().stream().map(spec::nameOf).toList(),
                     spec.y().stream()
-                            .map(metric -> run.metric(metric) * spec.factor())
+                            .map(metric -> results.metric(0, metric) * spec.factor())
                             .toList());
             chart.getStyler().setLegendVisible(false);
             return chart;
         }
         var lines = byLine(spec, results);
-        lines.forEach((name, line) -> chart.addSeries(name, line.labels(), line.y()));
+        lines.forEach((names, line) -> chart.addSeries(String.join(", ", names), line.labels(), line.y()));
         chart.getStyler().setLegendVisible(lines.size() > 1);
         if (lines.values().stream().anyMatch(Plots::crowded)) {
             chart.getStyler().setXAxisLabelRotation(45);
@@ -161,40 +201,59 @@ final class Plots {
         var chart = xy(spec);
         chart.getStyler().setDefaultSeriesRenderStyle(XYSeries.XYSeriesRenderStyle.Scatter);
         chart.getStyler().setMarkerSize(9);
-        chart.getStyler().setYAxisLogarithmic(true);
-        chart.getStyler().setYAxisMin(null);
+        var best = new Line();
         var other = new Line();
+        var experiment = results.experiment();
         var y = spec.y().get(0);
-        for (int i = 0; i < results.runs().size(); i++) {
-            var run = results.runs().get(i);
-            if (results.optimal(i, spec.x(), y)) {
-                var label = String.join(
-                        " ",
-                        results.experiment()
-                                .points()
-                                .get(i)
-                                .labels(results.experiment().axes()));
-                chart.addSeries(label, List.of(run.metric(spec.x())), List.of(run.metric(y)));
-            } else {
-                other.x.add(run.metric(spec.x()));
-                other.y.add(run.metric(y));
+        for (int i = 0; i < experiment.points().size(); i++) {
+            var optimal = results.optimal(i, spec.x(), y);
+            var line = optimal ? best : other;
+            line.x.add(results.metric(i, spec.x()));
+            line.y.add(results.metric(i, y));
+            if (optimal) {
+                var point = experiment.points().get(i);
+                best.labels.add(String.join("/", point.labels(experiment.axes())));
             }
         }
+        scatter(chart, "justified", best, Color.BLACK);
         if (!other.x.isEmpty()) {
-            var series = chart.addSeries("not justified", other.x, other.y);
-            series.setMarkerColor(Color.LIGHT_GRAY);
-            series.setMarker(SeriesMarkers.CIRCLE);
+            scatter(chart, "not justified", other, Color.LIGHT_GRAY);
         }
+        name(chart, best);
         return chart;
+    }
+
+    /** Writes the labels of points beside them, below and above in turn: neighbours would run into each other. */
+    private static void name(XYChart chart, Line line) {
+        chart.getStyler().setAnnotationTextFont(new Font(Font.SANS_SERIF, Font.PLAIN, 12));
+        var away = Collections.max(line.y) * LABEL_AWAY;
+        var order = IntStream.range(0, line.x.size())
+                .boxed()
+                .sorted(Comparator.comparing(line.x::get))
+                .toList();
+        for (int i = 0; i < order.size(); i++) {
+            int at = order.get(i);
+            var y = line.y.get(at) + (i % 2 == 0 ? -away : away);
+            chart.addAnnotation(new AnnotationText(line.labels.get(at), line.x.get(at), y, false));
+        }
+    }
+
+    private static void scatter(XYChart chart, String name, Line line, Color color) {
+        var series = chart.addSeries(name, line.x, line.y);
+        series.setMarkerColor(color);
+        series.setMarker(SeriesMarkers.CIRCLE);
     }
 
     private static XYChart timeline(PlotSpec spec, Results results) {
         var chart = xy(spec);
-        for (int i = 0; i < results.runs().size(); i++) {
-            if (!results.experiment().points().get(i).is(spec.only())) {
+        var experiment = results.experiment();
+        for (int i = 0; i < experiment.points().size(); i++) {
+            var point = experiment.points().get(i);
+            if (!point.is(spec.only())) {
                 continue;
             }
-            var run = results.runs().get(i);
+            // Of several seeds the first: a median of several days' hours would be none of them.
+            var run = results.seeds().get(0).get(i);
             var line = new Line();
             for (int at = 0; at < run.hitRates().size(); at++) {
                 var hours = at * run.stretchHours();
@@ -203,12 +262,11 @@ final class Plots {
                     line.y.add(run.hitRates().get(at));
                 }
             }
-            var label = String.join(
-                    " ",
-                    results.experiment()
-                            .points()
-                            .get(i)
-                            .labels(results.experiment().axes()));
+            // What all lines have in common is said in the title.
+            var label = experiment.axes().stream()
+                    .filter(axis -> !spec.only().containsKey(axis.name()))
+                    .map(axis -> experiment.inWords(axis.name(), point))
+                    .collect(Collectors.joining(", "));
             var series = chart.addSeries(label, line.x, line.y);
             series.setMarker(SeriesMarkers.NONE);
             series.setLineStyle(new BasicStroke(1.5f));

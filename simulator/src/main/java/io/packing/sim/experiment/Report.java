@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** What an experiment leaves in its output directory: table, CSV, JSON, plots and a part of the HTML report. */
 public final class Report {
@@ -22,10 +23,15 @@ public final class Report {
         this.directory = directory;
     }
 
-    /** Runs what is missing of an experiment and writes its outputs below {@code out}. */
-    public static Report make(Experiment experiment, Sweep sweep, Path out, SweepListener listener)
+    /**
+     * Runs what is missing of an experiment and writes its outputs below {@code out}.
+     *
+     * @param seeds the experiment, once for each seed
+     */
+    public static Report make(List<Experiment> seeds, Sweep sweep, Path out, SweepListener listener)
             throws IOException, InterruptedException {
-        var report = new Report(sweep.run(experiment, listener), out.resolve(experiment.name()));
+        var report =
+                new Report(sweep.run(seeds, listener), out.resolve(seeds.get(0).name()));
         report.write();
         return report;
     }
@@ -48,7 +54,7 @@ public final class Report {
             rows.add(List.of(
                     outcome.claim().says(),
                     Numbers.text(outcome.claim().expected()),
-                    Numbers.text(outcome.found()),
+                    outcome.found().text(),
                     outcome.verdict()));
         }
         return rows;
@@ -70,7 +76,7 @@ public final class Report {
 
     private List<Object> points() {
         var all = new ArrayList<Object>();
-        for (int i = 0; i < results.runs().size(); i++) {
+        for (int i = 0; i < results.experiment().points().size(); i++) {
             var point = new LinkedHashMap<String, Object>();
             var labels = new LinkedHashMap<String, String>();
             var of = results.experiment().points().get(i);
@@ -78,7 +84,14 @@ public final class Report {
                 labels.put(axis.name(), String.valueOf(of.labels().get(axis.name())));
             }
             point.put("point", labels);
-            point.put("metrics", results.runs().get(i).metrics());
+            var at = i;
+            var seeds =
+                    results.seeds().stream().map(runs -> runs.get(at).metrics()).toList();
+            if (seeds.size() == 1) {
+                point.put("metrics", seeds.get(0));
+            } else {
+                point.put("metrics-of-seeds", seeds);
+            }
             all.add(point);
         }
         return all;
@@ -105,8 +118,12 @@ public final class Report {
                 .toString();
     }
 
-    /** Writes one page that needs no other file. */
-    public static void writePage(List<Report> reports, Path file) throws IOException {
+    /**
+     * Writes one page that needs no other file.
+     *
+     * @param failed experiments that have no report, and why
+     */
+    public static void writePage(List<Report> reports, Map<String, String> failed, Path file) throws IOException {
         var html = new StringBuilder("""
                 <!DOCTYPE html>
                 <html lang="en"><head><meta charset="utf-8"><title>packing simulate</title>
@@ -126,6 +143,8 @@ public final class Report {
                     .formatted(
                             experiment.name(), Tables.escape(experiment.title() + " (" + experiment.source() + ")")));
         }
+        failed.forEach((name, why) ->
+                html.append("<li><b>%s failed:</b> %s</li>%n".formatted(Tables.escape(name), Tables.escape(why))));
         html.append("</ul>\n");
         for (var report : reports) {
             html.append(report.section());

@@ -4,25 +4,44 @@ import io.packing.sim.RunResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 
-/** What each point of an experiment gave, in the order of the points. */
-record Results(Experiment experiment, List<RunResult> runs) {
+/**
+ * What each point of an experiment gave.
+ *
+ * @param seeds one list for each seed of the trace, with the results in the order of the points
+ */
+record Results(Experiment experiment, List<List<RunResult>> seeds) {
     Results {
-        runs = List.copyOf(runs);
-        if (runs.size() != experiment.points().size()) {
-            throw new IllegalArgumentException("%d results for %d points"
-                    .formatted(runs.size(), experiment.points().size()));
+        seeds = seeds.stream().map(List::copyOf).toList();
+        if (seeds.isEmpty()) {
+            throw new IllegalArgumentException("no results");
+        }
+        for (var runs : seeds) {
+            if (runs.size() != experiment.points().size()) {
+                throw new IllegalArgumentException("%d results for %d points"
+                        .formatted(runs.size(), experiment.points().size()));
+            }
         }
     }
 
-    /** A metric of the one point that {@code selector} names. */
-    double metric(Map<String, String> selector, String metric) {
-        return runs.get(index(selector)).metric(metric);
+    /** A number that each seed's results give. */
+    Spread spread(ToDoubleFunction<List<RunResult>> of) {
+        return Spread.of(seeds.stream().mapToDouble(of).toArray());
+    }
+
+    Spread spread(int point, String metric) {
+        return spread(runs -> runs.get(point).metric(metric));
+    }
+
+    /** The metric of a point; of several seeds their median. */
+    double metric(int point, String metric) {
+        return spread(point, metric).median();
     }
 
     int index(Map<String, String> selector) {
         int found = -1;
-        for (int i = 0; i < runs.size(); i++) {
+        for (int i = 0; i < experiment.points().size(); i++) {
             if (experiment.points().get(i).is(selector)) {
                 if (found >= 0) {
                     throw new IllegalArgumentException("several points are %s; name more axes".formatted(selector));
@@ -38,10 +57,10 @@ record Results(Experiment experiment, List<RunResult> runs) {
 
     /** Whether no other point is at least as good in both metrics, and better in one; less is better. */
     boolean optimal(int point, String one, String other) {
-        var mine = runs.get(point);
-        for (var rival : runs) {
-            var better = rival.metric(one) < mine.metric(one) || rival.metric(other) < mine.metric(other);
-            if (better && rival.metric(one) <= mine.metric(one) && rival.metric(other) <= mine.metric(other)) {
+        for (int rival = 0; rival < experiment.points().size(); rival++) {
+            var first = Double.compare(metric(rival, one), metric(point, one));
+            var second = Double.compare(metric(rival, other), metric(point, other));
+            if (first <= 0 && second <= 0 && (first < 0 || second < 0)) {
                 return false;
             }
         }
@@ -59,10 +78,10 @@ record Results(Experiment experiment, List<RunResult> runs) {
                 .findFirst();
         pareto.ifPresent(p -> head.add("optimal"));
         rows.add(head);
-        for (int i = 0; i < runs.size(); i++) {
+        for (int i = 0; i < experiment.points().size(); i++) {
             var row = new ArrayList<>(experiment.points().get(i).labels(experiment.axes()));
             for (var column : experiment.columns()) {
-                row.add(Numbers.text(runs.get(i).metric(column)));
+                row.add(spread(i, column).text());
             }
             if (pareto.isPresent()) {
                 row.add(optimal(i, pareto.get().x(), pareto.get().y().get(0)) ? "yes" : "");
@@ -77,18 +96,20 @@ record Results(Experiment experiment, List<RunResult> runs) {
         var base = index(baseline);
         var rows = new ArrayList<List<String>>();
         var head = new ArrayList<>(List.of("statistic", "baseline"));
-        for (int i = 0; i < runs.size(); i++) {
+        for (int i = 0; i < experiment.points().size(); i++) {
             if (i != base) {
                 head.add(String.join(" ", experiment.points().get(i).labels(experiment.axes())));
             }
         }
         rows.add(head);
         for (var metric : experiment.columns()) {
-            var of = runs.get(base).metric(metric);
-            var row = new ArrayList<>(List.of(metric, Numbers.text(of)));
-            for (int i = 0; i < runs.size(); i++) {
+            var row = new ArrayList<>(List.of(metric, spread(base, metric).text()));
+            for (int i = 0; i < experiment.points().size(); i++) {
                 if (i != base) {
-                    row.add(Numbers.text(Math.round(1000 * (runs.get(i).metric(metric) / of - 1)) / 10.0));
+                    var other = i;
+                    var percent = spread(runs -> 100
+                            * (runs.get(other).metric(metric) / runs.get(base).metric(metric) - 1));
+                    row.add(percent.roundedToTenths().text());
                 }
             }
             rows.add(row);

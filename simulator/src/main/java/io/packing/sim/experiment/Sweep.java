@@ -53,30 +53,51 @@ public final class Sweep {
     }
 
     /**
-     * Runs what has no result yet.
+     * Runs what has no result yet. A simulation that fails does not stop the others.
      *
+     * @param seeds an experiment, once for each seed
      * @throws IllegalArgumentException when a point would not fit into memory, before anything is run
      */
-    Results run(Experiment experiment, SweepListener listener) throws IOException, InterruptedException {
+    Results run(List<Experiment> seeds, SweepListener listener) throws IOException, InterruptedException {
         Files.createDirectories(kept);
-        // By name: the points that are the same simulation run once.
+        var missing = missing(seeds);
+        var points = seeds.stream().mapToInt(seed -> seed.points().size()).sum();
+        listener.begins(seeds.get(0).name(), points, missing.size(), events(missing));
+        runAll(missing, parallel(missing), listener);
+        var results = new ArrayList<List<RunResult>>();
+        for (var seed : seeds) {
+            var runs = new ArrayList<RunResult>();
+            for (var point : seed.points()) {
+                runs.add(json.readValue(file(point).toFile(), RunResult.class));
+            }
+            results.add(runs);
+        }
+        return new Results(seeds.get(0), results);
+    }
+
+    /** By file: the points that are the same simulation run once. */
+    private Map<Path, Point> missing(List<Experiment> experiments) throws IOException {
         Map<Path, Point> missing = new LinkedHashMap<>();
-        var files = new ArrayList<Path>();
-        long events = 0;
-        for (var point : experiment.points()) {
-            var file = kept.resolve(name(point) + ".json");
-            files.add(file);
-            if (!Files.exists(file) && missing.put(file, point) == null) {
-                events += point.task().expectedEvents();
+        for (var experiment : experiments) {
+            for (var point : experiment.points()) {
+                var file = file(point);
+                if (!Files.exists(file)) {
+                    missing.putIfAbsent(file, point);
+                }
             }
         }
-        listener.begins(experiment.name(), files.size(), files.size() - missing.size(), events);
-        runAll(missing, parallel(missing), listener);
-        var runs = new ArrayList<RunResult>();
-        for (var file : files) {
-            runs.add(json.readValue(file.toFile(), RunResult.class));
-        }
-        return new Results(experiment, runs);
+        return missing;
+    }
+
+    private static long events(Map<Path, Point> points) {
+        return points.values().stream()
+                .mapToLong(point -> point.task().expectedEvents())
+                .sum();
+    }
+
+    /** Events that all that is missing of these experiments will take, about. */
+    public long expectedEvents(List<Experiment> experiments) throws IOException {
+        return events(missing(experiments));
     }
 
     /**
@@ -125,11 +146,18 @@ public final class Sweep {
                 listener.finished();
                 return file;
             })));
+            var failures = new ArrayList<Throwable>();
             for (var task : tasks) {
-                task.get();
+                try {
+                    task.get();
+                } catch (ExecutionException e) {
+                    failures.add(e.getCause() == null ? e : e.getCause());
+                }
             }
-        } catch (ExecutionException e) {
-            throw failure(e.getCause() == null ? e : e.getCause());
+            if (!failures.isEmpty()) {
+                failures.stream().skip(1).forEach(failures.get(0)::addSuppressed);
+                throw failure(failures.get(0));
+            }
         } finally {
             pool.shutdownNow();
         }
@@ -154,6 +182,10 @@ public final class Sweep {
         var half = Files.createTempFile(kept, "point", ".tmp");
         json.writeValue(half.toFile(), result);
         Files.move(half, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private Path file(Point point) throws IOException {
+        return kept.resolve(name(point) + ".json");
     }
 
     private static String name(Point point) throws IOException {

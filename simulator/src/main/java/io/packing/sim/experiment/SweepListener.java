@@ -6,10 +6,10 @@ public interface SweepListener {
      * The sweep begins.
      *
      * @param points of it
-     * @param kept points whose results an earlier run has left
-     * @param events that the others will take, about; 0 when nobody knows
+     * @param missing simulations that no earlier run has left the results of
+     * @param events that these will take, about; 0 when nobody knows
      */
-    void begins(String experiment, int points, int kept, long events);
+    void begins(String experiment, int points, int missing, long events);
 
     /** Some more events were played. */
     void played(long events);

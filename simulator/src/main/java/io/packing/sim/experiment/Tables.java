@@ -29,7 +29,7 @@ final class Tables {
     }
 
     private static boolean numeric(List<List<String>> rows, int column) {
-        return rows.stream().skip(1).allMatch(row -> row.get(column).matches("-?[0-9.]*|inf|-"));
+        return rows.stream().skip(1).allMatch(row -> row.get(column).matches("(-?[0-9.]*|inf|-)( \\(.*\\))?"));
     }
 
     static String csv(List<List<String>> rows) {

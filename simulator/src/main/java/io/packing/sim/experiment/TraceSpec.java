@@ -49,6 +49,25 @@ record TraceSpec(Config config) {
                 throw new IllegalArgumentException("trace.%s: 1 byte at least".formatted(name));
             }
         }
+        if (filesOf(config).isEmpty()) {
+            // Refuses what no trace can be generated of, before anything runs.
+            options(config, 0);
+        }
+    }
+
+    private static List<String> filesOf(Config config) {
+        return config.getStringList("files");
+    }
+
+    private static SynthOptions options(Config config, int machine) {
+        var length = Duration.ofNanos(Math.round(SynthOptions.DEFAULT_LENGTH.toNanos() * share(config)));
+        return new SynthOptions(
+                config.getLong("events"), config.getLong("seed"), length, config.getInt("first-machine") + machine);
+    }
+
+    /** What the trace is of a machine of the paper. */
+    private static double share(Config config) {
+        return Math.min(1, config.getLong("events") / config.getDouble("machine-events"));
     }
 
     private static int machinesOf(Config config) {
@@ -64,15 +83,14 @@ record TraceSpec(Config config) {
     }
 
     private List<String> files() {
-        return config.getStringList("files");
+        return filesOf(config);
     }
 
     Scale scale() {
         if (!synthetic()) {
             return Scale.FULL;
         }
-        var scale = Math.min(1, events() / config.getDouble("machine-events"));
-        return new Scale(scale, scale);
+        return new Scale(share(config), share(config));
     }
 
     private long events() {
@@ -95,13 +113,9 @@ record TraceSpec(Config config) {
         if (!synthetic()) {
             return List.of(TraceFiles.open(files().stream().map(Path::of).toList()));
         }
-        var scale = scale();
-        var workload = workload(scale.time());
-        var length = Duration.ofNanos(Math.round(SynthOptions.DEFAULT_LENGTH.toNanos() * scale.time()));
+        var workload = workload(share(config));
         for (int i = 0; i < machines(); i++) {
-            sources.add(SynthTrace.open(
-                    workload,
-                    new SynthOptions(events(), config.getLong("seed"), length, config.getInt("first-machine") + i)));
+            sources.add(SynthTrace.open(workload, options(config, i)));
         }
         return sources;
     }

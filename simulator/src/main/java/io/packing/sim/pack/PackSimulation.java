@@ -3,6 +3,7 @@ package io.packing.sim.pack;
 import com.typesafe.config.Config;
 import io.packing.sim.BrokenInvariantException;
 import io.packing.sim.Playback;
+import io.packing.sim.Rhythm;
 import io.packing.sim.RunResult;
 import io.packing.trace.TraceSource;
 import java.io.IOException;
@@ -78,7 +79,7 @@ public final class PackSimulation {
         var door = new Door(config, agenda, files, store, links, workers, counters, reader);
         Optional<TraceReplay> replay = Optional.empty();
         if (config.replay()) {
-            var played = new TraceReplay(new Playback(traces, 1, 0, 0, 0, 0, Long.MAX_VALUE), agenda, door);
+            var played = new TraceReplay(new Playback(traces, Rhythm.RECORDED, 0, 0, 0, Long.MAX_VALUE), agenda, door);
             var backups = backups(agenda, store, counters, played::goesOn);
             played.next();
             drain(agenda, progress, played::events);

@@ -13,6 +13,7 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongConsumer;
 
 /** The Caffeine simulator: its traces and its policies. */
 final class Peer {
@@ -22,6 +23,13 @@ final class Peer {
     static long[] trace(String format, String file) {
         try (var events = TraceFormat.named(format).readFiles(List.of(file)).events()) {
             return events.mapToLong(AccessEvent::key).toArray();
+        }
+    }
+
+    /** The blocks of a trace in its jar that is too long for an array. */
+    static void forEach(String format, String file, LongConsumer block) {
+        try (var events = TraceFormat.named(format).readFiles(List.of(file)).events()) {
+            events.mapToLong(AccessEvent::key).forEach(block);
         }
     }
 

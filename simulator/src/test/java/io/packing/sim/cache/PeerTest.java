@@ -2,14 +2,19 @@ package io.packing.sim.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.github.benmanes.caffeine.cache.simulator.policy.AccessEvent;
+import com.github.benmanes.caffeine.cache.simulator.policy.Policy;
 import com.github.benmanes.caffeine.cache.simulator.policy.linked.SievePolicy;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Hits against those of the Caffeine simulator on the traces of its jar, to the integer. Of these only prods.trace of Scarab
- * is missing, which alone would take longer than all others.
+ * Hits against those of the Caffeine simulator on the traces of its jar, to the integer. The largest, prods.trace of Scarab,
+ * takes longer than all others together and runs only with {@code -Dpacking.peer.large=true}.
  */
 class PeerTest {
     @ParameterizedTest
@@ -54,6 +59,48 @@ class PeerTest {
     })
     void lruHitsAsOftenAsThePeersOnTheOtherTracesOfTheJar(String format, String file, int capacity) {
         sameHits(file, Peer.trace(format, file), capacity, CachePolicy.LRU);
+    }
+
+    /** The trace is read once for all, and never held in memory. */
+    @Test
+    @EnabledIfSystemProperty(
+            named = "packing.peer.large",
+            matches = "true",
+            disabledReason = "takes minutes; run with -Dpacking.peer.large=true")
+    void allPoliciesHitAsOftenAsThePeersOnTheLargestTraceOfTheJar() {
+        var pairs = Arrays.stream(CachePolicy.values()).map(Pair::new).toList();
+        Peer.forEach("scarab", "prods.trace.20160808T073231Z.xz", block -> pairs.forEach(pair -> pair.request(block)));
+        for (var pair : pairs) {
+            pair.peer.finished();
+            System.out.printf("%s on prods.trace: %,d hits of %,d requests%n", pair.policy, pair.hits, pair.requests);
+            assertThat(pair.requests).isPositive();
+            assertThat(pair.hits)
+                    .as("%s on prods.trace", pair.policy)
+                    .isEqualTo(pair.peer.stats().hitCount());
+        }
+    }
+
+    /** A peer's policy and ours, that get the same requests. */
+    private static final class Pair {
+        private static final int CAPACITY = 10_000;
+
+        private final CachePolicy policy;
+        private final Policy peer;
+        private final BlockCache ours;
+        private long requests;
+        private long hits;
+
+        Pair(CachePolicy policy) {
+            this.policy = policy;
+            peer = Peer.policy(policy, CAPACITY);
+            ours = policy.make(CAPACITY, BlockCache.Departures.UNHEARD);
+        }
+
+        void request(long block) {
+            requests++;
+            peer.record(AccessEvent.forKey(block));
+            hits += ours.request(block) ? 1 : 0;
+        }
     }
 
     /** What others have published for these policies. */

@@ -43,12 +43,12 @@ class CacheExperimentTest {
     @Test
     void printsTheTableAndLeavesCsvJsonAndThePlot() throws IOException, InterruptedException {
         var experiment = Experiment.read("policies", parse(SMALL), ConfigFactory.empty());
-        var report = Report.make(experiment, sweep("one", 1), directory.resolve("one"), NOBODY);
+        var report = Report.make(List.of(experiment), sweep("one", 1), directory.resolve("one"), NOBODY);
         assertThat(report.text()).contains("w-tinylfu").contains("50000");
         for (var file : List.of("table.txt", "table.csv", "results.json", "plot-1.png", "plot-1.svg")) {
             assertThat(directory.resolve("one/policies").resolve(file)).isNotEmptyFile();
         }
-        Report.make(experiment, sweep("two", 3), directory.resolve("two"), NOBODY);
+        Report.make(List.of(experiment), sweep("two", 3), directory.resolve("two"), NOBODY);
         assertThat(directory.resolve("one/policies/results.json"))
                 .hasSameTextualContentAs(directory.resolve("two/policies/results.json"));
     }
@@ -61,10 +61,32 @@ class CacheExperimentTest {
                 "policies",
                 parse("title = t, source = s, sweep = [{ axis = policy, values = [lru] }], columns = [hits], cache {}"),
                 changes);
-        var results = sweep("csv", 1).run(experiment, NOBODY);
+        var results = sweep("csv", 1).run(List.of(experiment), NOBODY);
         // 2 goes for 3, 1 stays.
-        assertThat(results.metric(Map.of("policy", "lru"), "hits")).isEqualTo(2);
-        assertThat(results.metric(Map.of("policy", "lru"), "trace-torn")).isZero();
+        assertThat(results.metric(results.index(Map.of("policy", "lru")), "hits"))
+                .isEqualTo(2);
+        assertThat(results.metric(results.index(Map.of("policy", "lru")), "trace-torn"))
+                .isZero();
+    }
+
+    @Test
+    void aCacheByBytesTakesTheSizesOfTheTrace() throws IOException, InterruptedException {
+        var trace = Files.writeString(
+                directory.resolve("s.csv"), "obj_id,size\n1,400\n2,600\n1,400\n3,500\n1,400\n4,2000\n");
+        var text =
+                "title = t, source = s, columns = [hits, too-large, byte-hit-rate], cache { bytes = 1000, format = csv"
+                        + ", files = [\"%s\"]%s }";
+        var experiment =
+                Experiment.read("bytes", parse(text.formatted(trace, ", csv.bytes = size")), ConfigFactory.empty());
+        var results = sweep("bytes", 1).run(List.of(experiment), NOBODY);
+        // 2 goes for 3, 1 stays; 4 is larger than the cache.
+        assertThat(results.metric(0, "hits")).isEqualTo(2);
+        assertThat(results.metric(0, "too-large")).isEqualTo(1);
+        assertThat(results.metric(0, "byte-hit-rate")).isEqualTo(800 / 4300.0);
+        var sizeless = Experiment.read("sizeless", parse(text.formatted(trace, "")), ConfigFactory.empty());
+        assertThatThrownBy(() -> sweep("sizeless", 1).run(List.of(sizeless), NOBODY))
+                .hasMessageContaining("name the column of sizes");
+        refused("cache { policy = arc, bytes = 1 GB }", "no policy 'arc' for a cache by bytes", "s3-fifo");
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,8 +43,9 @@ class RecordedTraceTest {
                         columns = [events]
                         """.formatted(model, trace)).resolve(), ConfigFactory.empty());
         return new Sweep(directory.resolve("points"), 1, 1L << 32)
-                .run(experiment, quiet)
-                .runs()
+                .run(List.of(experiment), quiet)
+                .seeds()
+                .get(0)
                 .get(0);
     }
 

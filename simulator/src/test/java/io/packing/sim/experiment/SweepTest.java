@@ -7,6 +7,7 @@ import com.typesafe.config.ConfigFactory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -44,7 +45,7 @@ class SweepTest {
 
     private final SweepListener listener = new SweepListener() {
         @Override
-        public void begins(String experiment, int points, int kept, long events) {}
+        public void begins(String experiment, int points, int missing, long events) {}
 
         @Override
         public void played(long events) {}
@@ -61,7 +62,8 @@ class SweepTest {
 
     private Map<String, String> outputs(String name, int threads) throws IOException, InterruptedException {
         var out = directory.resolve(name);
-        var report = Report.make(experiment(SMALL), new Sweep(out.resolve("points"), threads, 1L << 30), out, listener);
+        var report = Report.make(
+                List.of(experiment(SMALL)), new Sweep(out.resolve("points"), threads, 1L << 30), out, listener);
         assertThat(report.text()).contains("more cache, more hits").contains("reproduced");
         var files = new TreeMap<String, String>();
         try (var all = Files.walk(out)) {
@@ -88,9 +90,40 @@ class SweepTest {
     }
 
     @Test
+    void severalSeedsGiveMedianAndRange() throws IOException, InterruptedException {
+        var file = directory.resolve("seeds.conf");
+        Files.writeString(file, SMALL.replace("values = [10, 15]", "values = [10]"));
+        var seeds = Experiment.read(file, ConfigFactory.empty(), 3);
+        var out = directory.resolve("seeds");
+        var report = Report.make(seeds, new Sweep(out.resolve("points"), 2, 1L << 30), out, listener);
+        assertThat(finished).hasValue(6);
+        // Dollars are the same under every seed, hit rates are not.
+        assertThat(report.text().lines().filter(line -> line.startsWith("10 GB")))
+                .allSatisfy(
+                        line -> assertThat(line)
+                                .matches(
+                                        "10 GB +10 +0[.0-9]+ \\(0[.0-9]+ to 0[.0-9]+\\) +[.0-9]+ \\([.0-9]+ to [.0-9]+\\) +1050.*"));
+        assertThat(Files.readString(out.resolve("seeds/results.json"))).contains("metrics-of-seeds");
+        var recorded = ConfigFactory.parseString("files = [a.htfs]");
+        assertThatThrownBy(() -> Experiment.read(file, recorded, 2)).hasMessageContaining("have no seed");
+    }
+
+    @Test
+    void aSimulationThatFailsDoesNotStopTheOthers() throws IOException, InterruptedException {
+        var overloaded =
+                experiment(SMALL.replace("disks.count, values = [10, 15]", "disks.queue-limit, values = [1, 100000]")
+                        .replace("disks.count", "disks.queue-limit")
+                        .replace("\"10\"", "\"100000\""));
+        var sweep = new Sweep(directory, 1, 1L << 30);
+        assertThatThrownBy(() -> sweep.run(List.of(overloaded), listener)).hasMessageContaining("queue-limit=1");
+        assertThat(finished).as("simulations that were finished all the same").hasValue(2);
+        assertThat(sweep.expectedEvents(List.of(overloaded))).isEqualTo(2_000_000);
+    }
+
+    @Test
     void aSweepThatDoesNotFitIntoMemoryIsRefusedBeforeItRuns() {
         var large = experiment(SMALL.replace("\"100 GB\"", "\"4 TB\"").replace("\"100 GB\"", "\"4 TB\""));
-        assertThatThrownBy(() -> new Sweep(directory, 1, 10L << 20).run(large, listener))
+        assertThatThrownBy(() -> new Sweep(directory, 1, 10L << 20).run(List.of(large), listener))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("4 TB")
                 .hasMessageContaining("-Xmx");
@@ -105,6 +138,8 @@ class SweepTest {
                 .hasMessageContaining("no parameter 'disks.cont'; the nearest is 'disks.count'");
         assertThatThrownBy(() -> experiment(SMALL.replace("events = 1000000", "event = 1000000")))
                 .hasMessageContaining("trace: no 'event'");
+        assertThatThrownBy(() -> experiment(SMALL.replace("events = 1000000", "events = 1000")))
+                .hasMessageContaining("events: 1,000 are too few");
         assertThatThrownBy(() -> experiment(SMALL.replace("kind = bars", "kind = pie")))
                 .hasMessageContaining("plots.kind: no 'pie'");
         assertThatThrownBy(() -> experiment(SMALL.replace("as = times", "as = twice")))

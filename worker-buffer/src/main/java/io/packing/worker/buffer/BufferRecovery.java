@@ -13,12 +13,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Brings the index up to what the segments hold: rows of vanished segments go, and records after a segment's checkpoint
  * come in. Without a usable index every segment is scanned from its start.
  */
 final class BufferRecovery {
+    private static final Logger LOG = LoggerFactory.getLogger(BufferRecovery.class);
     static final String SUFFIX = ".segment";
     static final String DEDICATED = ".slices";
     private static final int FLUSH_ROWS = 10_000;
@@ -31,6 +34,9 @@ final class BufferRecovery {
     long nextSegment;
     /** Bytes of records that were read because no checkpoint covered them. */
     long scannedBytes;
+
+    /** Bytes behind the last whole records. */
+    private long cutBytes;
 
     private final Map<Long, List<FileRow.Located>> slices = new HashMap<>();
 
@@ -75,6 +81,12 @@ final class BufferRecovery {
                 .filter(Segment::dedicated)
                 .forEach(segment -> index.checkpoint(segment.number(), segment.placedEnd));
         index.flush();
+        LOG.info(
+                "{}: {} segments, read {} bytes of records anew, cut off {} bytes of footers and unfinished records",
+                directory,
+                segments.size(),
+                scannedBytes,
+                cutBytes);
     }
 
     private Map<Long, Path> paths() throws IOException {
@@ -98,6 +110,7 @@ final class BufferRecovery {
             index.removeCheckpoint(number);
             return;
         }
+        cutBytes += Files.size(path) - scan.end;
         boolean dedicated = path.toString().endsWith(DEDICATED);
         Segment segment = Segment.reopen(number, path, dedicated, nowNanos, scan.end);
         segments.put(number, segment);

@@ -8,11 +8,9 @@ import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.worker.policy.Candidate;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
-import java.util.NavigableMap;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -36,18 +34,21 @@ public final class BufferedFile {
     /** An extent and the segment that holds it; its blob offset is the offset in the segment. */
     public record Part(Segment segment, Extent extent) {}
 
+    private static final Comparator<BlobExtent> BY_OFFSET =
+            Comparator.comparingLong(located -> located.extent().fileOffset());
+
     private final long id;
     private final FilePath path;
     private final FileAttributes attributes;
     final List<Part> parts = new ArrayList<>(1);
-    /** Pushed extents by file offset: repeating a push replaces, never adds. */
-    final NavigableMap<Long, BlobExtent> pushed = new TreeMap<>();
+    /** Pushed extents by file offset. */
+    private final List<BlobExtent> pushed = new ArrayList<>(1);
 
     /** Blobs of a large file that are reported together with its commit. */
     final List<PushedBlob> heldBlobs = new ArrayList<>(0);
 
     /** Segments that have a record of this file; the last one completes it. */
-    final Set<Segment> segments = new LinkedHashSet<>(2);
+    final List<Segment> segments = new ArrayList<>(1);
 
     final CompletableFuture<Void> appended = new CompletableFuture<>();
     volatile State state = State.PENDING;
@@ -83,8 +84,27 @@ public final class BufferedFile {
         return appended;
     }
 
+    /** Notes where an extent was pushed; repeating a push replaces, never adds. */
+    void pushed(BlobExtent located) {
+        int at = Collections.binarySearch(pushed, located, BY_OFFSET);
+        if (at >= 0) {
+            pushed.set(at, located);
+        } else {
+            pushed.add(-at - 1, located);
+        }
+    }
+
+    boolean isPushed() {
+        return pushed.size() == parts.size();
+    }
+
     List<BlobExtent> pushedExtents() {
-        return List.copyOf(pushed.values());
+        return List.copyOf(pushed);
+    }
+
+    /** Returns whether it is new that the segment has a record of this file. */
+    boolean add(Segment segment) {
+        return !segments.contains(segment) && segments.add(segment);
     }
 
     Candidate candidate() {

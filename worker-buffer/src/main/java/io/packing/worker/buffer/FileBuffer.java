@@ -9,6 +9,8 @@ import io.packing.blob.Extent;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
+import io.packing.sorted.Boot;
+import io.packing.sorted.DurableDirectory;
 import io.packing.sorted.SortedStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -69,6 +71,9 @@ public final class FileBuffer implements AutoCloseable {
         }
     }
 
+    /** Committed files that are forgotten under one lock. */
+    private static final int FORGET_AT_ONCE = 1_000;
+
     private final Path directory;
     private final Limits limits;
     private final LongSupplier nanoTime;
@@ -126,7 +131,7 @@ public final class FileBuffer implements AutoCloseable {
             LongSupplier nanoTime,
             String bootId)
             throws IOException {
-        Files.createDirectories(directory);
+        DurableDirectory.create(directory);
         Optional<ValueStore> values = stores.values().isPresent()
                 ? Optional.of(ValueStore.open(stores.values().get()))
                 : Optional.empty();
@@ -167,9 +172,9 @@ public final class FileBuffer implements AutoCloseable {
         row.parts().forEach(part -> {
             Segment segment = segment(part.segment());
             file.parts.add(new BufferedFile.Part(segment, part.extent()));
-            file.segments.add(segment);
+            file.add(segment);
         });
-        file.segments.add(segment(row.segment()));
+        file.add(segment(row.segment()));
         return file;
     }
 
@@ -255,7 +260,7 @@ public final class FileBuffer implements AutoCloseable {
             return;
         }
         extent.ifPresent(bytes -> file.parts.add(new BufferedFile.Part(segment, bytes)));
-        if (file.segments.add(segment)) {
+        if (file.add(segment)) {
             segment.add(file.state, 1);
             segment.pending.put(file.id(), at);
         }
@@ -293,6 +298,10 @@ public final class FileBuffer implements AutoCloseable {
     private void settled(BufferedFile file, Segment segment) {
         if (segment.pending.remove(file.id()) != null) {
             moved.add(segment);
+            if (segment.rolled && segment.pending.isEmpty()) {
+                // Only now it can be packed.
+                notifyAll();
+            }
         }
     }
 
@@ -318,6 +327,17 @@ public final class FileBuffer implements AutoCloseable {
         find(fileId).ifPresent(this::remove);
     }
 
+    /** The same for all files of pushed blobs. */
+    public void forget(List<CommittedFile> committed) throws IOException {
+        for (int from = 0; from < committed.size(); from += FORGET_AT_ONCE) {
+            synchronized (this) {
+                for (CommittedFile file : committed.subList(from, Math.min(committed.size(), from + FORGET_AT_ONCE))) {
+                    forget(file.version().id());
+                }
+            }
+        }
+    }
+
     private void remove(BufferedFile file) {
         index.remove(file.id());
         active.remove(file.id());
@@ -327,13 +347,15 @@ public final class FileBuffer implements AutoCloseable {
             segment.add(file.state, -1);
             segment.large.remove(file);
             settled(file, segment);
-            dropIfEmpty(segment);
+            if (segment.isEmpty()) {
+                dropIfEmpty(segment);
+                notifyAll();
+            }
         }
         file.state = BufferedFile.State.GONE;
         file.segments.clear();
         space.release(file.storedBytes());
         Optional.ofNullable(uploads.remove(file.id())).ifPresent(waiter -> waiter.complete(null));
-        notifyAll();
     }
 
     private void dropIfEmpty(Segment segment) {
@@ -411,12 +433,14 @@ public final class FileBuffer implements AutoCloseable {
                 active.remove(file.id());
             }
         }
+        notifyAll();
     }
 
     /** The bytes of a file do not match their checksum any more. */
     public synchronized void damaged(BufferedFile file) {
         if (file.state == BufferedFile.State.LIVE || file.state == BufferedFile.State.SEALING) {
             move(file, BufferedFile.State.DAMAGED);
+            notifyAll();
         }
     }
 
@@ -444,9 +468,8 @@ public final class FileBuffer implements AutoCloseable {
             if (file.state == BufferedFile.State.GONE) {
                 return;
             }
-            extents.forEach(extent -> file.pushed.put(extent.fileOffset(), new BlobExtent(blob.name(), extent)));
-            boolean all = file.pushed.size() == file.parts.size();
-            if (all) {
+            extents.forEach(extent -> file.pushed(new BlobExtent(blob.name(), extent)));
+            if (file.isPushed()) {
                 move(file, BufferedFile.State.PUSHED);
                 blobs.addAll(0, file.heldBlobs);
                 complete.add(new CommittedFile(file.version(), file.pushedExtents()));

@@ -1,5 +1,6 @@
 package io.packing.worker.buffer;
 
+import io.packing.sorted.DurableDirectory;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -15,6 +16,7 @@ final class FileBytes implements SegmentBytes {
     private final FileChannel channel;
     private final Optional<ByteBuffer> gather;
     private long gatheredAt;
+    private boolean nameIsStable;
 
     /** @param gather where records are collected for one write; none for records that are large themselves */
     FileBytes(Path path, FileChannel channel, Optional<ByteBuffer> gather) {
@@ -65,7 +67,17 @@ final class FileBytes implements SegmentBytes {
         flush();
         if (sync) {
             channel.force(false);
+            syncName();
         }
+    }
+
+    /** Once, for the first records that anybody relies on. */
+    private void syncName() throws IOException {
+        Path directory = path.getParent();
+        if (!nameIsStable && directory != null) {
+            DurableDirectory.sync(directory);
+        }
+        nameIsStable = true;
     }
 
     @Override

@@ -32,8 +32,7 @@ public final class Commits implements AutoCloseable {
     private final WorkerRegistration registration;
     private final FileBuffer buffer;
     private final LocalBdt localBdt;
-    private final List<PushedBlob> blobs = new ArrayList<>();
-    private final List<CommittedFile> files = new ArrayList<>();
+    private final List<LocalBdt.Push> pushes = new ArrayList<>();
     private volatile WorkerSession session;
     private volatile boolean fenced;
     private final Semaphore kicks = new Semaphore(0);
@@ -57,10 +56,11 @@ public final class Commits implements AutoCloseable {
             BlobDirectory directory, WorkerRegistration registration, FileBuffer buffer, LocalBdt localBdt)
             throws IOException {
         Commits commits = new Commits(directory, registration, buffer, localBdt, directory.register(registration));
-        commits.files.addAll(localBdt.files());
-        commits.blobs.addAll(localBdt.blobs());
-        for (CommittedFile file : commits.files) {
-            buffer.alreadyPushed(file);
+        commits.pushes.addAll(localBdt.uncommitted());
+        for (LocalBdt.Push push : commits.pushes) {
+            for (CommittedFile file : push.files()) {
+                buffer.alreadyPushed(file);
+            }
         }
         commits.reclaim();
         return commits;
@@ -131,15 +131,14 @@ public final class Commits implements AutoCloseable {
     }
 
     /** Queues what a push completed for the next heartbeat. */
-    public synchronized void add(List<PushedBlob> pushed, List<CommittedFile> complete) {
-        blobs.addAll(pushed);
-        files.addAll(complete);
+    public synchronized void add(LocalBdt.Push push) {
+        pushes.add(push);
         kick();
     }
 
     /** Files that are pushed and not committed. */
     public synchronized int waiting() {
-        return files.size();
+        return pushes.stream().mapToInt(push -> push.files().size()).sum();
     }
 
     /** Sends the next heartbeat at once. */
@@ -156,17 +155,20 @@ public final class Commits implements AutoCloseable {
 
     /** One heartbeat. */
     public void step() throws IOException {
-        List<PushedBlob> sentBlobs;
-        List<CommittedFile> sentFiles;
+        List<LocalBdt.Push> sent;
         synchronized (this) {
-            sentBlobs = List.copyOf(blobs);
-            sentFiles = List.copyOf(files);
+            sent = List.copyOf(pushes);
         }
+        List<PushedBlob> blobs = new ArrayList<>();
+        List<CommittedFile> files = new ArrayList<>();
+        sent.forEach(push -> {
+            blobs.addAll(push.blobs());
+            files.addAll(push.files());
+        });
         HeartbeatReply reply;
         WorkerSession current = session();
         try {
-            reply = current.heartbeat(
-                    new Heartbeat(buffer.bufferedFiles(), buffer.bufferedBytes(), sentBlobs, sentFiles));
+            reply = current.heartbeat(new Heartbeat(buffer.bufferedFiles(), buffer.bufferedBytes(), blobs, files));
         } catch (SessionExpiredException e) {
             renew(current);
             return;
@@ -175,14 +177,13 @@ public final class Commits implements AutoCloseable {
             throw e;
         }
         synchronized (this) {
-            blobs.subList(0, sentBlobs.size()).clear();
-            files.subList(0, sentFiles.size()).clear();
+            pushes.subList(0, sent.size()).clear();
         }
         // The directory commits before the buffer forgets: a crash may leave a duplicate, never a hole.
-        for (CommittedFile file : sentFiles) {
-            buffer.forget(file.version().id());
+        buffer.forget(files);
+        if (!sent.isEmpty()) {
+            localBdt.committed(sent);
         }
-        localBdt.committed(sentBlobs, sentFiles);
         for (long id : reply.forget()) {
             buffer.forget(id);
         }

@@ -30,6 +30,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -144,7 +145,7 @@ public final class Packer {
 
     /** The files whose bytes match their checksums; the others stay where they are. */
     private List<BufferedFile> healthy(List<BufferedFile> files, CorruptBlobException cause) throws IOException {
-        List<BufferedFile> healthy = new java.util.ArrayList<>();
+        List<BufferedFile> healthy = new ArrayList<>();
         for (BufferedFile file : files) {
             try {
                 for (BufferedFile.Part part : buffer.parts(file).orElse(List.of())) {
@@ -180,13 +181,7 @@ public final class Packer {
     private void seal(Segment segment, List<BufferedFile> living) throws IOException {
         Map<BufferedFile, List<Extent>> placed = new LinkedHashMap<>();
         for (BufferedFile file : living) {
-            buffer.parts(file)
-                    .ifPresent(parts -> placed.put(
-                            file,
-                            parts.stream()
-                                    .filter(part -> part.segment() == segment)
-                                    .map(BufferedFile.Part::extent)
-                                    .toList()));
+            buffer.parts(file).ifPresent(parts -> placed.put(file, within(segment, parts)));
         }
         // A footer of an earlier attempt may stand there.
         SegmentFile file = segment.file().orElseThrow();
@@ -196,6 +191,16 @@ public final class Packer {
         FinishedBlob finished = FooterWriter.finish(channel, packed(placed));
         sealing.stop(metrics.timer("packing.seal", "way", "footer"));
         push(file.path(), channel, finished, placed);
+    }
+
+    private static List<Extent> within(Segment segment, List<BufferedFile.Part> parts) {
+        List<Extent> extents = new ArrayList<>(parts.size());
+        for (BufferedFile.Part part : parts) {
+            if (part.segment() == segment) {
+                extents.add(part.extent());
+            }
+        }
+        return extents;
     }
 
     private void copy(List<BufferedFile> files) throws IOException {
@@ -219,7 +224,7 @@ public final class Packer {
     }
 
     private static List<Extent> copy(List<BufferedFile.Part> parts, BlobWriter writer) throws IOException {
-        List<Extent> moved = new java.util.ArrayList<>();
+        List<Extent> moved = new ArrayList<>();
         for (BufferedFile.Part part : parts) {
             Extent extent = part.extent();
             moved.add(writer.copy(extent, stored(part)));
@@ -251,8 +256,9 @@ public final class Packer {
         metrics.counter("packing.pushed.bytes").increment((double) finished.length());
         PushedBlob blob = new PushedBlob(name, finished.length());
         FileBuffer.Report report = buffer.pushed(blob, placed);
-        localBdt.pushed(report.blobs(), report.files());
-        commits.add(report.blobs(), report.files());
+        if (!report.blobs().isEmpty() || !report.files().isEmpty()) {
+            commits.add(localBdt.pushed(report.blobs(), report.files()));
+        }
     }
 
     /** Whether the object is this blob now; otherwise the name is somebody else's. */

@@ -1,17 +1,17 @@
-package io.packing.worker.buffer;
+package io.packing.sorted;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Tells one start of the machine from another. */
-final class Boot {
+/** Tells one start of the machine from another: what is not synced survives the end of a process, not of the machine. */
+public final class Boot {
     private static final Path ID = Path.of("/proc/sys/kernel/random/boot_id");
 
     private Boot() {}
 
     /** Empty when the system does not say. */
-    static String id() {
+    public static String id() {
         try {
             return Files.readString(ID).strip();
         } catch (IOException e) {

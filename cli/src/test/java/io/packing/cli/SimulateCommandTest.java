@@ -1,0 +1,59 @@
+package io.packing.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SimulateCommandTest {
+    private static final String CACHE = """
+            title = "%s", source = "a test"
+            cache { zipf { objects = 100, requests = 1000 } }
+            sweep = [{ axis = policy, values = [lru] }]
+            columns = [hits]
+            """;
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    private String experiment(String name, String text) throws IOException {
+        return Files.writeString(directory.resolve(name + ".conf"), text).toString();
+    }
+
+    @Test
+    void anExperimentThatFailsDoesNotStopTheOthersButIsSaidAtTheEnd() throws IOException {
+        var trace = Files.writeString(directory.resolve("bad.csv"), "obj_id\n1\nx\n");
+        var bad = experiment(
+                "bad", CACHE.formatted("A bad trace") + "cache { format = csv, files = [\"%s\"] }".formatted(trace));
+        var good = experiment("good", CACHE.formatted("A good one"));
+        var out = directory.resolve("out");
+        var run = CommandRun.of("simulate", bad, good, "--out", out.toString(), "--quiet");
+        assertThat(run.exitCode()).isEqualTo(ExitCodes.FAILED);
+        assertThat(run.err()).contains("packing: bad failed:").contains("bad.csv");
+        assertThat(run.out()).contains("A good one").doesNotContain("A bad trace");
+        assertThat(Files.readString(out.resolve("report.html")))
+                .contains("bad failed:")
+                .contains("A good one");
+        // Mended, only what failed is run, and the report is whole.
+        Files.writeString(trace, "obj_id\n1\n1\n");
+        var again = CommandRun.of("simulate", bad, good, "--out", out.toString());
+        assertThat(again.exitCode()).isEqualTo(ExitCodes.OK);
+        assertThat(Files.readString(out.resolve("report.html")))
+                .contains("A bad trace")
+                .doesNotContain("failed:");
+    }
+
+    @Test
+    void severalSeedsArePrintedAsMedianAndRange() throws IOException {
+        var file = experiment("seeds", CACHE.formatted("Seeds"));
+        var out = directory.resolve("seeds").toString();
+        var run = CommandRun.of("simulate", file, "--out", out, "--seeds", "3", "--quiet");
+        assertThat(run.exitCode()).isEqualTo(ExitCodes.OK);
+        assertThat(run.out()).containsPattern("lru +\\d+ \\(\\d+ to \\d+\\)");
+        assertThat(CommandRun.of("simulate", file, "--out", out, "--seeds", "0").exitCode())
+                .isEqualTo(ExitCodes.USAGE);
+    }
+}

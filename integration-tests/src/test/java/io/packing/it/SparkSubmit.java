@@ -1,0 +1,62 @@
+package io.packing.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.packing.it.spark.SmallFilesJob;
+import io.packing.process.ClassPaths;
+import io.packing.process.JavaCommand;
+import io.packing.process.JavaProcess;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How to run an application as {@code spark-submit --master local[2]} would.
+ *
+ * @param home where Spark may keep its own files
+ * @param jars what the user puts beside Spark's jars
+ * @param properties as in spark-defaults.conf
+ */
+record SparkSubmit(
+        Path home, Path logs, List<Path> jars, Map<String, String> properties, Map<String, String> environment) {
+    private static final int HEAP_MB = 512;
+    private static final Path LIB = Path.of("../spark-runtime/target/spark-lib").toAbsolutePath();
+    /** What Spark's own launcher opens to it on Java 17, as far as a local job needs it. */
+    private static final List<String> OPENED =
+            List.of("java.lang", "java.lang.invoke", "java.io", "java.net", "java.nio", "java.util", "sun.nio.ch");
+
+    /** Runs {@link SmallFilesJob}, whose last line says that all is as it should be, and returns what it printed. */
+    List<String> run(String... arguments) throws IOException, InterruptedException {
+        Map<String, String> all = new HashMap<>(Map.of(
+                "spark.master", "local[2,3]",
+                "spark.driver.host", "127.0.0.1",
+                "spark.driver.bindAddress", "127.0.0.1",
+                "spark.ui.enabled", "false",
+                "spark.local.dir", home.resolve("spark").toString()));
+        all.putAll(properties);
+        List<String> jvm = new ArrayList<>(List.of("-Xss2m"));
+        OPENED.forEach(opened -> jvm.add("--add-opens=java.base/" + opened + "=ALL-UNNAMED"));
+        List<String> classPath = new ArrayList<>();
+        classPath.add(LIB + "/*");
+        jars.forEach(jar -> classPath.add(jar.toString()));
+        classPath.add(ClassPaths.of(SmallFilesJob.class).toString());
+        List<String> printed = new ArrayList<>();
+        JavaProcess.run(
+                new JavaCommand(
+                                "spark",
+                                SmallFilesJob.class.getName(),
+                                classPath,
+                                HEAP_MB,
+                                all,
+                                List.of(arguments),
+                                environment)
+                        .withJvmOptions(jvm),
+                logs,
+                printed::add);
+        assertThat(printed).last().asString().startsWith("done");
+        return printed;
+    }
+}

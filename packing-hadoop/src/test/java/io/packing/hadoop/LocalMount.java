@@ -1,0 +1,79 @@
+package io.packing.hadoop;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.packing.bdt.master.BdtMaster;
+import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.store.ObjectStores;
+import io.packing.worker.MountOptions;
+import io.packing.worker.PackingFileSystem;
+import io.packing.worker.PackingWorker;
+import io.packing.worker.WorkerConfig;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+
+/** A BDT master and a worker of this JVM with one mount over a directory, and the configuration that reaches it. */
+public final class LocalMount implements AutoCloseable {
+    private final BdtMaster master;
+    private final PackingWorker worker;
+    private final PackingFileSystem mount;
+    private final Map<String, String> options;
+
+    private LocalMount(BdtMaster master, PackingWorker worker, PackingFileSystem mount, Map<String, String> options) {
+        this.master = master;
+        this.worker = worker;
+        this.mount = mount;
+        this.options = options;
+    }
+
+    /** Starts all three, below a directory; a segment is sealed at this age. */
+    public static LocalMount start(Path home, String sealAfter) throws IOException {
+        Path store = Files.createDirectories(home.resolve("store"));
+        Map<String, String> options =
+                Map.of("packing.store", store.toUri().toString(), "packing.seal.after", sealAfter);
+        BdtMaster master = BdtMaster.start(BdtMasterConfig.from(
+                        Map.of("bdt.data.dir", home.resolve("master").toString(), "bdt.port", "0")))
+                .serve();
+        try {
+            PackingWorker worker = PackingWorker.start(
+                    new WorkerConfig("w", home.resolve("buffer"), "127.0.0.1", 0),
+                    master,
+                    ObjectStores::open,
+                    Clock.systemUTC(),
+                    new SimpleMeterRegistry());
+            return new LocalMount(master, worker, worker.open(MountOptions.from(options)), options);
+        } catch (IOException | RuntimeException e) {
+            master.close();
+            throw e;
+        }
+    }
+
+    /** The mount as its worker has it. */
+    public PackingFileSystem mount() {
+        return mount;
+    }
+
+    public URI uri() {
+        return URI.create("packing://127.0.0.1:" + master.port() + "/");
+    }
+
+    /** What core-site.xml says to reach it. */
+    public Configuration configure(Configuration configuration) {
+        options.forEach(configuration::set);
+        configuration.set("fs.packing.impl", PackingHadoopFileSystem.class.getName());
+        configuration.set("fs.AbstractFileSystem.packing.impl", PackingAbstractFileSystem.class.getName());
+        return configuration;
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (master;
+                worker) {
+            mount.close();
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package io.packing.power;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+
+/** A directory: its entries as processes see them, those on stable storage, and the changes between the two. */
+final class DirectoryNode implements Node {
+    private final TreeMap<String, Node> entries = new TreeMap<>();
+    private TreeMap<String, Node> forced = new TreeMap<>();
+    /** Each makes or removes entries at once. */
+    private final List<Map<String, Optional<Node>>> since = new ArrayList<>();
+
+    Map<String, Node> entries() {
+        return entries;
+    }
+
+    void change(Map<String, Optional<Node>> change) {
+        since.add(change);
+        apply(entries, change);
+    }
+
+    void force() {
+        forced = new TreeMap<>(entries);
+        since.clear();
+    }
+
+    @Override
+    public DirectoryNode afterLoss(Loss loss, RandomGenerator random) {
+        TreeMap<String, Node> left = new TreeMap<>(forced);
+        int kept = since.isEmpty() ? 0 : random.nextInt(since.size() + 1);
+        for (int i = 0; i < since.size(); i++) {
+            boolean there = switch (loss) {
+                case ALL -> false;
+                case NOTHING, ZEROS -> true;
+                case TORN -> i < kept;
+                case REORDERED -> random.nextBoolean();
+            };
+            if (there) {
+                apply(left, since.get(i));
+            }
+        }
+        DirectoryNode node = new DirectoryNode();
+        // A file that has two names for a moment is one file.
+        Map<Node, Node> same = new HashMap<>();
+        left.forEach((name, entry) ->
+                node.entries.put(name, same.computeIfAbsent(entry, each -> each.afterLoss(loss, random))));
+        node.force();
+        return node;
+    }
+
+    private static void apply(Map<String, Node> to, Map<String, Optional<Node>> change) {
+        new HashMap<>(change).forEach((name, node) -> {
+            if (node.isPresent()) {
+                to.put(name, node.get());
+            } else {
+                to.remove(name);
+            }
+        });
+    }
+}

@@ -1,0 +1,159 @@
+package io.packing.power;
+
+import java.net.URI;
+import java.nio.file.FileSystem;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.ProviderMismatchException;
+import java.nio.file.WatchEvent;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A path on a {@link PowerDisk}; what names mean is what they mean to the default file system. */
+final class DiskPath implements Path {
+    private final DiskFileSystem files;
+    private final Path names;
+
+    DiskPath(DiskFileSystem files, Path names) {
+        this.files = files;
+        this.names = names;
+    }
+
+    static DiskPath of(Path path) {
+        if (path instanceof DiskPath disk) {
+            return disk;
+        }
+        throw new ProviderMismatchException(path + " is not on this disk");
+    }
+
+    List<String> names() {
+        List<String> all = new ArrayList<>();
+        toAbsolutePath().normalize().names.forEach(name -> all.add(name.toString()));
+        return all;
+    }
+
+    DiskPath parent() {
+        return Objects.requireNonNull(toAbsolutePath().normalize().getParent(), "the root has no parent");
+    }
+
+    String name() {
+        return Objects.requireNonNull(getFileName(), "the root has no name").toString();
+    }
+
+    private DiskPath with(Path other) {
+        return new DiskPath(files, other);
+    }
+
+    private @Nullable DiskPath orNull(@Nullable Path other) {
+        return other == null ? null : with(other);
+    }
+
+    @Override
+    public FileSystem getFileSystem() {
+        return files;
+    }
+
+    @Override
+    public boolean isAbsolute() {
+        return names.isAbsolute();
+    }
+
+    @Override
+    public @Nullable Path getRoot() {
+        return orNull(names.getRoot());
+    }
+
+    @Override
+    public @Nullable Path getFileName() {
+        return orNull(names.getFileName());
+    }
+
+    @Override
+    public @Nullable DiskPath getParent() {
+        return orNull(names.getParent());
+    }
+
+    @Override
+    public int getNameCount() {
+        return names.getNameCount();
+    }
+
+    @Override
+    public Path getName(int index) {
+        return with(names.getName(index));
+    }
+
+    @Override
+    public Path subpath(int from, int to) {
+        return with(names.subpath(from, to));
+    }
+
+    @Override
+    public boolean startsWith(Path other) {
+        return names.startsWith(of(other).names);
+    }
+
+    @Override
+    public boolean endsWith(Path other) {
+        return names.endsWith(of(other).names);
+    }
+
+    @Override
+    public DiskPath normalize() {
+        return with(names.normalize());
+    }
+
+    @Override
+    public Path resolve(Path other) {
+        return with(names.resolve(of(other).names));
+    }
+
+    @Override
+    public Path relativize(Path other) {
+        return with(names.relativize(of(other).names));
+    }
+
+    @Override
+    public URI toUri() {
+        throw new UnsupportedOperationException("only its own test knows the disk of " + names);
+    }
+
+    @Override
+    public DiskPath toAbsolutePath() {
+        return isAbsolute() ? this : with(Path.of("/").resolve(names));
+    }
+
+    @Override
+    public Path toRealPath(LinkOption... options) {
+        return toAbsolutePath().normalize();
+    }
+
+    @Override
+    public WatchKey register(WatchService watcher, WatchEvent.Kind<?>[] events, WatchEvent.Modifier... modifiers) {
+        throw new UnsupportedOperationException("nobody watches " + names);
+    }
+
+    @Override
+    public int compareTo(Path other) {
+        return names.compareTo(of(other).names);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof DiskPath path && path.files == files && path.names.equals(names);
+    }
+
+    @Override
+    public int hashCode() {
+        return names.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return names.toString();
+    }
+}

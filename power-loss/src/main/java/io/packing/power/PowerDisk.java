@@ -1,0 +1,124 @@
+package io.packing.power;
+
+import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * A disk in memory whose {@link #root} is used like any other path, and which can lose power: {@link #afterLoss} is the
+ * disk that the next start of the machine finds. As POSIX has it, forcing a file makes its bytes and length stable, and
+ * forcing a directory the names in it; nothing else is. Thread-safe.
+ */
+public final class PowerDisk {
+    /** Called before and after each force, at which point the power may go. */
+    public interface Forcing {
+        void at(PowerDisk disk) throws IOException;
+    }
+
+    private final DirectoryNode top;
+    private final DiskFileSystem files = new DiskFileSystem(this);
+    private Forcing forcing = disk -> {};
+    private long forces;
+
+    public PowerDisk() {
+        this(new DirectoryNode());
+    }
+
+    private PowerDisk(DirectoryNode top) {
+        this.top = top;
+    }
+
+    /** Who is told before and after each force. */
+    public synchronized void onForce(Forcing listener) {
+        forcing = listener;
+    }
+
+    public Path root() {
+        return files.getPath("/");
+    }
+
+    /** The disk as it is when the power has gone now, and has come back. */
+    public synchronized PowerDisk afterLoss(Loss loss, RandomGenerator random) {
+        return new PowerDisk(top.afterLoss(loss, random));
+    }
+
+    /** How often something was forced. */
+    public synchronized long forces() {
+        return forces;
+    }
+
+    synchronized Optional<Node> find(DiskPath path) {
+        Node at = top;
+        for (String name : path.names()) {
+            if (!(at instanceof DirectoryNode directory)) {
+                return Optional.empty();
+            }
+            Node next = directory.entries().get(name);
+            if (next == null) {
+                return Optional.empty();
+            }
+            at = next;
+        }
+        return Optional.of(at);
+    }
+
+    synchronized Node get(DiskPath path) throws NoSuchFileException {
+        return find(path).orElseThrow(() -> new NoSuchFileException(path.toString()));
+    }
+
+    synchronized List<String> list(DiskPath path) throws IOException {
+        return List.copyOf(directory(path).entries().keySet());
+    }
+
+    synchronized void add(DiskPath path, Node node) throws IOException {
+        if (find(path).isPresent()) {
+            throw new FileAlreadyExistsException(path.toString());
+        }
+        directory(path.parent()).change(Map.of(path.name(), Optional.of(node)));
+    }
+
+    synchronized void remove(DiskPath path) throws IOException {
+        if (get(path) instanceof DirectoryNode directory && !directory.entries().isEmpty()) {
+            throw new DirectoryNotEmptyException(path.toString());
+        }
+        directory(path.parent()).change(Map.of(path.name(), Optional.empty()));
+    }
+
+    synchronized void move(DiskPath from, DiskPath to) throws IOException {
+        if (!from.parent().equals(to.parent())) {
+            throw new UnsupportedOperationException("from %s to the other directory of %s".formatted(from, to));
+        }
+        directory(from.parent()).change(Map.of(from.name(), Optional.empty(), to.name(), Optional.of(get(from))));
+    }
+
+    void force(Node node) throws IOException {
+        Forcing listener;
+        synchronized (this) {
+            listener = forcing;
+            forces++;
+        }
+        listener.at(this);
+        synchronized (this) {
+            if (node instanceof FileNode file) {
+                file.force();
+            } else if (node instanceof DirectoryNode directory) {
+                directory.force();
+            }
+        }
+        listener.at(this);
+    }
+
+    private DirectoryNode directory(DiskPath path) throws IOException {
+        if (get(path) instanceof DirectoryNode directory) {
+            return directory;
+        }
+        throw new NotDirectoryException(path.toString());
+    }
+}

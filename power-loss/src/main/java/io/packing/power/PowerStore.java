@@ -1,0 +1,130 @@
+package io.packing.power;
+
+import io.packing.sorted.Cursor;
+import io.packing.sorted.SortedStore;
+import io.packing.sorted.WriteBatch;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+
+/**
+ * A sorted store in memory that loses power as the engines do: each batch is there whole or not at all, and one that is
+ * there has all earlier ones with it. Outlives its closing. Thread-safe.
+ */
+public final class PowerStore implements SortedStore {
+    private final NavigableMap<byte[], byte[]> entries;
+    private final NavigableMap<byte[], byte[]> forced;
+    private final List<WriteBatch> since = new ArrayList<>();
+
+    public PowerStore() {
+        this(new TreeMap<>(Arrays::compareUnsigned));
+    }
+
+    private PowerStore(NavigableMap<byte[], byte[]> forced) {
+        this.forced = forced;
+        this.entries = copy(forced);
+    }
+
+    private static NavigableMap<byte[], byte[]> copy(NavigableMap<byte[], byte[]> from) {
+        NavigableMap<byte[], byte[]> same = new TreeMap<>(Arrays::compareUnsigned);
+        same.putAll(from);
+        return same;
+    }
+
+    /** The store as it is when the power has gone now, and has come back. */
+    public synchronized PowerStore afterLoss(Loss loss, RandomGenerator random) {
+        int kept = switch (loss) {
+            case ALL -> 0;
+            case NOTHING -> since.size();
+            case TORN, ZEROS, REORDERED -> since.isEmpty() ? 0 : random.nextInt(since.size() + 1);
+        };
+        NavigableMap<byte[], byte[]> left = copy(forced);
+        since.subList(0, kept).forEach(batch -> apply(left, batch));
+        return new PowerStore(left);
+    }
+
+    @Override
+    public synchronized Optional<byte[]> get(byte[] key) {
+        return Optional.ofNullable(entries.get(key)).map(byte[]::clone);
+    }
+
+    @Override
+    public synchronized void write(WriteBatch batch, Sync sync) {
+        apply(entries, batch);
+        since.add(batch);
+        if (sync == Sync.FSYNC) {
+            since.forEach(each -> apply(forced, each));
+            since.clear();
+        }
+    }
+
+    private static void apply(Map<byte[], byte[]> to, WriteBatch batch) {
+        batch.forEach(new WriteBatch.Visitor() {
+            @Override
+            public void put(byte[] key, byte[] value) {
+                to.put(key, value);
+            }
+
+            @Override
+            public void delete(byte[] key) {
+                to.remove(key);
+            }
+        });
+    }
+
+    @Override
+    public synchronized Cursor scan(byte[] from, byte[] to) {
+        NavigableMap<byte[], byte[]> range =
+                copy(to.length == 0 ? entries.tailMap(from, true) : entries.subMap(from, true, to, false));
+        return new Range(range.entrySet().iterator());
+    }
+
+    @Override
+    public long sizeOnDisk() {
+        return 0;
+    }
+
+    @Override
+    public void close() {
+        // What it holds is for the next start.
+    }
+
+    private static final class Range implements Cursor {
+        private final Iterator<Map.Entry<byte[], byte[]>> left;
+        private Map.Entry<byte[], byte[]> at = Map.entry(new byte[0], new byte[0]);
+
+        Range(Iterator<Map.Entry<byte[], byte[]>> left) {
+            this.left = left;
+        }
+
+        @Override
+        public boolean next() {
+            if (!left.hasNext()) {
+                return false;
+            }
+            at = left.next();
+            return true;
+        }
+
+        @Override
+        public byte[] key() {
+            return at.getKey();
+        }
+
+        @Override
+        public byte[] value() {
+            return at.getValue();
+        }
+
+        @Override
+        public void close() {
+            // Nothing is held.
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package io.packing.power;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The disk keeps what POSIX promises, and nothing else. */
+final class PowerDiskTest {
+    private final PowerDisk disk = new PowerDisk();
+    private final Path root = disk.root();
+    private final Random random = new Random(1);
+
+    @ParameterizedTest
+    @EnumSource
+    void whatWasForcedIsThereAfterAnyLoss(Loss loss) throws IOException {
+        byte[] bytes = new byte[3_000];
+        Arrays.fill(bytes, (byte) 7);
+        Path file = Files.createDirectory(root.resolve("d")).resolve("f");
+        force(root);
+        write(file, bytes);
+        force(file);
+        force(root.resolve("d"));
+        write(file, new byte[10_000]);
+        Files.write(root.resolve("d/other"), bytes);
+        for (int i = 0; i < 50; i++) {
+            Path left = disk.afterLoss(loss, random).root().resolve("d/f");
+            byte[] found = Files.readAllBytes(left);
+            assertThat(found).hasSizeGreaterThanOrEqualTo(3_000);
+            // What was written over and not forced is the one or the other.
+            Set<Byte> values = new HashSet<>();
+            for (int at = 0; at < 3_000; at++) {
+                values.add(found[at]);
+            }
+            assertThat(values).isSubsetOf((byte) 7, (byte) 0);
+            if (loss == Loss.ALL) {
+                assertThat(found).isEqualTo(bytes);
+            }
+        }
+    }
+
+    @Test
+    void aForcedFileWithoutItsNameIsLost() throws IOException {
+        write(root.resolve("f"), new byte[10]);
+        force(root.resolve("f"));
+        assertThat(names(Loss.ALL)).isEmpty();
+        force(root);
+        assertThat(names(Loss.ALL)).containsExactly("f");
+    }
+
+    @Test
+    void aRenameIsThereWholeOrNotAtAll() throws IOException {
+        write(root.resolve("new"), new byte[10]);
+        write(root.resolve("old"), new byte[20]);
+        force(root);
+        Files.move(root.resolve("new"), root.resolve("old"), StandardCopyOption.ATOMIC_MOVE);
+        Set<Set<String>> seen = new HashSet<>();
+        for (int i = 0; i < 50; i++) {
+            seen.add(names(Loss.REORDERED));
+        }
+        assertThat(seen).containsExactlyInAnyOrder(Set.of("old"), Set.of("new", "old"));
+    }
+
+    @Test
+    void sectorsThatWereNotForcedComeInAnyCombination() throws IOException {
+        byte[] bytes = new byte[2_048];
+        Arrays.fill(bytes, (byte) 7);
+        write(root.resolve("f"), bytes);
+        force(root);
+        Set<String> seen = new HashSet<>();
+        for (int i = 0; i < 500; i++) {
+            byte[] left = Files.readAllBytes(
+                    disk.afterLoss(Loss.REORDERED, random).root().resolve("f"));
+            StringBuilder sectors = new StringBuilder();
+            for (int at = 0; at < left.length; at += 512) {
+                sectors.append(left[at]);
+            }
+            seen.add(sectors.toString());
+        }
+        assertThat(seen).hasSize(16);
+    }
+
+    private static void write(Path file, byte[] bytes) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            assertThat(channel.write(ByteBuffer.wrap(bytes))).isEqualTo(bytes.length);
+        }
+    }
+
+    private static void force(Path path) throws IOException {
+        try (FileChannel channel = FileChannel.open(path)) {
+            channel.force(true);
+        }
+    }
+
+    private Set<String> names(Loss loss) throws IOException {
+        Set<String> names = new HashSet<>();
+        try (Stream<Path> list = Files.list(disk.afterLoss(loss, random).root())) {
+            list.forEach(path -> names.add(String.valueOf(path.getFileName())));
+        }
+        return names;
+    }
+}

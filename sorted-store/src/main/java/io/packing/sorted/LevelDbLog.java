@@ -1,0 +1,155 @@
+package io.packing.sorted;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.stream.Stream;
+import java.util.zip.CRC32C;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A log file of LevelDB, whose end a power loss may have torn. LevelDB refuses to open a store with such a log, or reads on
+ * behind the damage; nothing behind it was ever synced, so what is whole before it is kept and the rest is cut off.
+ *
+ * <pre>
+ * block   32,768 bytes of records; fewer than 7 bytes at its end are zeros
+ * record  0:4 CRC32C of type and payload, rotated and masked   4:6 payload length   6: type   7: payload   little-endian
+ * type    1 whole   2 first, 3 middle, 4 last part of a batch   0 room that was never written
+ * </pre>
+ */
+final class LevelDbLog {
+    private static final Logger LOG = LoggerFactory.getLogger(LevelDbLog.class);
+    private static final int BLOCK = 32_768;
+    private static final int HEADER = 7;
+    private static final int WHOLE = 1;
+    private static final int FIRST = 2;
+    private static final int LAST = 4;
+
+    private final ByteBuffer bytes;
+    /** Where the last whole batch ends. */
+    private int sound;
+
+    private int at;
+
+    private LevelDbLog(byte[] bytes) {
+        this.bytes = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /**
+     * Cuts torn ends off the logs of a store.
+     *
+     * @param restarted whether the machine was started again since they were written: then sectors may be missing
+     *     anywhere behind the last sync. Otherwise damage before sound records is a failing disk's, and left for LevelDB
+     *     to refuse.
+     */
+    static void mend(Path data, boolean restarted) throws IOException {
+        if (!Files.isDirectory(data)) {
+            return;
+        }
+        try (Stream<Path> files = Files.list(data)) {
+            for (Path log : files.filter(LevelDbLog::isLog).toList()) {
+                mendOne(log, restarted);
+            }
+        }
+    }
+
+    /** Syncs the logs of a store: LevelDB does not when it goes on to the next one. */
+    static void force(Path data) throws IOException {
+        List<Path> logs;
+        try (Stream<Path> files = Files.list(data)) {
+            logs = files.filter(LevelDbLog::isLog).toList();
+        }
+        for (Path log : logs) {
+            try (FileChannel channel = FileChannel.open(log, StandardOpenOption.WRITE)) {
+                channel.force(false);
+            } catch (java.nio.file.NoSuchFileException e) {
+                // Its batches are in a table by now, which is synced.
+            }
+        }
+        DurableDirectory.sync(data);
+    }
+
+    private static boolean isLog(Path file) {
+        return file.toString().endsWith(".log");
+    }
+
+    private static void mendOne(Path file, boolean restarted) throws IOException {
+        LevelDbLog log = new LevelDbLog(Files.readAllBytes(file));
+        log.walk();
+        int length = log.bytes.limit();
+        if (log.sound == length || (!restarted && log.goesOn())) {
+            return;
+        }
+        if (log.holdsAnything(log.sound)) {
+            LOG.warn("{}: dropping {} bytes that were not synced when the power went", file, length - log.sound);
+        }
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.truncate(log.sound);
+            channel.force(true);
+        }
+    }
+
+    /** Goes over records until one is not sound. */
+    private void walk() {
+        boolean inside = false;
+        for (int type = next(); type > 0; type = next()) {
+            boolean starts = type == WHOLE || type == FIRST;
+            if (starts == inside) {
+                return;
+            }
+            inside = type != WHOLE && type != LAST;
+            if (!inside) {
+                sound = at;
+            }
+        }
+    }
+
+    /** The type of the record here, behind which it moves; 0 when there is no sound one. */
+    private int next() {
+        int left = BLOCK - at % BLOCK;
+        int from = left < HEADER ? at + left : at;
+        if (from + HEADER > bytes.limit()) {
+            return 0;
+        }
+        int length = Short.toUnsignedInt(bytes.getShort(from + 4));
+        int type = bytes.get(from + 6);
+        int end = from + HEADER + length;
+        if (type < WHOLE || type > LAST || end > bytes.limit() || end > from - from % BLOCK + BLOCK) {
+            return 0;
+        }
+        CRC32C crc = new CRC32C();
+        crc.update(bytes.slice(from + 6, 1 + length));
+        int masked = Integer.rotateRight((int) crc.getValue(), 15) + 0xa282ead8;
+        if (masked != bytes.getInt(from)) {
+            return 0;
+        }
+        at = end;
+        return type;
+    }
+
+    /** Whether a later block starts with a sound record. */
+    private boolean goesOn() {
+        for (int block = at - at % BLOCK + BLOCK; block < bytes.limit(); block += BLOCK) {
+            at = block;
+            if (next() > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean holdsAnything(int from) {
+        for (int i = from; i < bytes.limit(); i++) {
+            if (bytes.get(i) != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

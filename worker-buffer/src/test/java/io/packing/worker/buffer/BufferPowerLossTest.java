@@ -1,0 +1,237 @@
+package io.packing.worker.buffer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.packing.bdt.Durability;
+import io.packing.bdt.PushedBlob;
+import io.packing.blob.BlobName;
+import io.packing.blob.Codec;
+import io.packing.blob.Extent;
+import io.packing.blob.ExtentCodec;
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
+import io.packing.blob.FooterWriter;
+import io.packing.blob.PackedFile;
+import io.packing.power.Loss;
+import io.packing.power.PowerDisk;
+import io.packing.power.PowerStore;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Whenever the power goes, and whatever of the unforced writes and names goes with it, a buffer of a {@code synced} mount
+ * has every file whose close returned. Repeat a run with {@code -Dpacking.seed=N}.
+ */
+@ParameterizedClass
+@EnumSource(BufferValues.class)
+@Timeout(60)
+final class BufferPowerLossTest {
+    private static final Loss[] LOSSES = Loss.values();
+
+    @Parameter
+    private BufferValues place = BufferValues.SEGMENT;
+
+    private final long seed = Long.getLong("packing.seed", new Random().nextLong());
+    /** What becomes of unforced writes is independent of what the worker does. */
+    private final Random fate = new Random(seed + 1);
+
+    /** What a machine has on its disk, and what must be found there. */
+    private record Machine(PowerDisk disk, PowerStore index, PowerStore values, Map<Long, byte[]> wanted, String fate) {
+        /** What is left when its power goes. */
+        Machine afterLoss(Loss loss, Random random) {
+            return new Machine(
+                    disk.afterLoss(loss, random),
+                    index.afterLoss(loss, random),
+                    values.afterLoss(loss, random),
+                    new TreeMap<>(wanted),
+                    fate + ", " + loss);
+        }
+    }
+
+    private final Machine machine =
+            new Machine(new PowerDisk(), new PowerStore(), new PowerStore(), new TreeMap<>(), "seed " + seed);
+    private final List<Machine> losses = new ArrayList<>();
+
+    private FileBuffer open(Machine on, String boot) throws IOException {
+        return FileBuffer.open(
+                on.disk.root().resolve("mount").resolve("segments"),
+                new FileBuffer.Limits(
+                        1L << 30,
+                        20_000,
+                        0,
+                        Duration.ofHours(1),
+                        Duration.ofSeconds(1),
+                        Duration.ofMillis(50),
+                        Durability.SYNCED),
+                new FileBuffer.Stores(on.index, Optional.of(on.values), place),
+                () -> 1L << 40,
+                () -> 0,
+                boot);
+    }
+
+    /** The power goes, in two ways: at worst, and at random. */
+    private void lose() {
+        losses.add(machine.afterLoss(Loss.ALL, fate));
+        losses.add(machine.afterLoss(LOSSES[fate.nextInt(LOSSES.length)], fate));
+    }
+
+    /** Some minutes of a worker's life, with a loss before and after each force and whenever it has done something. */
+    private void live(Random random) throws IOException, InterruptedException {
+        machine.disk.onForce(disk -> lose());
+        try (FileBuffer buffer = open(machine, "first")) {
+            Appender appender = new Appender(buffer);
+            Map<Long, BufferedFile> ungranted = new TreeMap<>();
+            Map<Long, byte[]> contents = new HashMap<>();
+            for (long id = 1; id < 50; ) {
+                for (int group = 1 + random.nextInt(3); group > 0; group--, id++) {
+                    byte[] bytes = new byte[random.nextInt(4_000)];
+                    random.nextBytes(bytes);
+                    contents.put(id, bytes);
+                    ungranted.put(id, write(buffer, appender, id, bytes, random.nextInt(12) == 0));
+                }
+                appender.step();
+                for (BufferedFile file : List.copyOf(ungranted.values())) {
+                    assertThat(file.appended()).isCompleted();
+                    if (random.nextInt(3) > 0) {
+                        ungranted.remove(file.id());
+                        buffer.granted(file, 1_000 + file.id());
+                        machine.wanted.put(file.id(), contents.getOrDefault(file.id(), new byte[0]));
+                    }
+                }
+                if (random.nextInt(4) == 0 && !machine.wanted.isEmpty()) {
+                    forget(buffer, List.copyOf(machine.wanted.keySet()).get(random.nextInt(machine.wanted.size())));
+                }
+                if (random.nextInt(4) == 0) {
+                    push(buffer);
+                }
+                lose();
+            }
+        }
+        lose();
+    }
+
+    private void forget(FileBuffer buffer, long id) throws IOException {
+        machine.wanted.remove(id);
+        buffer.forget(id);
+    }
+
+    private static BufferedFile write(FileBuffer buffer, Appender appender, long id, byte[] bytes, boolean large)
+            throws IOException {
+        FilePath path = new FilePath("/f" + id);
+        FileAttributes attributes = new FileAttributes(bytes.length, 1, "o", "g", 0644);
+        if (!large) {
+            return appender.append(id, path, attributes, Codec.NONE, ByteBuffer.wrap(bytes));
+        }
+        SliceWriter slices = new SliceWriter(buffer, id, path, Codec.NONE);
+        slices.append(ByteBuffer.wrap(bytes, 0, bytes.length / 2));
+        slices.append(ByteBuffer.wrap(bytes, bytes.length / 2, bytes.length - bytes.length / 2));
+        return slices.finish(attributes);
+    }
+
+    /** Seals and commits one segment, as a packer and a heartbeat do. */
+    private void push(FileBuffer buffer) throws IOException {
+        Optional<Segment> taken = buffer.takeSegment(false);
+        if (taken.isEmpty()) {
+            return;
+        }
+        Map<BufferedFile, List<Extent>> placed = new HashMap<>();
+        for (BufferedFile file : buffer.living(taken.get())) {
+            placed.put(
+                    file,
+                    buffer.parts(file).orElseThrow().stream()
+                            .filter(part -> part.segment() == taken.get())
+                            .map(BufferedFile.Part::extent)
+                            .toList());
+        }
+        if (taken.get().file().isPresent()) {
+            FileChannel channel = taken.get().file().get().channel();
+            channel.truncate(taken.get().position());
+            assertThat(FooterWriter.finish(channel, packed(placed)).length()).isPositive();
+        }
+        lose();
+        FileBuffer.Report report = buffer.pushed(new PushedBlob(new BlobName("w", 100, 1), 200), placed);
+        buffer.release(taken.get(), false);
+        for (var commit : report.files()) {
+            forget(buffer, commit.version().id());
+        }
+    }
+
+    private static List<PackedFile> packed(Map<BufferedFile, List<Extent>> placed) {
+        return placed.entrySet().stream()
+                .map(file -> new PackedFile(
+                        file.getKey().version(),
+                        file.getKey().path(),
+                        file.getKey().attributes(),
+                        file.getValue()))
+                .toList();
+    }
+
+    /** Starts on what a loss left; the power may go again at every force of the start. */
+    private void check(Machine left, String boot, List<Machine> again) throws IOException {
+        left.disk.onForce(disk -> again.add(left.afterLoss(LOSSES[fate.nextInt(LOSSES.length)], fate)));
+        try (FileBuffer buffer = open(left, boot)) {
+            for (Map.Entry<Long, byte[]> file : left.wanted.entrySet()) {
+                Optional<BufferedFile> found = buffer.find(file.getKey());
+                assertThat(found).as("%s: file %d", left.fate, file.getKey()).isPresent();
+                assertThat(read(buffer, found.orElseThrow())).as(left.fate).isEqualTo(ByteBuffer.wrap(file.getValue()));
+            }
+            assertThat(buffer.reclaims(0, 1_000).stream()
+                            .map(each -> each.version().id()))
+                    .as(left.fate)
+                    .containsAll(left.wanted.keySet());
+            // It goes on working.
+            Appender appender = new Appender(buffer);
+            BufferedFile more = write(buffer, appender, 1_000, new byte[500], false);
+            stepUntilPlaced(appender, more);
+            buffer.granted(more, 5_000);
+            left.wanted.put(1_000L, new byte[500]);
+        }
+        again.add(left.afterLoss(LOSSES[fate.nextInt(LOSSES.length)], fate));
+    }
+
+    private static void stepUntilPlaced(Appender appender, BufferedFile file) throws IOException {
+        try {
+            appender.step();
+        } catch (InterruptedException e) {
+            throw new java.io.InterruptedIOException();
+        }
+        assertThat(file.appended()).isCompleted();
+    }
+
+    private static ByteBuffer read(FileBuffer buffer, BufferedFile file) throws IOException {
+        ByteBuffer all = ByteBuffer.allocate((int) file.attributes().length());
+        for (BufferedFile.Part part : buffer.parts(file).orElseThrow()) {
+            Extent extent = part.extent();
+            ByteBuffer bytes = ExtentCodec.decode("test", extent, part.segment().read(extent));
+            all.put((int) extent.fileOffset(), bytes, bytes.position(), extent.length());
+        }
+        return all;
+    }
+
+    @Test
+    void aClosedFileSurvivesPowerLossAtAnyPoint() throws Exception {
+        System.out.printf("BufferPowerLossTest %s: seed %d%n", place, seed);
+        live(new Random(seed));
+        assertThat(losses).hasSizeGreaterThan(50);
+        for (Machine left : losses) {
+            List<Machine> again = new ArrayList<>();
+            check(left, "second", again);
+            // And once more, at one of the moments of that start.
+            check(again.get(fate.nextInt(again.size())), "third", new ArrayList<>());
+        }
+    }
+}
