@@ -37,6 +37,8 @@ final class StreamState {
     /** The states of a block, hashed without boxing: every event looks one up. Confined to one thread. */
     static final class Table {
         private static final int FIRST = 64;
+        private static final int GROUP_BITS = 3;
+        private static final int GROUP = (1 << GROUP_BITS) - 1;
 
         private long[] keys = new long[FIRST];
         private @Nullable StreamState[] states = new StreamState[FIRST];
@@ -74,8 +76,9 @@ final class StreamState {
         /** Where {@code key} is or belongs. */
         private int find(long key) {
             int mask = keys.length - 1;
-            // Fibonacci hashing: streams are numbered in sequence.
-            int at = (int) ((key * 0x9E3779B97F4A7C15L) >>> 32) & mask;
+            // Fibonacci hashing of groups: streams are numbered in sequence, and neighbours share a cache line.
+            long group = ((key >>> GROUP_BITS) * 0x9E3779B97F4A7C15L) >>> 32;
+            int at = (int) ((group << GROUP_BITS) + (key & GROUP)) & mask;
             while (states[at] != null && keys[at] != key) {
                 at = (at + 1) & mask;
             }

@@ -55,17 +55,17 @@ abstract class AbstractNamespace extends FilterFs {
 
     @Override
     public RemoteIterator<FileStatus> listStatusIterator(Path f) throws IOException {
-        return calls.call(Call.LIST_STATUS_ITERATOR, f, () -> plain.listStatusIterator(f));
+        return calls.listed(Call.LIST_STATUS_ITERATOR, On.path(f), () -> plain.listStatusIterator(f));
     }
 
     @Override
     public RemoteIterator<LocatedFileStatus> listLocatedStatus(Path f) throws IOException {
-        return calls.call(Call.LIST_LOCATED_STATUS, f, () -> plain.listLocatedStatus(f));
+        return calls.listed(Call.LIST_LOCATED_STATUS, On.path(f), () -> plain.listLocatedStatus(f));
     }
 
     @Override
     public RemoteIterator<Path> listCorruptFileBlocks(Path f) throws IOException {
-        return calls.call(Call.LIST_CORRUPT_FILE_BLOCKS, f, () -> plain.listCorruptFileBlocks(f));
+        return calls.listed(Call.LIST_CORRUPT_FILE_BLOCKS, On.path(f), () -> plain.listCorruptFileBlocks(f));
     }
 
     @Override

@@ -16,6 +16,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
@@ -175,6 +176,16 @@ public final class CallRecorder {
             body.run();
             return null;
         });
+    }
+
+    // Calls that list
+
+    /** A call whose listing fetches more while it is walked: the walk is recorded, too. */
+    public <T extends @Nullable Object> RemoteIterator<T> listed(Call call, On on, Body<RemoteIterator<T>> list)
+            throws IOException {
+        boolean outermost = !Frame.mine().isInside();
+        RemoteIterator<T> all = call(call, on, list);
+        return outermost && all != null ? new TracedIterator<>(all, stream(NONE, text(on.path())), call) : all;
     }
 
     // Calls that open a stream

@@ -75,22 +75,23 @@ public abstract class FilteredNamespace extends FilterFileSystem {
 
     @Override
     public RemoteIterator<FileStatus> listStatusIterator(Path f) throws IOException {
-        return calls.call(Call.LIST_STATUS_ITERATOR, f, () -> fs.listStatusIterator(f));
+        return calls.listed(Call.LIST_STATUS_ITERATOR, On.path(f), () -> fs.listStatusIterator(f));
     }
 
     @Override
     public RemoteIterator<LocatedFileStatus> listLocatedStatus(Path f) throws IOException {
-        return calls.call(Call.LIST_LOCATED_STATUS, f, () -> fs.listLocatedStatus(f));
+        return calls.listed(Call.LIST_LOCATED_STATUS, On.path(f), () -> fs.listLocatedStatus(f));
     }
 
     @Override
     public RemoteIterator<LocatedFileStatus> listFiles(Path f, boolean recursive) throws IOException {
-        return calls.call(Call.LIST_FILES, On.path(f).with("recursive=" + recursive), () -> fs.listFiles(f, recursive));
+        return calls.listed(
+                Call.LIST_FILES, On.path(f).with("recursive=" + recursive), () -> fs.listFiles(f, recursive));
     }
 
     @Override
     public RemoteIterator<Path> listCorruptFileBlocks(Path f) throws IOException {
-        return calls.call(Call.LIST_CORRUPT_FILE_BLOCKS, f, () -> fs.listCorruptFileBlocks(f));
+        return calls.listed(Call.LIST_CORRUPT_FILE_BLOCKS, On.path(f), () -> fs.listCorruptFileBlocks(f));
     }
 
     @Override

@@ -21,6 +21,11 @@ final class Frame {
         return MINE.get();
     }
 
+    /** Whether the thread is in a call already. */
+    boolean isInside() {
+        return inside;
+    }
+
     /** Returns whether the call that begins is the outermost; then it must {@link #leave}. */
     boolean enter() {
         if (inside) {

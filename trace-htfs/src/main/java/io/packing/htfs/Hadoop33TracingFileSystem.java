@@ -28,6 +28,8 @@ import org.apache.hadoop.util.ReflectionUtils;
  * looked through by reflection, as Spark does.
  */
 public class Hadoop33TracingFileSystem extends FilteredAttributes {
+    private final BufferHint buffer = new BufferHint();
+
     public Hadoop33TracingFileSystem() {}
 
     @Override
@@ -87,12 +89,12 @@ public class Hadoop33TracingFileSystem extends FilteredAttributes {
 
     @Override
     public FSDataInputStream open(Path f, int bufferSize) throws IOException {
-        return calls.opened(Call.OPEN, On.path(f).with("buffer=" + bufferSize), () -> fs.open(f, bufferSize));
+        return calls.opened(Call.OPEN, On.path(f).with(buffer.of(bufferSize)), () -> fs.open(f, bufferSize));
     }
 
     @Override
     public FSDataInputStream open(PathHandle handle, int bufferSize) throws IOException {
-        return calls.opened(Call.OPEN_PATH_HANDLE, On.hints("buffer=" + bufferSize), () -> fs.open(handle, bufferSize));
+        return calls.opened(Call.OPEN_PATH_HANDLE, On.hints(buffer.of(bufferSize)), () -> fs.open(handle, bufferSize));
     }
 
     @Override

@@ -30,6 +30,7 @@ final class ProcessTracer implements AutoCloseable {
 
     private final Recorder recorder;
     private final WriterThread writer;
+    private final Runnable atShutdown = this::close;
     private final AtomicInteger fileSystems = new AtomicInteger();
 
     private ProcessTracer(HtfsConfig config, Clock clock) {
@@ -58,7 +59,7 @@ final class ProcessTracer implements AutoCloseable {
         return TRACERS.computeIfAbsent(
                 config.files().directory().toAbsolutePath().normalize(), directory -> {
                     ProcessTracer tracer = new ProcessTracer(config, Clock.systemUTC());
-                    ShutdownHookManager.get().addShutdownHook(tracer::close, SHUTDOWN_PRIORITY);
+                    ShutdownHookManager.get().addShutdownHook(tracer.atShutdown, SHUTDOWN_PRIORITY);
                     LOG.info("HTFS traces this process into {}", directory);
                     return tracer;
                 });
@@ -69,6 +70,10 @@ final class ProcessTracer implements AutoCloseable {
         ProcessTracer tracer = TRACERS.remove(directory.toAbsolutePath().normalize());
         if (tracer != null) {
             tracer.close();
+            if (!ShutdownHookManager.get().isShutdownInProgress()) {
+                // Its buffers would live as long as the process.
+                ShutdownHookManager.get().removeShutdownHook(tracer.atShutdown);
+            }
         }
     }
 

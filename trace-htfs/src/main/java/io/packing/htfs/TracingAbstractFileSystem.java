@@ -25,6 +25,8 @@ import org.apache.hadoop.util.Progressable;
  * among them, that may be left out.
  */
 public final class TracingAbstractFileSystem extends AbstractAttributes {
+    private final BufferHint buffer = new BufferHint();
+
     /** Called by Hadoop, reflectively. */
     public TracingAbstractFileSystem(URI name, Configuration conf) throws IOException, URISyntaxException {
         this(underlying(name, conf), conf);
@@ -77,7 +79,7 @@ public final class TracingAbstractFileSystem extends AbstractAttributes {
 
     @Override
     public FSDataInputStream open(Path f, int bufferSize) throws IOException {
-        return calls.opened(Call.OPEN, On.path(f).with("buffer=" + bufferSize), () -> plain.open(f, bufferSize));
+        return calls.opened(Call.OPEN, On.path(f).with(buffer.of(bufferSize)), () -> plain.open(f, bufferSize));
     }
 
     @Override

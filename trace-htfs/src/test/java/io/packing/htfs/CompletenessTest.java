@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import io.packing.htfs.record.StreamRecorder;
 import java.lang.reflect.Method;
@@ -20,6 +21,8 @@ import org.apache.hadoop.fs.AbstractFileSystem;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.TracingDistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
@@ -35,6 +38,9 @@ class CompletenessTest {
     /** Hadoop 3.3 has no bulk deletes, and a class that mentions them cannot be reflected on. */
     private static final boolean HAS_BULK_DELETE = Stream.of(FileSystem.class.getMethods())
             .anyMatch(method -> method.getName().equals("createBulkDelete"));
+
+    private static final Set<String> PAGES =
+            Set.of("listPaths", "batchedListPaths", "listCorruptFileBlocks", "getSnapshotDiffReportListing");
 
     private final Set<String> missing = new TreeSet<>();
     private final Set<String> found = new HashSet<>();
@@ -54,6 +60,43 @@ class CompletenessTest {
         if (HAS_BULK_DELETE) {
             assertThat(LISTED.keySet()).as("listed, and gone from Hadoop").isSubsetOf(found);
         }
+    }
+
+    /** A listing fetches pages after the call that made it has ended. */
+    @Test
+    void everyListingThatIsWalkedLaterIsRecordedWhileItIsWalked() throws ClassNotFoundException {
+        for (Class<?> ours : List.of(FilteredNamespace.class, FilteredAttributes.class, AbstractNamespace.class)) {
+            for (JavaMethod method : new ClassFileImporter().importClass(ours).getMethods()) {
+                boolean makesListing = method.getRawReturnType().isEquivalentTo(RemoteIterator.class)
+                        && !method.getModifiers().contains(JavaModifier.BRIDGE);
+                if (makesListing) {
+                    assertThat(method.getMethodCallsFromSelf())
+                            .as(method.getFullName())
+                            .anyMatch(call -> call.getTargetOwner().isEquivalentTo(CallRecorder.class)
+                                    && call.getName().equals("listed"));
+                }
+            }
+        }
+        // HDFS: each page is fetched by a method of its client, or by an iterator of which ours is a subclass.
+        Class<?> pages = Class.forName("org.apache.hadoop.hdfs.TracedListings");
+        Set<String> recorded = recorded(pages);
+        for (Method method : DFSClient.class.getMethods()) {
+            if (PAGES.contains(method.getName()) && !method.isBridge() && isTerminal(method)) {
+                assertThat(recorded).contains(shape(method));
+            }
+            if (method.getReturnType() == RemoteIterator.class && isTerminal(method)) {
+                assertThat(Stream.of(pages.getDeclaredMethods()).map(CompletenessTest::shape))
+                        .as("the pages of")
+                        .contains(shape(method));
+            }
+        }
+    }
+
+    /** Whether others of the same name end in this one: it takes the most. */
+    private static boolean isTerminal(Method method) {
+        return Stream.of(method.getDeclaringClass().getMethods())
+                .filter(other -> other.getName().equals(method.getName()))
+                .allMatch(other -> other.getParameterCount() <= method.getParameterCount());
     }
 
     private void check(Class<?> hadoop, Class<?>... ours) {

@@ -25,6 +25,9 @@ final class HdfsForTests implements AutoCloseable {
     }
 
     /** Starts a NameNode and three DataNodes on free ports of this host. */
+    /** Entries of a page of a listing. */
+    static final int PAGE = 5;
+
     static HdfsForTests start(Path directory) throws IOException {
         // The cluster's own clients must not be traced.
         Configuration conf = new HdfsConfiguration();
@@ -33,6 +36,11 @@ final class HdfsForTests implements AutoCloseable {
         conf.setInt("dfs.namenode.fs-limits.min-block-size", 4096);
         conf.setLong("dfs.blocksize", BLOCK);
         conf.setBoolean("dfs.namenode.acls.enabled", true);
+        // Listings of a few entries have several pages.
+        conf.setInt("dfs.ls.limit", PAGE);
+        conf.setInt("dfs.namenode.list.cache.pools.num.responses", PAGE);
+        conf.setInt("dfs.namenode.list.cache.directives.num.responses", PAGE);
+        conf.setInt("dfs.namenode.list.openfiles.num.responses", PAGE);
         String keys = "jceks://file" + directory.toAbsolutePath() + "/keys.jks";
         conf.set("hadoop.security.key.provider.path", keys);
         MiniDFSCluster cluster =

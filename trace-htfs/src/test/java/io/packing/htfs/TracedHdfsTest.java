@@ -9,6 +9,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -28,6 +29,8 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
 import org.apache.hadoop.hdfs.client.HdfsDataOutputStream.SyncFlag;
+import org.apache.hadoop.hdfs.protocol.CacheDirectiveInfo;
+import org.apache.hadoop.hdfs.protocol.CachePoolInfo;
 import org.apache.hadoop.io.ElasticByteBufferPool;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -162,6 +165,63 @@ class TracedHdfsTest {
                         .filter(event -> event.call().subject() == io.packing.trace.Subject.FILE_SYSTEM)
                         .map(TraceEvent::stream)
                         .toList());
+    }
+
+    @Test
+    void everyPageThatAListingFetchesWhileItIsWalkedIsAnEvent() throws Exception {
+        int entries = 3 * HdfsForTests.PAGE + 1;
+        int walked = 0;
+        try (DistributedFileSystem fs = hdfs.traced(traces)) {
+            fs.mkdirs(home);
+            List<FSDataOutputStream> open = new ArrayList<>();
+            for (int i = 0; i < entries; i++) {
+                open.add(fs.create(new Path(home, "f" + i)));
+                fs.addCachePool(new CachePoolInfo("pool" + i));
+                fs.addCacheDirective(new CacheDirectiveInfo.Builder()
+                        .setPath(new Path(home, "f" + i))
+                        .setPool("pool" + i)
+                        .build());
+            }
+            walked += walk(fs.listStatusIterator(home));
+            walked += walk(fs.listLocatedStatus(home));
+            walked += walk(fs.listFiles(home, true));
+            walked += walk(fs.listCachePools());
+            walked += walk(fs.listCacheDirectives(null));
+            walked += walk(fs.listOpenFiles());
+            // In one call, however many pages there are.
+            assertThat(fs.listStatus(home)).hasSize(entries);
+            for (FSDataOutputStream out : open) {
+                out.close();
+            }
+        }
+        assertThat(walked).isEqualTo(6 * entries);
+        List<TraceEvent> events = Traces.finish(traces);
+        List<TraceEvent> pages = Traces.of(events, Call.LIST_STATUS_BATCH);
+        // Of four pages each the first comes with the call that makes the listing.
+        assertThat(pages).hasSize(3 * 3).allMatch(page -> page.path().equals(home.toString()));
+        assertThat(pages.stream().mapToLong(TraceEvent::result).sum()).isEqualTo(3L * (entries - HdfsForTests.PAGE));
+        assertThat(Traces.of(events, Call.LIST_STATUS)).hasSize(1);
+        // These fetch nothing before they are walked.
+        assertThat(later(events, "op=listCachePools op=page")).isEqualTo(entries);
+        assertThat(later(events, "op=listCacheDirectives op=page")).isEqualTo(entries);
+        assertThat(later(events, "op=listOpenFiles op=page")).isEqualTo(entries);
+    }
+
+    private static int walk(RemoteIterator<?> all) throws IOException {
+        int count = 0;
+        while (all.hasNext()) {
+            all.next();
+            count++;
+        }
+        return count;
+    }
+
+    /** Entries of the pages with such hints, of which there are four or more. */
+    private static long later(List<TraceEvent> events, String hints) {
+        List<TraceEvent> pages =
+                events.stream().filter(event -> event.hints().equals(hints)).toList();
+        assertThat(pages).as(hints).hasSizeGreaterThanOrEqualTo(4);
+        return pages.stream().mapToLong(TraceEvent::result).sum();
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.packing.htfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.packing.trace.Call;
 import io.packing.trace.TraceEvent;
@@ -78,7 +79,14 @@ class TracingAbstractFileSystemTest {
                 .satisfies(rename -> assertThat(rename.target()).endsWith("/b"));
         assertThat(Traces.of(events, Call.OPEN).get(1).error()).isEqualTo("FileNotFoundException");
         assertThat(Traces.of(events, Call.HSYNC, Call.MKDIRS, Call.DELETE, Call.LIST_STATUS_ITERATOR))
-                .hasSize(4);
+                .extracting(TraceEvent::call, TraceEvent::result)
+                .containsExactly(
+                        tuple(Call.MKDIRS, TraceEvent.NONE),
+                        tuple(Call.HSYNC, TraceEvent.NONE),
+                        tuple(Call.LIST_STATUS_ITERATOR, TraceEvent.NONE),
+                        // One entry was walked to.
+                        tuple(Call.LIST_STATUS_ITERATOR, 1L),
+                        tuple(Call.DELETE, 1L));
     }
 
     @Test

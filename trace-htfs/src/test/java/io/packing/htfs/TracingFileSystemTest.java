@@ -2,6 +2,7 @@ package io.packing.htfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.packing.trace.Call;
 import io.packing.trace.TraceEvent;
@@ -11,14 +12,18 @@ import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.util.List;
+import java.util.NoSuchElementException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FSDataOutputStreamBuilder;
 import org.apache.hadoop.fs.FileRange;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -197,6 +202,41 @@ class TracingFileSystemTest {
         });
         assertThat(of(events, Call.LIST_STATUS)).singleElement().returns(1L, TraceEvent::result);
         assertThat(of(events, Call.DELETE)).singleElement().returns(1L, TraceEvent::result);
+    }
+
+    @Test
+    void theWalkOfAListingIsRecordedBesideTheCallThatMadeIt() throws IOException {
+        int walked = 0;
+        Path home = new Path(temp.resolve("listed").toUri());
+        try (FileSystem fs = traced()) {
+            for (int i = 0; i < 10; i++) {
+                fs.create(new Path(home, "d/f" + i)).close();
+            }
+            RemoteIterator<FileStatus> all = fs.listStatusIterator(new Path(home, "d"));
+            while (all.hasNext()) {
+                all.next();
+                walked++;
+            }
+            assertThatThrownBy(all::next).isInstanceOf(NoSuchElementException.class);
+            RemoteIterator<LocatedFileStatus> left = fs.listFiles(home, true);
+            left.next();
+            // Never walked to its end, nor closed.
+        }
+        List<TraceEvent> events = Traces.finish(traces);
+        List<TraceEvent> listing = Traces.of(events, Call.LIST_STATUS_ITERATOR);
+        assertThat(walked).isEqualTo(10);
+        assertThat(listing)
+                .extracting(TraceEvent::offset, TraceEvent::result, TraceEvent::error)
+                .containsExactly(
+                        tuple(TraceEvent.NONE, TraceEvent.NONE, ""),
+                        tuple(0L, 10L, ""),
+                        tuple(10L, TraceEvent.NONE, "NoSuchElementException"));
+        // Ten entries, and hasNext once more.
+        assertThat(listing.get(1).count()).isEqualTo(21);
+        assertThat(listing).allMatch(event -> event.path().endsWith("/listed/d") && event.stream() == TraceEvent.NONE);
+        assertThat(Traces.of(events, Call.LIST_FILES))
+                .extracting(TraceEvent::result)
+                .containsExactly(TraceEvent.NONE, 1L);
     }
 
     @Test

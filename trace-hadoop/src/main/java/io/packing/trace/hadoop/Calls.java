@@ -82,6 +82,15 @@ final class Calls {
         return REPLAYED.contains(call);
     }
 
+    /** Whether an event is a page or the walk of a listing, which the call that made the listing walks whole. */
+    static boolean isOfListing(TraceEvent event) {
+        return switch (event.call()) {
+            case LIST_STATUS_ITERATOR, LIST_LOCATED_STATUS, LIST_FILES -> event.offset() != TraceEvent.NONE;
+            case LIST_STATUS_BATCH -> event.hints().equals("op=page");
+            default -> false;
+        };
+    }
+
     /** Makes the call; returns what a trace would have as its result. */
     static long make(FileSystem fs, TraceEvent event, Path path, Path target) throws IOException {
         return switch (event.call()) {

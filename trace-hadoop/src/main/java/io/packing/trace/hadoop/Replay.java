@@ -190,6 +190,9 @@ public final class Replay {
     }
 
     private void replay(TraceEvent event) {
+        if (Calls.isOfListing(event)) {
+            return;
+        }
         boolean onStream = event.call().subject() != Subject.FILE_SYSTEM;
         if (event.path().isEmpty() || !(onStream || opens(event.call()) || Calls.isReplayed(event.call()))) {
             tally.skipped(event.call());

@@ -184,6 +184,27 @@ class ReplayTest {
     }
 
     @Test
+    void pagesAndWalksOfAListingArePartOfTheCallThatMadeIt() throws Exception {
+        Path file = trace(
+                event(Call.MKDIRS, 0, "/d/a").result(1).build(),
+                event(Call.MKDIRS, 1, "/d/b").result(1).build(),
+                event(Call.LIST_STATUS_ITERATOR, 2, "/d").build(),
+                event(Call.LIST_STATUS_ITERATOR, 3, "/d").range(0, 1).result(1).build(),
+                event(Call.LIST_STATUS_BATCH, 4, "/d")
+                        .hints("op=page")
+                        .result(1)
+                        .build());
+        try (FileSystem fs = plain()) {
+            ReplayReport report =
+                    replay(fs, temp.resolve("root").toString(), 1, 0).run(() -> TraceFiles.open(List.of(file)));
+            assertThat(report.events()).isEqualTo(5);
+            assertThat(report.calls()).isEqualTo(3);
+            assertThat(report.mismatches()).as("%s", report.examples()).isZero();
+            assertThat(report.skipped()).isEmpty();
+        }
+    }
+
+    @Test
     void severalThreadsKeepTheOrderOfEachFile() throws Exception {
         List<TraceEvent> events = new ArrayList<>();
         for (int step = 0; step < 50; step++) {

@@ -121,9 +121,9 @@ public final class Drain {
         Instant wallNow = wall.instant();
         long wallNanos = wallNow.getEpochSecond() * 1_000_000_000L + wallNow.getNano();
         long wallMinusMono = wallNanos - recorder.now();
+        recorder.place(origin, wallMinusMono);
         for (int i = 0; i < ready; i++) {
             Slot slot = batch.get(i);
-            slot.take(origin, wallMinusMono);
             if (settings.filter().keeps(slot)) {
                 write(slot);
             }

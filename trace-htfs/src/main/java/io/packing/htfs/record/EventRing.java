@@ -1,5 +1,6 @@
 package io.packing.htfs.record;
 
+import io.packing.trace.TraceOrigin;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * ticket and publishes it by adding one. A full ring refuses at once; it never waits for the drain.
  */
 final class EventRing {
+    private static final TraceOrigin NOWHERE = new TraceOrigin("", 0, "");
     private static final VarHandle TAIL;
 
     static {
@@ -26,6 +28,10 @@ final class EventRing {
     private volatile long tail;
     /** Up to where slots were drained, if not released. Others read it to guess how full the ring is. */
     private volatile long head;
+    /** What its slots do not know of their events; for the draining thread only. */
+    private TraceOrigin origin = NOWHERE;
+
+    private long wallMinusMono;
 
     EventRing(int capacity) {
         if (Integer.bitCount(capacity) != 1) {
@@ -77,6 +83,20 @@ final class EventRing {
             position++;
         }
         head = position;
+    }
+
+    /** Says where and when drained events were: their process, and its wall clock less its monotonic one. */
+    void place(TraceOrigin process, long wallMinusMonoNanos) {
+        origin = process;
+        wallMinusMono = wallMinusMonoNanos;
+    }
+
+    TraceOrigin origin() {
+        return origin;
+    }
+
+    long wallMinusMono() {
+        return wallMinusMono;
     }
 
     /** Gives a drained slot back to writers, in any order. */

@@ -1,6 +1,7 @@
 package io.packing.htfs.record;
 
 import io.packing.trace.Call;
+import io.packing.trace.TraceOrigin;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -130,6 +131,13 @@ public final class Recorder {
     @Nullable
     StreamRecorder pollCollapsing() {
         return pending.poll();
+    }
+
+    /** Says where and when the drained events were. */
+    void place(TraceOrigin process, long wallMinusMonoNanos) {
+        for (EventRing ring : rings) {
+            ring.place(process, wallMinusMonoNanos);
+        }
     }
 
     void drain(Batch batch) {

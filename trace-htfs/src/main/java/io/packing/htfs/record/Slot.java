@@ -13,7 +13,6 @@ import java.lang.invoke.VarHandle;
  * writes the trace from here: an object made of each event would cost as much as the writing.
  */
 final class Slot implements EventFields {
-    private static final TraceOrigin NOWHERE = new TraceOrigin("", 0, "");
     private static final VarHandle SEQUENCE;
 
     static {
@@ -28,8 +27,6 @@ final class Slot implements EventFields {
     private long sequence;
 
     private final EventRing ring;
-    private TraceOrigin origin = NOWHERE;
-    private long wallMinusMono;
     private Call call = Call.UNKNOWN;
     private Caller caller = Caller.NOBODY;
     private int count;
@@ -58,15 +55,6 @@ final class Slot implements EventFields {
 
     void publish(long next) {
         SEQUENCE.setRelease(this, next);
-    }
-
-    /** Completes a published event by what its recorder does not know. */
-    @SuppressWarnings("ReferenceEquality") // There is one in a process.
-    void take(TraceOrigin process, long wallMinusMonoNanos) {
-        if (origin != process) {
-            origin = process;
-        }
-        wallMinusMono = wallMinusMonoNanos;
     }
 
     /** Lets go of what the event refers to and gives the slot back to writers. */
@@ -140,12 +128,12 @@ final class Slot implements EventFields {
 
     @Override
     public TraceOrigin origin() {
-        return origin;
+        return ring.origin();
     }
 
     @Override
     public long wallNanos() {
-        return firstNanos + wallMinusMono;
+        return firstNanos + ring.wallMinusMono();
     }
 
     @Override

@@ -126,7 +126,8 @@ public final class StreamRecorder {
         return swept;
     }
 
-    private void endRun() {
+    /** Ends the open run, if there is one: no call will continue it. */
+    public synchronized void endRun() {
         if (runCount == 0) {
             return;
         }

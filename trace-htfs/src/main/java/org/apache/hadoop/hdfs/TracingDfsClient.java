@@ -24,13 +24,10 @@ import org.jspecify.annotations.NullMarked;
  * too, which reach no method of the file system that could be overridden.
  */
 @NullMarked
-final class TracingDfsClient extends DFSClient {
-    private final CallRecorder calls;
-
+final class TracingDfsClient extends TracedListings {
     TracingDfsClient(URI name, Configuration conf, FileSystem.Statistics statistics, CallRecorder calls)
             throws IOException {
-        super(name, conf, statistics);
-        this.calls = calls;
+        super(name, conf, statistics, calls);
     }
 
     static String shape(EnumSet<CreateFlag> flags, short replication, long blockSize) {
