@@ -1,5 +1,6 @@
 package io.packing.bdt.rpc;
 
+import com.google.protobuf.InvalidProtocolBufferException;
 import io.packing.bdt.CommittedFile;
 import io.packing.bdt.PushedBlob;
 import io.packing.blob.BlobExtent;
@@ -14,10 +15,33 @@ import java.util.Map;
 
 /** Translates pushed blobs and their files to columns and back. What a message gets wrong is an illegal argument. */
 public final class CommitBatchCodec {
+    /** Pushed blobs and the files that they complete. */
+    public record Pushes(List<PushedBlob> blobs, List<CommittedFile> files) {
+        public Pushes {
+            blobs = List.copyOf(blobs);
+            files = List.copyOf(files);
+        }
+    }
+
     private CommitBatchCodec() {}
 
+    /** The message as bytes that may be kept. */
+    public static byte[] toBytes(Pushes pushes) {
+        return encode(pushes.blobs(), pushes.files()).toByteArray();
+    }
+
+    /** What {@link #toBytes} was given. */
+    public static Pushes fromBytes(byte[] bytes) {
+        try {
+            CommitBatch batch = CommitBatch.parseFrom(bytes);
+            return new Pushes(blobs(batch), files(batch));
+        } catch (InvalidProtocolBufferException e) {
+            throw new IllegalArgumentException("not a batch of commits", e);
+        }
+    }
+
     /** One message for all of them. */
-    public static CommitBatch encode(List<PushedBlob> blobs, List<CommittedFile> files) {
+    static CommitBatch encode(List<PushedBlob> blobs, List<CommittedFile> files) {
         CommitBatch.Builder batch = CommitBatch.newBuilder();
         for (PushedBlob blob : blobs) {
             batch.addPushed(Pushed.newBuilder().setBlob(blob.name().toString()).setLength(blob.length()));
@@ -55,14 +79,14 @@ public final class CommitBatchCodec {
     }
 
     /** The pushed blobs of a batch. */
-    public static List<PushedBlob> blobs(CommitBatch batch) {
+    static List<PushedBlob> blobs(CommitBatch batch) {
         return batch.getPushedList().stream()
                 .map(pushed -> new PushedBlob(BlobName.parse(pushed.getBlob()), pushed.getLength()))
                 .toList();
     }
 
     /** The files of a batch. */
-    public static List<CommittedFile> files(CommitBatch batch) {
+    static List<CommittedFile> files(CommitBatch batch) {
         check(batch);
         List<BlobName> blobs =
                 batch.getBlobsList().stream().map(BlobName::parse).toList();

@@ -31,6 +31,8 @@ class CommitBatchCodecTest {
         CommitBatch batch = CommitBatchCodec.encode(blobs, files);
         assertThat(CommitBatchCodec.blobs(batch)).isEqualTo(blobs);
         assertThat(CommitBatchCodec.files(batch)).isEqualTo(files);
+        CommitBatchCodec.Pushes pushes = new CommitBatchCodec.Pushes(blobs, files);
+        assertThat(CommitBatchCodec.fromBytes(CommitBatchCodec.toBytes(pushes))).isEqualTo(pushes);
     }
 
     @Test
@@ -58,6 +60,7 @@ class CommitBatchCodecTest {
         assertRefused(good.toBuilder().setExtentBlobs(0, -1).build());
         assertRefused(good.toBuilder().setBlobs(0, "no name").build());
         assertRefused(good.toBuilder().setLengths(0, -7).build());
+        assertThatIllegalArgumentException().isThrownBy(() -> CommitBatchCodec.fromBytes(new byte[] {1, 2, 3}));
     }
 
     private static void assertRefused(CommitBatch batch) {

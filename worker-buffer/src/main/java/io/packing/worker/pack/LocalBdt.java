@@ -1,9 +1,7 @@
 package io.packing.worker.pack;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import io.packing.bdt.CommittedFile;
 import io.packing.bdt.PushedBlob;
-import io.packing.bdt.rpc.CommitBatch;
 import io.packing.bdt.rpc.CommitBatchCodec;
 import io.packing.sorted.Cursor;
 import io.packing.sorted.SortedStore;
@@ -57,10 +55,8 @@ public final class LocalBdt {
             push = new Push(next++, blobs, files);
         }
         // Before the heartbeat, hence synced: what the master knows must never be packed twice after power loss.
-        store.write(
-                new WriteBatch()
-                        .put(key(push), CommitBatchCodec.encode(blobs, files).toByteArray()),
-                SortedStore.Sync.FSYNC);
+        byte[] row = CommitBatchCodec.toBytes(new CommitBatchCodec.Pushes(blobs, files));
+        store.write(new WriteBatch().put(key(push), row), SortedStore.Sync.FSYNC);
         return push;
     }
 
@@ -80,13 +76,10 @@ public final class LocalBdt {
         try (Cursor cursor = store.scan(from, to)) {
             while (cursor.next()) {
                 String number = new String(cursor.key(), StandardCharsets.UTF_8).substring(prefix.length());
-                CommitBatch batch = CommitBatch.parseFrom(cursor.value());
-                found.add(new Push(
-                        HexFormat.fromHexDigitsToLong(number),
-                        CommitBatchCodec.blobs(batch),
-                        CommitBatchCodec.files(batch)));
+                CommitBatchCodec.Pushes pushes = CommitBatchCodec.fromBytes(cursor.value());
+                found.add(new Push(HexFormat.fromHexDigitsToLong(number), pushes.blobs(), pushes.files()));
             }
-        } catch (InvalidProtocolBufferException | IllegalArgumentException e) {
+        } catch (IllegalArgumentException e) {
             throw new IOException("the local blob descriptor table is damaged at " + prefix, e);
         }
         return found;
