@@ -76,7 +76,8 @@ final class TracingDfsClient extends TracedListings {
 
     @Override
     public HdfsDataInputStream createWrappedInputStream(DFSInputStream raw) throws IOException {
-        return (HdfsDataInputStream) calls.input(super.createWrappedInputStream(raw), raw.getSrc());
+        // The field: the Hadoop 3.3.4 that Spark 3.5 brings has no method for it.
+        return (HdfsDataInputStream) calls.input(super.createWrappedInputStream(raw), raw.src);
     }
 
     @Override
