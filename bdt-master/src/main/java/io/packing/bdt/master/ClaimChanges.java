@@ -138,24 +138,16 @@ final class ClaimChanges {
             }
             extents.add(new Inode.StoredExtent(number, located.extent()));
         }
-        Optional<Namespace.Link> link = table.namespace().link(file.version().id());
-        if (link.isEmpty()) {
+        Optional<Namespace.Entry> entry = table.namespace().file(file.version());
+        if (entry.isEmpty()) {
             return false;
         }
-        long parent = link.get().parent();
-        String name = link.get().name();
-        Optional<Inode> inode = table.namespace().entry(parent, name);
-        if (inode.isEmpty()
-                || inode.get().id() != file.version().id()
-                || inode.get().generation() != file.version().generation()
-                || inode.get().isDirectory()) {
-            return false;
-        }
-        checkCovers(file, inode.get());
-        if (inode.get().place() instanceof Inode.Packed packed) {
+        Inode inode = entry.get().inode();
+        checkCovers(file, inode);
+        if (inode.place() instanceof Inode.Packed packed) {
             return packed.extents().equals(extents);
         }
-        table.replace(parent, name, inode.get(), inode.get().at(Inode.Packed.of(extents)));
+        table.place(entry.get(), Inode.Packed.of(extents));
         return true;
     }
 

@@ -1,14 +1,10 @@
 package io.packing.bdt.master;
 
 import io.packing.blob.BlobName;
-import io.packing.blob.FileRangeSource;
 import io.packing.blob.FinishedBlob;
-import io.packing.store.ObjectInfo;
+import io.packing.store.ExclusivePut;
 import io.packing.store.ObjectStore;
-import io.packing.store.PreconditionFailedException;
-import io.packing.store.PutCondition;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,7 +33,6 @@ final class Compactor {
     static final String WORKER = "compacted";
 
     private static final int FILES_PER_COMMIT = 5_000;
-    private static final int TAIL_BYTES = 4 << 10;
 
     /**
      * When, and for how much.
@@ -151,15 +146,14 @@ final class Compactor {
                 taken++;
             }
             if (compaction.files() > 0) {
-                push(compaction, file, channel, batch.subList(0, taken));
+                push(compaction, file, batch.subList(0, taken));
             }
         } finally {
             Files.deleteIfExists(file);
         }
     }
 
-    private void push(Compaction compaction, Path file, FileChannel channel, List<SparseBlobs.Sparse> from)
-            throws IOException {
+    private void push(Compaction compaction, Path file, List<SparseBlobs.Sparse> from) throws IOException {
         FinishedBlob finished = compaction.finish(file.toString());
         BlobName name = new BlobName(WORKER, finished.footerOffset(), timestamp());
         long number = Waiting.on(table.writer().submit(t -> {
@@ -167,7 +161,7 @@ final class Compactor {
             t.nextPosition();
             return t.blobNumber(name);
         }));
-        if (!put(name, file, channel)) {
+        if (!ExclusivePut.put(objects, MasterObject.BLOBS + name.key(), file)) {
             boolean forgotten = Waiting.on(table.writer().submit(t -> t.forgetDead(number)));
             throw new IOException("%s is somebody else's; forgotten: %s".formatted(name, forgotten));
         }
@@ -201,16 +195,8 @@ final class Compactor {
 
     /** Points a file's extents to their copies, those of them that it still has. */
     private static boolean move(Table table, Compaction.Moved moved, long number) throws IOException {
-        Optional<Namespace.Link> link = table.namespace().link(moved.version().id());
-        if (link.isEmpty()) {
-            return false;
-        }
-        long parent = link.get().parent();
-        String name = link.get().name();
-        Optional<Inode> inode = table.namespace().entry(parent, name);
-        if (inode.isEmpty()
-                || !inode.get().version().equals(moved.version())
-                || !(inode.get().place() instanceof Inode.Packed packed)) {
+        Optional<Namespace.Entry> entry = table.namespace().file(moved.version());
+        if (entry.isEmpty() || !(entry.get().inode().place() instanceof Inode.Packed packed)) {
             return false;
         }
         List<Inode.StoredExtent> extents = new ArrayList<>(packed.extents());
@@ -220,25 +206,8 @@ final class Compactor {
                             ? new Inode.StoredExtent(number, move.to())
                             : extent);
         }
-        table.replace(parent, name, inode.get(), inode.get().at(Inode.Packed.of(extents)));
+        table.place(entry.get(), Inode.Packed.of(extents));
         return true;
-    }
-
-    /** Whether the object is this blob now; otherwise the name is somebody else's. */
-    private boolean put(BlobName name, Path file, FileChannel channel) throws IOException {
-        String key = MasterObject.BLOBS + name.key();
-        try {
-            objects.put(key, file, PutCondition.IF_ABSENT);
-            return true;
-        } catch (PreconditionFailedException e) {
-            // An attempt of ours may have succeeded although its answer was lost.
-            Optional<ObjectInfo> there = objects.head(key);
-            int tail = (int) Math.min(TAIL_BYTES, channel.size());
-            ByteBuffer own = new FileRangeSource(file.toString(), channel).read(channel.size() - tail, tail);
-            return there.isPresent()
-                    && there.get().length() == channel.size()
-                    && objects.getTail(key, tail).equals(own);
-        }
     }
 
     /** Larger than every earlier one of this process; an older process's name is refused by the store. */

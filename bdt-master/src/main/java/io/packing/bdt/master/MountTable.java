@@ -110,7 +110,7 @@ final class MountTable {
     }
 
     Optional<LocatedFile> locate(FileVersion version) throws IOException {
-        return namespace.locate(version.id(), version.generation());
+        return namespace.locate(version);
     }
 
     Optional<List<FileStatus>> list(FilePath directory, String startAfter, int limit) throws IOException {

@@ -7,6 +7,7 @@ import io.packing.bdt.Placement;
 import io.packing.blob.BlobExtent;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -90,20 +91,29 @@ final class Namespace {
                 : Optional.of(located(path, inode.get()));
     }
 
-    Optional<LocatedFile> locate(long id, long generation) throws IOException {
-        Optional<Link> link = link(id);
+    Optional<LocatedFile> locate(FileVersion version) throws IOException {
+        Optional<Entry> entry = file(version);
+        if (entry.isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<FilePath> path = pathOf(entry.get().link());
+        return path.isEmpty()
+                ? Optional.empty()
+                : Optional.of(located(path.get(), entry.get().inode()));
+    }
+
+    /** An inode and where it is linked. */
+    record Entry(Link link, Inode inode) {}
+
+    /** The entry of a file version, wherever it was moved to; empty when it is gone. */
+    Optional<Entry> file(FileVersion version) throws IOException {
+        Optional<Link> link = link(version.id());
         if (link.isEmpty()) {
             return Optional.empty();
         }
-        Optional<Inode> inode = entry(link.get().parent(), link.get().name());
-        if (inode.isEmpty()
-                || inode.get().id() != id
-                || inode.get().isDirectory()
-                || inode.get().generation() != generation) {
-            return Optional.empty();
-        }
-        Optional<FilePath> path = pathOf(link.get());
-        return path.isEmpty() ? Optional.empty() : Optional.of(located(path.get(), inode.get()));
+        return entry(link.get().parent(), link.get().name())
+                .filter(inode -> !inode.isDirectory() && inode.version().equals(version))
+                .map(inode -> new Entry(link.get(), inode));
     }
 
     Optional<List<FileStatus>> list(FilePath directory, String startAfter, int limit) throws IOException {

@@ -86,6 +86,12 @@ final class Table {
         adjustLive(after, 1);
     }
 
+    /** Says where the bytes of a file are from now on. */
+    void place(Namespace.Entry entry, Inode.Place place) {
+        Namespace.Link link = entry.link();
+        replace(link.parent(), link.name(), entry.inode(), entry.inode().at(place));
+    }
+
     /** Removes an inode; what it had in blobs is dead from now on. */
     void remove(long parent, String name, Inode inode) {
         changes.delete(Keys.entry(parent, name));

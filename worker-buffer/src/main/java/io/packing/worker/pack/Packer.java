@@ -15,10 +15,8 @@ import io.packing.blob.FinishedBlob;
 import io.packing.blob.FooterWriter;
 import io.packing.blob.PackedFile;
 import io.packing.blob.VerifiedBlob;
-import io.packing.store.ObjectInfo;
+import io.packing.store.ExclusivePut;
 import io.packing.store.ObjectStore;
-import io.packing.store.PreconditionFailedException;
-import io.packing.store.PutCondition;
 import io.packing.worker.buffer.BufferedFile;
 import io.packing.worker.buffer.FileBuffer;
 import io.packing.worker.buffer.Segment;
@@ -43,8 +41,6 @@ import org.slf4j.LoggerFactory;
 public final class Packer {
     /** Where blobs are, below the mount's prefix. */
     public static final String BLOBS = "blobs/";
-
-    private static final int TAIL_BYTES = 4 << 10;
 
     /** Pushed files that the master has not committed are in memory: beyond so many, nothing more is sealed. */
     private static final int MAX_UNCOMMITTED = 1 << 19;
@@ -248,7 +244,7 @@ public final class Packer {
         metrics.counter("packing.packed.files").increment(verified.files());
         Timer.Sample pushing = Timer.start(metrics);
         BlobName name = new BlobName(worker, finished.footerOffset(), clock.next());
-        while (!put(name, path, channel)) {
+        while (!ExclusivePut.put(store, BLOBS + name.key(), path)) {
             name = new BlobName(worker, finished.footerOffset(), clock.next());
         }
         pushing.stop(metrics.timer("packing.push"));
@@ -258,23 +254,6 @@ public final class Packer {
         FileBuffer.Report report = buffer.pushed(blob, placed);
         if (!report.blobs().isEmpty() || !report.files().isEmpty()) {
             commits.add(localBdt.pushed(report.blobs(), report.files()));
-        }
-    }
-
-    /** Whether the object is this blob now; otherwise the name is somebody else's. */
-    private boolean put(BlobName name, Path path, FileChannel channel) throws IOException {
-        String key = BLOBS + name.key();
-        try {
-            store.put(key, path, PutCondition.IF_ABSENT);
-            return true;
-        } catch (PreconditionFailedException e) {
-            // An attempt of ours may have succeeded although its answer was lost.
-            Optional<ObjectInfo> there = store.head(key);
-            int tail = (int) Math.min(TAIL_BYTES, channel.size());
-            ByteBuffer own = new FileRangeSource(path.toString(), channel).read(channel.size() - tail, tail);
-            return there.isPresent()
-                    && there.get().length() == channel.size()
-                    && store.getTail(key, tail).equals(own);
         }
     }
 }

@@ -1,0 +1,52 @@
+package io.packing.store;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+
+/**
+ * Creates an object of a file unless the key is taken. When it is, an earlier attempt may have taken it although its answer
+ * was lost, in this process or in one before: the object is ours if it is as long as the file and ends with the same bytes.
+ * That suffices for files whose end tells them from others, such as blobs, whose footers do.
+ */
+public final class ExclusivePut {
+    private static final int TAIL_BYTES = 4 << 10;
+
+    private ExclusivePut() {}
+
+    /** Returns whether the object is this file now; otherwise the key is somebody else's. */
+    public static boolean put(ObjectStore store, String key, Path file) throws IOException {
+        try {
+            store.put(key, file, PutCondition.IF_ABSENT);
+            return true;
+        } catch (PreconditionFailedException e) {
+            return isOurs(store, key, file);
+        }
+    }
+
+    private static boolean isOurs(ObjectStore store, String key, Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            Optional<ObjectInfo> there = store.head(key);
+            if (there.isEmpty() || there.get().length() != channel.size()) {
+                return false;
+            }
+            int tail = (int) Math.min(TAIL_BYTES, channel.size());
+            return store.getTail(key, tail).equals(end(channel, tail));
+        }
+    }
+
+    private static ByteBuffer end(FileChannel channel, int length) throws IOException {
+        ByteBuffer end = ByteBuffer.allocate(length);
+        long from = channel.size() - length;
+        while (end.hasRemaining()) {
+            if (channel.read(end, from + end.position()) < 0) {
+                throw new EOFException("the file became shorter while it was put");
+            }
+        }
+        return end.flip();
+    }
+}
