@@ -42,8 +42,10 @@ public final class LocalBdt {
     /** The table of one mount. */
     public static LocalBdt open(SortedStore store, String mount) throws IOException {
         LocalBdt opened = new LocalBdt(store, mount);
-        for (Push push : opened.uncommitted()) {
-            opened.next = push.number() + 1;
+        try (Cursor cursor = opened.rows()) {
+            while (cursor.next()) {
+                opened.next = opened.number(cursor) + 1;
+            }
         }
         return opened;
     }
@@ -70,19 +72,27 @@ public final class LocalBdt {
     /** What was pushed and not committed, oldest first. */
     public List<Push> uncommitted() throws IOException {
         List<Push> found = new ArrayList<>();
-        byte[] from = prefix.getBytes(StandardCharsets.UTF_8);
-        byte[] to = from.clone();
-        to[to.length - 1]++;
-        try (Cursor cursor = store.scan(from, to)) {
+        try (Cursor cursor = rows()) {
             while (cursor.next()) {
-                String number = new String(cursor.key(), StandardCharsets.UTF_8).substring(prefix.length());
                 CommitBatchCodec.Pushes pushes = CommitBatchCodec.fromBytes(cursor.value());
-                found.add(new Push(HexFormat.fromHexDigitsToLong(number), pushes.blobs(), pushes.files()));
+                found.add(new Push(number(cursor), pushes.blobs(), pushes.files()));
             }
         } catch (IllegalArgumentException e) {
             throw new IOException("the local blob descriptor table is damaged at " + prefix, e);
         }
         return found;
+    }
+
+    private Cursor rows() throws IOException {
+        byte[] from = prefix.getBytes(StandardCharsets.UTF_8);
+        byte[] to = from.clone();
+        to[to.length - 1]++;
+        return store.scan(from, to);
+    }
+
+    private long number(Cursor cursor) {
+        return HexFormat.fromHexDigitsToLong(
+                new String(cursor.key(), StandardCharsets.UTF_8).substring(prefix.length()));
     }
 
     private byte[] key(Push push) {
