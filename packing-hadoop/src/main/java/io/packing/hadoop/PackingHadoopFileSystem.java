@@ -164,6 +164,12 @@ public final class PackingHadoopFileSystem extends FileSystem {
             long blockSize,
             @Nullable Progressable progress)
             throws IOException {
+        return create(file, permission, overwrite, true);
+    }
+
+    /** @param parents whether the claim, at close, makes the directories above the file that are not there then */
+    private FSDataOutputStream create(Path file, FsPermission permission, boolean overwrite, boolean parents)
+            throws IOException {
         FilePath path = path(file);
         // The claim decides at close; but Hadoop's callers want to know now.
         Optional<io.packing.bdt.FileStatus> there = directory().stat(path);
@@ -171,7 +177,7 @@ public final class PackingHadoopFileSystem extends FileSystem {
             throw new FileAlreadyExistsException(file + (there.get().isDirectory() ? " is a directory" : " exists"));
         }
         checkAncestors(path);
-        var creation = new CreateOptions(user, "", mode(permission), true, overwrite);
+        var creation = new CreateOptions(user, "", mode(permission), parents, overwrite);
         return new FSDataOutputStream(new PackingHadoopOutput(mount().create(path, creation)), statistics);
     }
 
@@ -203,8 +209,7 @@ public final class PackingHadoopFileSystem extends FileSystem {
         if (parent != null && !getFileStatus(parent).isDirectory()) {
             throw new ParentNotDirectoryException(parent + " is a file");
         }
-        boolean overwrite = flags.contains(CreateFlag.OVERWRITE);
-        return create(file, permission, overwrite, bufferSize, replication, blockSize, progress);
+        return create(file, permission, flags.contains(CreateFlag.OVERWRITE), false);
     }
 
     @Override
