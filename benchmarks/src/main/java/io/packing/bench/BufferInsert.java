@@ -9,6 +9,7 @@ import io.packing.sorted.SortedStoreConfig;
 import io.packing.sorted.SortedStores;
 import io.packing.sorted.WriteBatch;
 import io.packing.worker.buffer.Appender;
+import io.packing.worker.buffer.BufferLimits;
 import io.packing.worker.buffer.BufferedFile;
 import io.packing.worker.buffer.FileBuffer;
 import java.io.IOException;
@@ -138,7 +139,7 @@ public final class BufferInsert {
                 new SortedStoreConfig(SortedStoreConfig.Engine.LEVELDB, 8 << 20, 4 << 20, 256 << 20));
         FileBuffer buffer = FileBuffer.open(
                 directory.resolve("segments"),
-                new FileBuffer.Limits(
+                new BufferLimits(
                         1L << 40,
                         1L << 30,
                         0,

@@ -16,6 +16,7 @@ import io.packing.blob.FileVersion;
 import io.packing.sorted.SortedStore;
 import io.packing.store.ObjectStore;
 import io.packing.worker.buffer.Appender;
+import io.packing.worker.buffer.BufferLimits;
 import io.packing.worker.buffer.BufferedFile;
 import io.packing.worker.buffer.FileBuffer;
 import io.packing.worker.buffer.Segment;
@@ -138,8 +139,8 @@ final class LocalMount implements PackingFileSystem {
         }
     }
 
-    private static FileBuffer.Limits limits(MountOptions options) {
-        return new FileBuffer.Limits(
+    private static BufferLimits limits(MountOptions options) {
+        return new BufferLimits(
                 options.bufferMaxBytes(),
                 options.blobMaxBytes(),
                 // Other policies choose among all that is rolled: the more, the better.

@@ -1,7 +1,6 @@
 package io.packing.worker.buffer;
 
 import io.packing.bdt.CommittedFile;
-import io.packing.bdt.Durability;
 import io.packing.bdt.PushedBlob;
 import io.packing.bdt.Reclaim;
 import io.packing.blob.BlobExtent;
@@ -16,18 +15,13 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 
@@ -37,25 +31,6 @@ import java.util.function.LongSupplier;
  * one lock guards the states; bytes are written by the {@link Appender} and read without the lock.
  */
 public final class FileBuffer implements AutoCloseable {
-    /**
-     * How much a buffer holds and when it gives up.
-     *
-     * @param maxBytes at which creators wait
-     * @param blobMaxBytes at which a segment is rolled
-     * @param sealIdleBytes at which it is rolled while no push is under way; 0: never
-     * @param sealAfter age at which it is rolled
-     * @param fullTimeout how long a creator waits when nothing leaves the buffer
-     * @param uploadGather how long those who wait for an upload wait for company; a fiftieth of it when none comes
-     */
-    public record Limits(
-            long maxBytes,
-            long blobMaxBytes,
-            long sealIdleBytes,
-            Duration sealAfter,
-            Duration fullTimeout,
-            Duration uploadGather,
-            Durability durability) {}
-
     /**
      * What a buffer stands on.
      *
@@ -75,25 +50,22 @@ public final class FileBuffer implements AutoCloseable {
     private static final int FORGET_AT_ONCE = 1_000;
 
     private final Path directory;
-    private final Limits limits;
+    private final BufferLimits limits;
     private final LongSupplier nanoTime;
     private final BufferIndex index;
     private final BufferSpace space;
     private final Sealing sealing;
     private final Optional<ValueStore> values;
-    private final BufferValues place;
+    private final BufferSegments segments;
     private final Map<Long, BufferedFile> active = new HashMap<>();
-    private final NavigableMap<Long, Segment> segments = new TreeMap<>();
-    private final Set<Segment> moved = new LinkedHashSet<>();
     private final Map<Long, CompletableFuture<Void>> uploads = new HashMap<>();
     private final Selection selection;
     private long files;
-    private long nextSegment;
     private long scannedBytes;
 
     private FileBuffer(
             Path directory,
-            Limits limits,
+            BufferLimits limits,
             Stores stores,
             Optional<ValueStore> values,
             BufferSpace.FreeSpace free,
@@ -103,7 +75,7 @@ public final class FileBuffer implements AutoCloseable {
         this.nanoTime = nanoTime;
         this.index = new BufferIndex(stores.index());
         this.values = values;
-        this.place = stores.place();
+        this.segments = new BufferSegments(directory, index, values, stores.place(), nanoTime);
         this.selection = new Selection(this, index, segments, active);
         this.sealing = new Sealing(limits, nanoTime);
         this.space =
@@ -111,13 +83,13 @@ public final class FileBuffer implements AutoCloseable {
     }
 
     /** Opens the buffer, with every complete file that an earlier process left in it. */
-    public static FileBuffer open(Path directory, Limits limits, SortedStore index, LongSupplier nanoTime)
+    public static FileBuffer open(Path directory, BufferLimits limits, SortedStore index, LongSupplier nanoTime)
             throws IOException {
         return open(directory, limits, new Stores(index, Optional.empty(), BufferValues.SEGMENT), nanoTime);
     }
 
     /** The same, with values that are in a store or were. */
-    public static FileBuffer open(Path directory, Limits limits, Stores stores, LongSupplier nanoTime)
+    public static FileBuffer open(Path directory, BufferLimits limits, Stores stores, LongSupplier nanoTime)
             throws IOException {
         return open(
                 directory, limits, stores, () -> Files.getFileStore(directory).getUsableSpace(), nanoTime, Boot.id());
@@ -125,7 +97,7 @@ public final class FileBuffer implements AutoCloseable {
 
     static FileBuffer open(
             Path directory,
-            Limits limits,
+            BufferLimits limits,
             Stores stores,
             BufferSpace.FreeSpace free,
             LongSupplier nanoTime,
@@ -143,9 +115,8 @@ public final class FileBuffer implements AutoCloseable {
     private synchronized void recover(String bootId) throws IOException {
         BufferRecovery recovery = new BufferRecovery(directory, index, values, nanoTime.getAsLong());
         recovery.run(bootId);
-        nextSegment = recovery.nextSegment;
         scannedBytes = recovery.scannedBytes;
-        segments.putAll(recovery.segments);
+        segments.recovered(recovery);
         try (BufferIndex.Rows rows = index.rows(0, Long.MAX_VALUE)) {
             for (Optional<FileRow> row = rows.next(); row.isPresent(); row = rows.next()) {
                 BufferedFile file = inMemory(row.get());
@@ -158,9 +129,7 @@ public final class FileBuffer implements AutoCloseable {
                 space.recovered(file.storedBytes());
             }
         }
-        for (Segment segment : List.copyOf(segments.values())) {
-            dropIfEmpty(segment);
-        }
+        List.copyOf(segments.all()).forEach(segments::dropIfEmpty);
     }
 
     /** A file that waits to be packed, as its row says. */
@@ -170,17 +139,12 @@ public final class FileBuffer implements AutoCloseable {
         file.state = BufferedFile.State.LIVE;
         file.appended.complete(null);
         row.parts().forEach(part -> {
-            Segment segment = segment(part.segment());
+            Segment segment = segments.get(part.segment());
             file.parts.add(new BufferedFile.Part(segment, part.extent()));
             file.add(segment);
         });
-        file.add(segment(row.segment()));
+        file.add(segments.get(row.segment()));
         return file;
-    }
-
-    private Segment segment(long number) {
-        return Optional.ofNullable(segments.get(number))
-                .orElseThrow(() -> new IllegalStateException("%s: no segment %d".formatted(directory, number)));
     }
 
     /** Large files are few, and their parts are pushed one by one: they stay in memory. */
@@ -191,7 +155,7 @@ public final class FileBuffer implements AutoCloseable {
         }
     }
 
-    Limits limits() {
+    BufferLimits limits() {
         return limits;
     }
 
@@ -205,27 +169,12 @@ public final class FileBuffer implements AutoCloseable {
 
     /** A segment for small files, whose records are gathered in the given buffer. */
     synchronized Segment newSegment(ByteBuffer gather) throws IOException {
-        long number = nextSegment++;
-        Segment segment = place == BufferValues.STORE
-                ? Segment.create(number, values.orElseThrow(), nanoTime.getAsLong())
-                : Segment.create(
-                        number, path(number, BufferRecovery.SUFFIX), false, nanoTime.getAsLong(), Optional.of(gather));
-        segments.put(number, segment);
-        return segment;
+        return segments.create(gather);
     }
 
     /** A segment for one large file, always a file of its own. */
     synchronized Segment newLargeSegment() throws IOException {
-        long number = nextSegment++;
-        Path path = path(number, BufferRecovery.DEDICATED);
-        Segment segment = Segment.create(number, path, true, nanoTime.getAsLong(), Optional.empty());
-        segment.cause = SealCause.LARGE;
-        segments.put(number, segment);
-        return segment;
-    }
-
-    private Path path(long number, String suffix) {
-        return directory.resolve("%012d%s".formatted(number, suffix));
+        return segments.createLarge();
     }
 
     /** Makes a file known; its claim is under way until it is granted, dropped or doubted. */
@@ -253,7 +202,7 @@ public final class FileBuffer implements AutoCloseable {
         sealing.placed();
         segment.placedEnd = end;
         segment.records++;
-        moved.add(segment);
+        segments.moved(segment);
         if (file.state == BufferedFile.State.GONE) {
             // Dropped before its bytes were placed: their room is given back only now.
             space.release(extent.map(Extent::storedLength).orElse(0));
@@ -268,7 +217,7 @@ public final class FileBuffer implements AutoCloseable {
 
     synchronized void rolled(Segment segment) {
         segment.rolled = true;
-        dropIfEmpty(segment);
+        segments.dropIfEmpty(segment);
         notifyAll();
     }
 
@@ -297,7 +246,7 @@ public final class FileBuffer implements AutoCloseable {
 
     private void settled(BufferedFile file, Segment segment) {
         if (segment.pending.remove(file.id()) != null) {
-            moved.add(segment);
+            segments.moved(segment);
             if (segment.rolled && segment.pending.isEmpty()) {
                 // Only now it can be packed.
                 notifyAll();
@@ -348,7 +297,7 @@ public final class FileBuffer implements AutoCloseable {
             segment.large.remove(file);
             settled(file, segment);
             if (segment.isEmpty()) {
-                dropIfEmpty(segment);
+                segments.dropIfEmpty(segment);
                 notifyAll();
             }
         }
@@ -358,26 +307,10 @@ public final class FileBuffer implements AutoCloseable {
         Optional.ofNullable(uploads.remove(file.id())).ifPresent(waiter -> waiter.complete(null));
     }
 
-    private void dropIfEmpty(Segment segment) {
-        boolean unused = segment.rolled && !segment.sealing && segment.isEmpty();
-        if (unused && segments.remove(segment.number()) != null) {
-            moved.remove(segment);
-            index.removeCheckpoint(segment.number());
-            try {
-                segment.delete();
-            } catch (IOException e) {
-                // The next start finds the file, and the master says that nobody needs it.
-                System.getLogger(FileBuffer.class.getName())
-                        .log(System.Logger.Level.WARNING, "cannot delete " + segment, e);
-            }
-        }
-    }
-
     /** Notes how far each segment need not be scanned, and writes the index. */
     void checkpoint() throws IOException {
         synchronized (this) {
-            moved.forEach(segment -> index.checkpoint(segment.number(), segment.checkpoint()));
-            moved.clear();
+            segments.checkpoint();
         }
         index.flush();
         if (values.isPresent()) {
@@ -393,15 +326,7 @@ public final class FileBuffer implements AutoCloseable {
 
     /** A rolled segment to make a blob of as it is; each is given out once. */
     public synchronized Optional<Segment> takeSegment(boolean dedicatedOnly) {
-        for (Segment segment : segments.values()) {
-            boolean ready =
-                    segment.rolled && !segment.sealing && !segment.sealed && (segment.dedicated() || !dedicatedOnly);
-            if (ready && segment.pending.isEmpty() && segment.count(BufferedFile.State.LIVE) > 0) {
-                segment.sealing = true;
-                return Optional.of(segment);
-            }
-        }
-        return Optional.empty();
+        return segments.take(dedicatedOnly);
     }
 
     /** The files of a taken segment that are worth packing; small ones are in memory until it is released. */
@@ -450,7 +375,7 @@ public final class FileBuffer implements AutoCloseable {
         segment.taken.clear();
         segment.sealing = false;
         segment.sealed = !again;
-        dropIfEmpty(segment);
+        segments.dropIfEmpty(segment);
     }
 
     /** What the master is to be told after a push. */
@@ -550,8 +475,8 @@ public final class FileBuffer implements AutoCloseable {
     }
 
     synchronized boolean shouldRoll(Segment segment) {
-        boolean empty = segment.position() <= io.packing.blob.BlobHeader.SIZE;
-        Optional<SealCause> cause = empty ? Optional.empty() : sealing.cause(segment, segments.values());
+        boolean empty = BufferSegments.isBlank(segment);
+        Optional<SealCause> cause = empty ? Optional.empty() : sealing.cause(segment, segments.all());
         cause.ifPresent(why -> segment.cause = why);
         if (cause.isPresent() || empty) {
             sealing.met();
@@ -561,7 +486,7 @@ public final class FileBuffer implements AutoCloseable {
 
     /** What the buffer holds now, for {@link #awaitGone}. */
     public synchronized List<Segment> contents() {
-        return List.copyOf(segments.values());
+        return List.copyOf(segments.all());
     }
 
     /**
@@ -572,23 +497,11 @@ public final class FileBuffer implements AutoCloseable {
     @SuppressWarnings("WaitNotInLoop") // The caller's loop asks again.
     public synchronized boolean awaitGone(List<Segment> contents, long millis)
             throws IOException, InterruptedException {
-        if (gone(contents)) {
+        if (segments.gone(contents)) {
             return true;
         }
         wait(millis);
-        return gone(contents);
-    }
-
-    private boolean gone(List<Segment> contents) throws IOException {
-        List<Segment> left = contents.stream()
-                .filter(segment -> segments.containsKey(segment.number()) && !(segment.isEmpty() && !segment.rolled))
-                .toList();
-        if (!left.isEmpty() && left.stream().allMatch(Segment::isOnlyDamaged)) {
-            throw new IOException(
-                    "%s: %s hold damaged files that cannot be packed: delete those files or write them again"
-                            .formatted(directory, left));
-        }
-        return left.isEmpty();
+        return segments.gone(contents);
     }
 
     /** Bytes of records that opening the buffer had to read, because the index did not know them. */
@@ -617,10 +530,7 @@ public final class FileBuffer implements AutoCloseable {
     public void close() throws IOException {
         checkpoint();
         synchronized (this) {
-            for (Segment segment : segments.values()) {
-                segment.close();
-            }
-            segments.clear();
+            segments.close();
         }
     }
 }

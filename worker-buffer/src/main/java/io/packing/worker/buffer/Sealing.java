@@ -15,7 +15,7 @@ final class Sealing {
     /** The part of the gathering time after which nobody else is expected. */
     private static final int QUIET_PART = 50;
 
-    private final FileBuffer.Limits limits;
+    private final BufferLimits limits;
     private final LongSupplier nanoTime;
     private volatile boolean ordered;
     private volatile boolean pressed;
@@ -23,7 +23,7 @@ final class Sealing {
     private long gatherFrom;
     private long lastPlaced;
 
-    Sealing(FileBuffer.Limits limits, LongSupplier nanoTime) {
+    Sealing(BufferLimits limits, LongSupplier nanoTime) {
         this.limits = limits;
         this.nanoTime = nanoTime;
         this.gatherFrom = nanoTime.getAsLong();

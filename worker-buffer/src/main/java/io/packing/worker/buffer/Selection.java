@@ -17,7 +17,7 @@ import java.util.Set;
 final class Selection {
     private final FileBuffer buffer;
     private final BufferIndex index;
-    private final Map<Long, Segment> segments;
+    private final BufferSegments segments;
     private final Map<Long, BufferedFile> active;
     /** Two who choose by an order must not list the same files. */
     private final Object choosing = new Object();
@@ -27,10 +27,9 @@ final class Selection {
     private int listings;
 
     /**
-     * @param segments of the buffer, by number
      * @param active files of the buffer that are in memory, by id
      */
-    Selection(FileBuffer buffer, BufferIndex index, Map<Long, Segment> segments, Map<Long, BufferedFile> active) {
+    Selection(FileBuffer buffer, BufferIndex index, BufferSegments segments, Map<Long, BufferedFile> active) {
         this.buffer = buffer;
         this.index = index;
         this.segments = segments;
@@ -60,7 +59,7 @@ final class Selection {
             long from = Long.MAX_VALUE;
             long to = 0;
             synchronized (buffer) {
-                for (Segment segment : segments.values()) {
+                for (Segment segment : segments.all()) {
                     if (segment.rolled && !segment.dedicated() && segment.count(BufferedFile.State.LIVE) > 0) {
                         ready.add(segment);
                         from = Math.min(from, segment.minId);
@@ -102,9 +101,8 @@ final class Selection {
 
     private void add(FileRow row, Set<Segment> of, Collection<BufferedFile> into) {
         synchronized (buffer) {
-            Segment segment = segments.get(row.segment());
             boolean waits = !active.containsKey(row.id()) && !goneWhileListing.contains(row.id());
-            if (segment != null && of.contains(segment) && waits) {
+            if (waits && segments.find(row.segment()).filter(of::contains).isPresent()) {
                 into.add(buffer.inMemory(row));
             }
         }

@@ -69,7 +69,7 @@ final class BufferPowerLossTest {
     private FileBuffer open(Machine on, String boot) throws IOException {
         return FileBuffer.open(
                 on.disk.root().resolve("mount").resolve("segments"),
-                new FileBuffer.Limits(
+                new BufferLimits(
                         1L << 30,
                         20_000,
                         0,

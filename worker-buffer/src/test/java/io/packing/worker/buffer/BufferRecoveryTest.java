@@ -55,7 +55,7 @@ final class BufferRecoveryTest {
             throws IOException {
         return FileBuffer.open(
                 directory,
-                new FileBuffer.Limits(
+                new BufferLimits(
                         1L << 30,
                         20_000,
                         0,

@@ -45,7 +45,7 @@ class SealingTest {
                     new SortedStoreConfig(SortedStoreConfig.Engine.LEVELDB, 1 << 20, 1 << 20, 1 << 20));
             buffer = FileBuffer.open(
                     directory.resolve("segments"),
-                    new FileBuffer.Limits(
+                    new BufferLimits(
                             1L << 30,
                             maxBytes,
                             idleBytes,
@@ -145,7 +145,7 @@ class SealingTest {
     @Test
     void pressureThatIsOverDoesNotSealTheNextFileByItself() throws IOException, InterruptedException {
         Sealing sealing = new Sealing(
-                new FileBuffer.Limits(
+                new BufferLimits(
                         1L << 30,
                         MAX,
                         IDLE,

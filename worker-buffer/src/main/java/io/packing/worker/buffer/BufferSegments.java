@@ -1,0 +1,161 @@
+package io.packing.worker.buffer;
+
+import io.packing.blob.BlobHeader;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The segments of a buffer, from the first record to the last file that needs one. Its state is guarded by the
+ * {@link FileBuffer}.
+ */
+final class BufferSegments {
+    private static final Logger LOG = LoggerFactory.getLogger(BufferSegments.class);
+
+    private final Path directory;
+    private final BufferIndex index;
+    private final Optional<ValueStore> values;
+    private final BufferValues place;
+    private final LongSupplier nanoTime;
+    private final NavigableMap<Long, Segment> segments = new TreeMap<>();
+    /** Whose checkpoints are not in the index as they are. */
+    private final Set<Segment> moved = new LinkedHashSet<>();
+
+    private long next;
+
+    /**
+     * @param values where the records of small files are when {@code place} says so
+     */
+    BufferSegments(
+            Path directory, BufferIndex index, Optional<ValueStore> values, BufferValues place, LongSupplier nanoTime) {
+        this.directory = directory;
+        this.index = index;
+        this.values = values;
+        this.place = place;
+        this.nanoTime = nanoTime;
+    }
+
+    /** Takes over what an earlier process left. */
+    void recovered(BufferRecovery recovery) {
+        segments.putAll(recovery.segments);
+        next = recovery.nextSegment;
+    }
+
+    Optional<Segment> find(long number) {
+        return Optional.ofNullable(segments.get(number));
+    }
+
+    Segment get(long number) {
+        return find(number)
+                .orElseThrow(() -> new IllegalStateException("%s: no segment %d".formatted(directory, number)));
+    }
+
+    /** All of them, oldest first. */
+    Collection<Segment> all() {
+        return Collections.unmodifiableCollection(segments.values());
+    }
+
+    /** A segment for small files, whose records are gathered in the given buffer. */
+    Segment create(ByteBuffer gather) throws IOException {
+        long number = next++;
+        Segment segment = place == BufferValues.STORE
+                ? Segment.create(number, values.orElseThrow(), nanoTime.getAsLong())
+                : Segment.create(
+                        number, path(number, BufferRecovery.SUFFIX), false, nanoTime.getAsLong(), Optional.of(gather));
+        segments.put(number, segment);
+        return segment;
+    }
+
+    /** A segment for one large file, always a file of its own. */
+    Segment createLarge() throws IOException {
+        long number = next++;
+        Path path = path(number, BufferRecovery.DEDICATED);
+        Segment segment = Segment.create(number, path, true, nanoTime.getAsLong(), Optional.empty());
+        segment.cause = SealCause.LARGE;
+        segments.put(number, segment);
+        return segment;
+    }
+
+    private Path path(long number, String suffix) {
+        return directory.resolve("%012d%s".formatted(number, suffix));
+    }
+
+    /** The checkpoint of a segment may have changed. */
+    void moved(Segment segment) {
+        moved.add(segment);
+    }
+
+    /** Notes how far each segment need not be scanned. */
+    void checkpoint() {
+        moved.forEach(segment -> index.checkpoint(segment.number(), segment.checkpoint()));
+        moved.clear();
+    }
+
+    /** Deletes a segment that nobody writes, packs or needs. */
+    void dropIfEmpty(Segment segment) {
+        boolean unused = segment.rolled && !segment.sealing && segment.isEmpty();
+        if (unused && segments.remove(segment.number()) != null) {
+            moved.remove(segment);
+            index.removeCheckpoint(segment.number());
+            try {
+                segment.delete();
+            } catch (IOException e) {
+                // The next start finds the file, and the master says that nobody needs it.
+                LOG.warn("cannot delete {}", segment, e);
+            }
+        }
+    }
+
+    /** A rolled segment to make a blob of; each is given out once. */
+    Optional<Segment> take(boolean dedicatedOnly) {
+        for (Segment segment : segments.values()) {
+            boolean ready =
+                    segment.rolled && !segment.sealing && !segment.sealed && (segment.dedicated() || !dedicatedOnly);
+            if (ready && segment.pending.isEmpty() && segment.count(BufferedFile.State.LIVE) > 0) {
+                segment.sealing = true;
+                return Optional.of(segment);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Whether nothing in these segments is needed any more.
+     *
+     * @throws IOException when the disk damaged files, so that it never will be
+     */
+    boolean gone(List<Segment> contents) throws IOException {
+        List<Segment> left = contents.stream()
+                .filter(segment -> segments.containsKey(segment.number()) && !(segment.isEmpty() && !segment.rolled))
+                .toList();
+        if (!left.isEmpty() && left.stream().allMatch(Segment::isOnlyDamaged)) {
+            throw new IOException(
+                    "%s: %s hold damaged files that cannot be packed: delete those files or write them again"
+                            .formatted(directory, left));
+        }
+        return left.isEmpty();
+    }
+
+    /** Whether the segment has no record. */
+    static boolean isBlank(Segment segment) {
+        return segment.position() <= BlobHeader.SIZE;
+    }
+
+    void close() throws IOException {
+        for (Segment segment : segments.values()) {
+            segment.close();
+        }
+        segments.clear();
+    }
+}
