@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
             "Prints requests, dollars, seconds until durable, and the ratios; --out draws requests over time (Figure 3)."
         })
 final class IngestCommand implements Callable<Integer> {
-    private static final long MOST_WARM_UP = 131_072;
+    private static final long MOST_WARM_UP = 262_144;
 
     /** Where the files go in. */
     enum Door {
@@ -63,7 +63,7 @@ final class IngestCommand implements Callable<Integer> {
             paramLabel = "FILES",
             description = {
                 "Files written through the engine's door before the clock starts, because a worker is a daemon",
-                "(default: as many as --files, at most 131,072; 0: a cold start)."
+                "(default: twice as many as --files, at most 262,144; 0: a cold start)."
             })
     private Optional<Long> warmUp = Optional.empty();
 
@@ -126,7 +126,7 @@ final class IngestCommand implements Callable<Integer> {
         if (door == Door.ENGINE) {
             var servers = new Experiments.Servers(limits, workers.orElse(1), options);
             return narrator -> new Experiments(home, narrator)
-                    .ingestEngine(spec, window.orElse(64), warmUp.orElse(Math.min(files, MOST_WARM_UP)), servers);
+                    .ingestEngine(spec, window.orElse(64), warmUp.orElse(2 * Math.min(files, MOST_WARM_UP / 2)), servers);
         }
         var servers = new Experiments.Servers(limits, workers.orElse(2), options);
         return narrator -> new Experiments(home, narrator).ingestAlluxio(spec, writeType.orElse("THROUGH"), servers);

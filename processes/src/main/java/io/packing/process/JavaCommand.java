@@ -77,6 +77,8 @@ public record JavaCommand(
         var words = new ArrayList<String>();
         words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         words.add("-Xmx" + heapMegabytes + "m");
+        // Otherwise the old generation starts small, and every time it grows the whole heap is collected first.
+        words.add("-Xms" + heapMegabytes + "m");
         // Most of what these processes allocate are small files on their way: they should die before they are copied.
         words.add("-Xmn" + heapMegabytes / 2 + "m");
         // Several JVMs share two cores and 4 GB: no parallel collector threads, small stacks.

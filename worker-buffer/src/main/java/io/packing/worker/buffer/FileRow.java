@@ -6,11 +6,9 @@ import io.packing.blob.Extent;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +20,9 @@ import java.util.List;
  * @param segment number of the segment that completes the file: its only one, or the last of a large file
  */
 record FileRow(long id, long generation, FilePath path, FileAttributes attributes, long segment, List<Located> parts) {
+    private static final int FIXED_BYTES = 4 * Long.BYTES + 2 * Integer.BYTES + 3 * Short.BYTES;
+    private static final int PART_BYTES = 3 * Long.BYTES + 3 * Integer.BYTES + 1;
+
     /** An extent and the number of its segment. */
     record Located(long segment, Extent extent) {}
 
@@ -52,62 +53,63 @@ record FileRow(long id, long generation, FilePath path, FileAttributes attribute
     }
 
     byte[] encode() {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream(160);
-        try (DataOutputStream out = new DataOutputStream(bytes)) {
-            out.writeLong(generation);
-            text(out, path.value());
-            out.writeLong(attributes.length());
-            out.writeLong(attributes.mtimeMillis());
-            text(out, attributes.owner());
-            text(out, attributes.group());
-            out.writeInt(attributes.mode());
-            out.writeLong(segment);
-            out.writeInt(parts.size());
-            for (Located part : parts) {
-                Extent extent = part.extent();
-                out.writeLong(part.segment());
-                out.writeLong(extent.fileOffset());
-                out.writeInt(extent.length());
-                out.writeLong(extent.blobOffset());
-                out.writeInt(extent.storedLength());
-                out.writeByte(extent.codec() == Codec.NONE ? 0 : 1);
-                out.writeInt(extent.crc32c());
-            }
-        } catch (IOException e) {
-            throw new IllegalStateException("memory does not fail", e);
+        byte[] name = path.value().getBytes(StandardCharsets.UTF_8);
+        byte[] owner = attributes.owner().getBytes(StandardCharsets.UTF_8);
+        byte[] group = attributes.group().getBytes(StandardCharsets.UTF_8);
+        ByteBuffer out = ByteBuffer.allocate(
+                FIXED_BYTES + name.length + owner.length + group.length + PART_BYTES * parts.size());
+        out.putLong(generation);
+        text(out, name);
+        out.putLong(attributes.length()).putLong(attributes.mtimeMillis());
+        text(out, owner);
+        text(out, group);
+        out.putInt(attributes.mode()).putLong(segment).putInt(parts.size());
+        for (Located part : parts) {
+            Extent extent = part.extent();
+            out.putLong(part.segment()).putLong(extent.fileOffset()).putInt(extent.length());
+            out.putLong(extent.blobOffset()).putInt(extent.storedLength());
+            out.put((byte) (extent.codec() == Codec.NONE ? 0 : 1)).putInt(extent.crc32c());
         }
-        return bytes.toByteArray();
+        return out.array();
     }
 
     static FileRow decode(long id, byte[] value) throws IOException {
-        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(value))) {
-            long generation = in.readLong();
+        try {
+            ByteBuffer in = ByteBuffer.wrap(value);
+            long generation = in.getLong();
             FilePath path = new FilePath(text(in));
+            // Owners and groups are few: their names are shared among the files that are in memory.
             FileAttributes attributes =
-                    new FileAttributes(in.readLong(), in.readLong(), text(in), text(in), in.readInt());
-            long segment = in.readLong();
-            int count = in.readInt();
-            List<Located> parts = new ArrayList<>();
+                    new FileAttributes(in.getLong(), in.getLong(), text(in).intern(), text(in).intern(), in.getInt());
+            long segment = in.getLong();
+            int count = in.getInt();
+            List<Located> parts = new ArrayList<>(Math.min(count, in.remaining() / PART_BYTES));
             for (int i = 0; i < count; i++) {
-                long at = in.readLong();
-                long fileOffset = in.readLong();
-                int length = in.readInt();
-                long blobOffset = in.readLong();
-                int stored = in.readInt();
-                Codec codec = in.readByte() == 0 ? Codec.NONE : Codec.DEFLATE;
-                parts.add(new Located(at, new Extent(fileOffset, length, blobOffset, stored, codec, in.readInt())));
+                long at = in.getLong();
+                long fileOffset = in.getLong();
+                int length = in.getInt();
+                long blobOffset = in.getLong();
+                int stored = in.getInt();
+                Codec codec = in.get() == 0 ? Codec.NONE : Codec.DEFLATE;
+                parts.add(new Located(at, new Extent(fileOffset, length, blobOffset, stored, codec, in.getInt())));
             }
             return new FileRow(id, generation, path, attributes, segment, parts);
+        } catch (BufferUnderflowException | IllegalArgumentException e) {
+            throw new IOException("the buffer's index is damaged at file " + id, e);
         }
     }
 
-    private static void text(DataOutputStream out, String text) throws IOException {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        out.writeShort(bytes.length);
-        out.write(bytes);
+    private static void text(ByteBuffer out, byte[] text) {
+        out.putShort((short) text.length).put(text);
     }
 
-    private static String text(DataInputStream in) throws IOException {
-        return new String(in.readNBytes(in.readUnsignedShort()), StandardCharsets.UTF_8);
+    private static String text(ByteBuffer in) {
+        int length = Short.toUnsignedInt(in.getShort());
+        if (length > in.remaining()) {
+            throw new BufferUnderflowException();
+        }
+        byte[] bytes = new byte[length];
+        in.get(bytes);
+        return new String(bytes, StandardCharsets.UTF_8);
     }
 }
