@@ -50,8 +50,7 @@ final class LiveFiles {
             var share = 0.0;
             var before = 0L;
             for (int f = 0; f < families.size(); f++) {
-                var family = families.get(f);
-                share += classes.get(c).tier() == Model.Tier.HOT ? family.hot() : family.warm();
+                share += classes.get(c).families().get(f);
                 bounds[c][f] = f == families.size() - 1 ? counts[c] : Math.round(share * counts[c]);
                 bases[c][f] = slots[f];
                 slots[f] += bounds[c][f] - before;

@@ -1,7 +1,8 @@
 package io.packing.trace.synth;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * What follows from the published numbers for the whole of the paper's trace; a generated one is a scaled copy.
@@ -23,14 +24,12 @@ record Model(Reading reading, Writing writing, double walGroups, double walGroup
      */
     record Reading(List<HeatClass> classes, double pairShare, double nearShare, double tailBytes) {}
 
-    /** Data of which each byte is read {@code heat} times. */
-    record HeatClass(int heat, double bytes, Tier tier) {}
-
-    /** Which shares of the families a heat class has. */
-    enum Tier {
-        WARM,
-        HOT
-    }
+    /**
+     * Data of which each byte is read {@code heat} times.
+     *
+     * @param families the share of it that each family has
+     */
+    record HeatClass(int heat, double bytes, List<Double> families) {}
 
     /**
      * Flushes and compactions (Figs. 3.5, 3.6) as trees: a compaction that writes a large file reads flush files, small
@@ -86,10 +85,10 @@ record Model(Reading reading, Writing writing, double walGroups, double walGroup
         positive("data of compacted files that gets read", tail);
         positive("live data read once", onceLive);
 
-        var classes = heatClasses(r, live, onceLive, r.hotData() * dataRead, coreRead - tail);
-        var hotter = classes.stream().filter(c -> c.heat() > 1).toList();
-        var repeats =
-                hotter.stream().mapToDouble(c -> c.bytes() * (c.heat() - 1)).sum();
+        var heats = heats(r, live, onceLive, r.hotData() * dataRead, coreRead - tail);
+        var repeats = heats.entrySet().stream()
+                .mapToDouble(e -> e.getValue() * (e.getKey() - 1))
+                .sum();
         var nearShare = r.repeatIn32Min() * read / repeats;
 
         // Share of the lives of files that begin in the trace, of those that end in it.
@@ -103,7 +102,7 @@ record Model(Reading reading, Writing writing, double walGroups, double walGroup
         var logs = log / f.logBytes();
         var trees = f.mediumShare() + f.largeShare();
         var oldFiles = w.families().stream()
-                .mapToDouble(x -> x.warm() * live * w.requests().slotBlocks() / x.fileBytes())
+                .mapToDouble(x -> x.data() * live * w.requests().slotBlocks() / x.fileBytes())
                 .sum();
         // Of the files seen, some are old: those that gets read, one input of each medium or large compaction, and
         // those
@@ -151,6 +150,9 @@ record Model(Reading reading, Writing writing, double walGroups, double walGroup
                 tail / (oldRead + tail),
                 under8);
 
+        var background = new Background(writing, w, tail, new Background.Seen(smallSeen, mediumSeen, rewrittenSeen));
+        var classes = FamilyHeats.of(w.families(), background, heats);
+
         // Reads that follow their neighbour: all of a compaction's but the first of a file, and the second of a pair.
         var readEvents = read / block;
         var inputs = flushes + (1 - alone) * smallOutputs + 2 * mediums + large + rewritten;
@@ -172,12 +174,13 @@ record Model(Reading reading, Writing writing, double walGroups, double walGroup
     /** open, seek, half a block at the end, close, delete. */
     private static final double EVENTS_PER_INPUT = 4.5;
 
-    private static List<HeatClass> heatClasses(Workload.Reads r, double live, double once, double hot, double io) {
-        var classes = new ArrayList<HeatClass>();
-        classes.add(new HeatClass(1, once, Tier.WARM));
+    /** Bytes of live data by the number of their reads. */
+    private static SortedMap<Integer, Double> heats(Workload.Reads r, double live, double once, double hot, double io) {
+        var classes = new TreeMap<Integer, Double>();
+        classes.put(1, once);
         var hotIo = 0.0;
         for (int heat : r.hotHeats()) {
-            classes.add(new HeatClass(heat, hot / r.hotHeats().size(), Tier.HOT));
+            classes.put(heat, hot / r.hotHeats().size());
             hotIo += heat * hot / r.hotHeats().size();
         }
         // The shares of the heats between fall as a power of the heat, the one that leaves the right I/O.
@@ -195,9 +198,9 @@ record Model(Reading reading, Writing writing, double walGroups, double walGroup
         }
         var sum = r.warmHeats().stream().mapToDouble(power(low)).sum();
         for (int heat : r.warmHeats()) {
-            classes.add(new HeatClass(heat, warm * power(low).applyAsDouble(heat) / sum, Tier.WARM));
+            classes.put(heat, warm * power(low).applyAsDouble(heat) / sum);
         }
-        return List.copyOf(classes);
+        return classes;
     }
 
     private static java.util.function.ToDoubleFunction<Integer> power(double exponent) {
@@ -217,7 +220,7 @@ record Model(Reading reading, Writing writing, double walGroups, double walGroup
         return (to - from) / Math.log(to / from);
     }
 
-    private static void positive(String what, double value) {
+    static void positive(String what, double value) {
         if (!(value > 0)) {
             throw new IllegalArgumentException(
                     "workload: the published numbers leave %.3g for '%s'; they contradict each other"

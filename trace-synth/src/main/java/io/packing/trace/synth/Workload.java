@@ -4,6 +4,7 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
 import java.util.List;
+import java.util.OptionalDouble;
 
 /**
  * What the paper publishes of the Facebook Messages workload (§3.2.1, §3.3) and what is assumed besides.
@@ -77,19 +78,24 @@ public record Workload(Trace trace, Files files, Reads reads, Requests requests,
      *
      * @param written its share of what large compactions write
      * @param small its share of all small compactions, when its files are not compacted further; otherwise 0
-     * @param warm its share of the data read a few times
-     * @param hot its share of the data read at least 64 times
+     * @param data its share of the data that gets read and compactions do not
+     * @param ratio bytes of I/O per byte of its data, where published (Fig. 3.4b)
      * @param fileBytes size of its old files
      * @param rewrites whether large files written during the trace are compacted again in it
      */
     public record Family(
-            String name, double written, double small, double warm, double hot, double fileBytes, boolean rewrites) {}
+            String name,
+            double written,
+            double small,
+            double data,
+            OptionalDouble ratio,
+            double fileBytes,
+            boolean rewrites) {}
 
     public Workload {
         families = List.copyOf(families);
         sumsToOne("written", families.stream().mapToDouble(Family::written).sum());
-        sumsToOne("warm", families.stream().mapToDouble(Family::warm).sum());
-        sumsToOne("hot", families.stream().mapToDouble(Family::hot).sum());
+        sumsToOne("data", families.stream().mapToDouble(Family::data).sum());
         sumsToOne("small-, medium- and large-share", files.smallShare() + files.mediumShare() + files.largeShare());
     }
 
@@ -170,8 +176,10 @@ public record Workload(Trace trace, Files files, Reads reads, Requests requests,
                                 family.getString("name"),
                                 family.getDouble("written"),
                                 family.getDouble("small"),
-                                family.getDouble("warm"),
-                                family.getDouble("hot"),
+                                family.getDouble("data"),
+                                family.hasPath("ratio")
+                                        ? OptionalDouble.of(family.getDouble("ratio"))
+                                        : OptionalDouble.empty(),
                                 family.getDouble("file-bytes"),
                                 !family.hasPath("rewrites") || family.getBoolean("rewrites")))
                         .toList());

@@ -56,8 +56,8 @@ class SynthTraceTest {
 
     @Test
     void someFamiliesGetMoreIoForTheirDataThanOthersAsInFigure34() {
-        assertThat(ioPerByte("PrefetchMeta")).isCloseTo(15, CLOSE);
-        assertThat(ioPerByte("Keywords")).isCloseTo(1.1, COARSE);
+        assertThat(tally.ioPerByte("PrefetchMeta")).isCloseTo(15, CLOSE);
+        assertThat(tally.ioPerByte("Keywords")).isCloseTo(1.1, COARSE);
     }
 
     @Test
@@ -136,14 +136,6 @@ class SynthTraceTest {
             }
         }
         return events;
-    }
-
-    private static double ioPerByte(String family) {
-        var files = tally.files.stream()
-                .filter(f -> !f.isLog() && f.family().equals(family))
-                .toList();
-        var io = files.stream().mapToDouble(f -> f.read + f.written).sum();
-        return io / files.stream().mapToDouble(tally::dataOf).sum();
     }
 
     private static List<Tally.Seen> diedWithin(List<Tally.Seen> files, long nanos) {

@@ -91,6 +91,15 @@ final class Tally {
         return files.stream().filter(f -> f.created >= 0).filter(which).toList();
     }
 
+    /** Bytes of I/O per byte of a family's data (Fig. 3.4b). */
+    double ioPerByte(String family) {
+        var own = files.stream()
+                .filter(f -> !f.isLog() && f.family().equals(family))
+                .toList();
+        return own.stream().mapToDouble(f -> f.read + f.written).sum()
+                / own.stream().mapToDouble(this::dataOf).sum();
+    }
+
     private void add(TraceEvent event) {
         if (event.monoNanos() < lastNanos) {
             throw new AssertionError("time goes back to %d from %d".formatted(event.monoNanos(), lastNanos));
@@ -194,7 +203,7 @@ final class Tally {
         }));
     }
 
-    double dataOf(Seen file) {
+    private double dataOf(Seen file) {
         var read = blocks.getOrDefault(file, Map.of()).values().stream()
                 .mapToDouble(b -> b.bytes)
                 .sum();

@@ -1,0 +1,100 @@
+package io.packing.trace.synth;
+
+/**
+ * The I/O of flushes and compactions of each family, and of the gets of what is compacted: what a family's ratio of I/O to
+ * data has before its live data is read (Fig. 3.4b).
+ *
+ * <p>Bytes of the whole trace, from the mean sizes of {@link Model.Writing}.
+ */
+final class Background {
+    /** Shares of the lives of inputs that begin in the trace, of those that end in it. */
+    record Seen(double small, double medium, double rewritten) {}
+
+    private final Model.Writing model;
+    private final double tailBytes;
+    private final Seen seen;
+    private final double alone;
+    private final double rewriting;
+
+    Background(Model.Writing model, Workload workload, double tailBytes, Seen seen) {
+        this.model = model;
+        this.tailBytes = tailBytes;
+        this.seen = seen;
+        this.alone =
+                workload.families().stream().mapToDouble(Workload.Family::small).sum();
+        this.rewriting = workload.families().stream()
+                .filter(Workload.Family::rewrites)
+                .mapToDouble(Workload.Family::written)
+                .sum();
+    }
+
+    /** Bytes of I/O. */
+    double io(Workload.Family family) {
+        return written(family) + read(family) + tail(family);
+    }
+
+    /** Distinct bytes, which are written, or read without having been written in the trace. */
+    double data(Workload.Family family) {
+        return written(family) + read(family) + tail(family) - both(family);
+    }
+
+    private double written(Workload.Family family) {
+        return jobs(family) * flushes() + outputs(family);
+    }
+
+    private double read(Workload.Family family) {
+        return outputs(family) / model.outputRatio();
+    }
+
+    /** The old inputs are what gets read, too; families have them as they have what large compactions write. */
+    private double tail(Workload.Family family) {
+        return tailBytes * family.written();
+    }
+
+    /** What was written in the trace and then read. */
+    private double both(Workload.Family family) {
+        var smalls = (flushes() * jobs(family) + smallInputs(family) * smallOutput()) * seen.small();
+        return smalls
+                + mediums(family) * model.mediumBytes() * seen.medium()
+                + rewritten(family) * model.rewrittenBytes() * seen.rewritten();
+    }
+
+    private double outputs(Workload.Family family) {
+        return roots(family) * model.rootBytes()
+                + rewritten(family) * model.rewrittenBytes()
+                + mediums(family) * model.mediumBytes()
+                + (smallInputs(family) + smallsAlone(family)) * smallOutput();
+    }
+
+    private double jobs(Workload.Family family) {
+        return roots(family) + rewritten(family) + mediums(family) + smallInputs(family) + smallsAlone(family);
+    }
+
+    private double roots(Workload.Family family) {
+        return model.roots() * family.written();
+    }
+
+    private double rewritten(Workload.Family family) {
+        return family.rewrites() ? model.rewritten() * family.written() / rewriting : 0;
+    }
+
+    private double mediums(Workload.Family family) {
+        return model.mediums() * (roots(family) + rewritten(family)) / (model.roots() + model.rewritten());
+    }
+
+    private double smallInputs(Workload.Family family) {
+        return model.smallsPerTree() * (roots(family) + rewritten(family) + mediums(family));
+    }
+
+    private double smallsAlone(Workload.Family family) {
+        return model.smallsAlone() * family.small() / alone;
+    }
+
+    private double flushes() {
+        return model.flushesPerJob() * model.flushBytes();
+    }
+
+    private double smallOutput() {
+        return flushes() * model.outputRatio();
+    }
+}

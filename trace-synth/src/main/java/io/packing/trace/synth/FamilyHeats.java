@@ -1,0 +1,140 @@
+package io.packing.trace.synth;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SortedMap;
+
+/**
+ * Divides the data of each heat (Fig. 3.8) over the families such that each has its published ratio of I/O to data
+ * (Fig. 3.4b).
+ *
+ * <p>Three sums are kept: the data of each heat, the data of each family, and the reads of each family. Of all divisions
+ * that keep them it is the one that assumes least besides (of most entropy): a family's share of a heat is a factor of the
+ * heat, times one of the family, times a power of the heat. Families without a published ratio are all equally hot.
+ */
+final class FamilyHeats {
+    private static final int MOST_ROUNDS = 500;
+    private static final double CLOSE = 1e-9;
+    private static final double STEEPEST = 20;
+
+    private final int[] heats;
+    private final double[] bytes;
+    private final double[] weights;
+
+    private FamilyHeats(SortedMap<Integer, Double> bytesByHeat) {
+        this.heats = bytesByHeat.keySet().stream().mapToInt(Integer::intValue).toArray();
+        this.bytes =
+                bytesByHeat.values().stream().mapToDouble(Double::doubleValue).toArray();
+        this.weights = bytes.clone();
+    }
+
+    static List<Model.HeatClass> of(
+            List<Workload.Family> families, Background background, SortedMap<Integer, Double> bytesByHeat) {
+        var live =
+                bytesByHeat.values().stream().mapToDouble(Double::doubleValue).sum();
+        var reads = bytesByHeat.entrySet().stream()
+                .mapToDouble(e -> e.getKey() * e.getValue())
+                .sum();
+        var data = families.stream().mapToDouble(f -> f.data() * live).toArray();
+        return new FamilyHeats(bytesByHeat).divide(data, means(families, background, data, reads));
+    }
+
+    /** Reads per byte of each family's live data. */
+    private static double[] means(List<Workload.Family> families, Background background, double[] data, double reads) {
+        var means = new double[data.length];
+        var leftReads = reads;
+        var leftData = 0.0;
+        for (int f = 0; f < means.length; f++) {
+            var family = families.get(f);
+            if (family.ratio().isPresent()) {
+                var own = family.ratio().getAsDouble() * (background.data(family) + data[f]) - background.io(family);
+                means[f] = own / data[f];
+                leftReads -= own;
+            } else {
+                leftData += data[f];
+            }
+        }
+        for (int f = 0; f < means.length; f++) {
+            if (families.get(f).ratio().isEmpty()) {
+                means[f] = leftReads / leftData;
+            }
+            // Each byte that gets read is read once at least.
+            Model.positive("repeated reads of " + families.get(f).name(), means[f] - 1);
+        }
+        return means;
+    }
+
+    private List<Model.HeatClass> divide(double[] data, double[] means) {
+        for (int round = 0; round < MOST_ROUNDS; round++) {
+            var parts = new double[data.length][];
+            for (int f = 0; f < data.length; f++) {
+                parts[f] = part(data[f], means[f]);
+            }
+            var worst = 0.0;
+            for (int c = 0; c < heats.length; c++) {
+                var sum = 0.0;
+                for (var part : parts) {
+                    sum += part[c];
+                }
+                worst = Math.max(worst, Math.abs(sum / bytes[c] - 1));
+                weights[c] *= bytes[c] / sum;
+            }
+            if (worst < CLOSE) {
+                return classes(parts);
+            }
+        }
+        throw new IllegalArgumentException(
+                "families: no division of the heats of reads over them has their ratios; they contradict each other");
+    }
+
+    /** Data of a family by heat: as the weights say, tilted by a power of the heat to the wanted mean. */
+    private double[] part(double data, double mean) {
+        double low = -STEEPEST;
+        double high = STEEPEST;
+        for (int i = 0; i < 80; i++) {
+            var middle = (low + high) / 2;
+            if (mean(tilted(middle)) < mean) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        var part = tilted(low);
+        var sum = Arrays.stream(part).sum();
+        for (int c = 0; c < part.length; c++) {
+            part[c] *= data / sum;
+        }
+        return part;
+    }
+
+    private double[] tilted(double exponent) {
+        var result = new double[heats.length];
+        for (int c = 0; c < result.length; c++) {
+            result[c] = weights[c] * Math.pow(heats[c], exponent);
+        }
+        return result;
+    }
+
+    private double mean(double[] part) {
+        var reads = 0.0;
+        var sum = 0.0;
+        for (int c = 0; c < part.length; c++) {
+            reads += heats[c] * part[c];
+            sum += part[c];
+        }
+        return reads / sum;
+    }
+
+    private List<Model.HeatClass> classes(double[][] parts) {
+        var classes = new ArrayList<Model.HeatClass>();
+        for (int c = 0; c < heats.length; c++) {
+            var shares = new ArrayList<Double>();
+            for (var part : parts) {
+                shares.add(part[c] / bytes[c]);
+            }
+            classes.add(new Model.HeatClass(heats[c], bytes[c], List.copyOf(shares)));
+        }
+        return List.copyOf(classes);
+    }
+}

@@ -1,0 +1,78 @@
+package io.packing.trace.synth;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigValueFactory;
+import java.io.IOException;
+import java.util.ArrayList;
+import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.Test;
+
+/** Fig. 3.4b's ratios beside Fig. 3.8's heats. */
+class FamilyHeatsTest {
+    private static final int PREFETCH_META = 3;
+    private static final int KEYWORDS = 4;
+
+    @Test
+    void theDataOfEachHeatIsDividedWholly() {
+        for (var heat : Model.of(Workload.facebookMessages()).reading().classes()) {
+            assertThat(heat.families()).allMatch(share -> share >= 0);
+            assertThat(heat.families().stream().mapToDouble(s -> s).sum()).isCloseTo(1, within(1e-6));
+        }
+    }
+
+    @Test
+    void everyFamilyHasItsShareOfTheLiveData() {
+        var workload = Workload.facebookMessages();
+        var classes = Model.of(workload).reading().classes();
+        var live = classes.stream().mapToDouble(Model.HeatClass::bytes).sum();
+        for (int f = 0; f < workload.families().size(); f++) {
+            var family = f;
+            assertThat(classes.stream()
+                            .mapToDouble(c -> c.bytes() * c.families().get(family))
+                            .sum())
+                    .isCloseTo(workload.families().get(f).data() * live, Percentage.withPercentage(1e-4));
+        }
+    }
+
+    @Test
+    void aHotFamilyHasMoreOfTheHottestDataAndAColdOneMoreOfTheColdest() {
+        var classes = Model.of(Workload.facebookMessages()).reading().classes();
+        var once = classes.get(0).families();
+        var hottest = classes.get(classes.size() - 1).families();
+        assertThat(hottest.get(PREFETCH_META)).isGreaterThan(1.2 * once.get(PREFETCH_META));
+        assertThat(hottest.get(KEYWORDS)).isLessThan(0.5 * once.get(KEYWORDS));
+    }
+
+    /** Shares that were chosen for one trace would miss them in another. */
+    @Test
+    void tracesOfOtherSeedsAndLengthsHaveThePublishedRatios() throws IOException {
+        var tally = Tally.of(SynthTrace.open(SynthOptions.of(3_000_000, 7)));
+        assertThat(tally.ioPerByte("PrefetchMeta")).isCloseTo(15, Percentage.withPercentage(3));
+        assertThat(tally.ioPerByte("Keywords")).isCloseTo(1.1, Percentage.withPercentage(5));
+    }
+
+    @Test
+    void ratiosThatTheHeatsDoNotAllowAreRefused() {
+        assertThatThrownBy(() -> Model.of(withRatio(PREFETCH_META, 1_000)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("contradict each other");
+        assertThatThrownBy(() -> Model.of(withRatio(KEYWORDS, 1.0)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Keywords");
+    }
+
+    private static Workload withRatio(int family, double ratio) {
+        var config = ConfigFactory.parseResources(Workload.class, "facebook-messages.conf");
+        var families = new ArrayList<Config>(config.getConfigList("families"));
+        families.set(family, families.get(family).withValue("ratio", ConfigValueFactory.fromAnyRef(ratio)));
+        return Workload.from(config.withValue(
+                "families",
+                ConfigValueFactory.fromIterable(
+                        families.stream().map(c -> c.root()).toList())));
+    }
+}
