@@ -51,7 +51,7 @@ class FamilyHeatsTest {
     /** Shares that were chosen for one trace would miss them in another. */
     @Test
     void tracesOfOtherSeedsAndLengthsHaveThePublishedRatios() throws IOException {
-        var tally = Tally.of(SynthTrace.open(SynthOptions.of(3_000_000, 7)));
+        var tally = Tally.of(SynthTrace.open(SynthOptions.of(6_000_000, 7)));
         assertThat(tally.ioPerByte("PrefetchMeta")).isCloseTo(15, Percentage.withPercentage(3));
         assertThat(tally.ioPerByte("Keywords")).isCloseTo(1.1, Percentage.withPercentage(5));
     }
