@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Which trace an experiment plays: files that HTFS recorded, or a synthetic one.
@@ -52,7 +53,17 @@ record TraceSpec(Config config) {
         if (filesOf(config).isEmpty()) {
             // Refuses what no trace can be generated of, before anything runs.
             options(config, 0);
+            familyHeat(config);
         }
+    }
+
+    private static Workload.FamilyHeat familyHeat(Config config) {
+        var name = config.getString("family-heat");
+        return Stream.of(Workload.FamilyHeat.values())
+                .filter(heat -> heat.name().equalsIgnoreCase(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "trace.family-heat: published, alike or apart, not '%s'".formatted(name)));
     }
 
     private static List<String> filesOf(Config config) {
@@ -126,7 +137,7 @@ record TraceSpec(Config config) {
     }
 
     private Workload workload(double time) {
-        var published = Workload.facebookMessages();
+        var published = Workload.facebookMessages().with(familyHeat(config));
         var requests = published.requests();
         return new Workload(
                 published.trace(),

@@ -2,8 +2,10 @@ package io.packing.trace.synth;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.stream.IntStream;
 
 /**
  * Divides the data of each heat (Fig. 3.8) over the families such that each has its published ratio of I/O to data
@@ -29,15 +31,24 @@ final class FamilyHeats {
         this.weights = bytes.clone();
     }
 
-    static List<Model.HeatClass> of(
-            List<Workload.Family> families, Background background, SortedMap<Integer, Double> bytesByHeat) {
+    static List<Model.HeatClass> of(Workload workload, Background background, SortedMap<Integer, Double> bytesByHeat) {
+        var families = workload.families();
         var live =
                 bytesByHeat.values().stream().mapToDouble(Double::doubleValue).sum();
         var reads = bytesByHeat.entrySet().stream()
                 .mapToDouble(e -> e.getKey() * e.getValue())
                 .sum();
         var data = families.stream().mapToDouble(f -> f.data() * live).toArray();
-        return new FamilyHeats(bytesByHeat).divide(data, means(families, background, data, reads));
+        var means = means(families, background, data, reads);
+        var heats = new FamilyHeats(bytesByHeat);
+        return switch (workload.reads().familyHeat()) {
+            case PUBLISHED -> heats.divide(data, means);
+            case ALIKE -> {
+                Arrays.fill(means, reads / live);
+                yield heats.divide(data, means);
+            }
+            case APART -> heats.stack(data, means);
+        };
     }
 
     /** Reads per byte of each family's live data. */
@@ -86,6 +97,29 @@ final class FamilyHeats {
         }
         throw new IllegalArgumentException(
                 "families: no division of the heats of reads over them has their ratios; they contradict each other");
+    }
+
+    /** The hottest data to the hottest family until it has its data, then to the next one. */
+    private List<Model.HeatClass> stack(double[] data, double[] means) {
+        var order = IntStream.range(0, data.length)
+                .boxed()
+                .sorted(Comparator.comparingDouble(f -> -means[f]))
+                .mapToInt(Integer::intValue)
+                .toArray();
+        var parts = new double[data.length][heats.length];
+        int next = 0;
+        var room = data[order[0]];
+        for (int c = heats.length - 1; c >= 0; c--) {
+            var left = bytes[c];
+            while (left > room && next < order.length - 1) {
+                parts[order[next]][c] += room;
+                left -= room;
+                room = data[order[++next]];
+            }
+            parts[order[next]][c] += left;
+            room -= left;
+        }
+        return classes(parts);
     }
 
     /** Data of a family by heat: as the weights say, tilted by a power of the heat to the wanted mean. */

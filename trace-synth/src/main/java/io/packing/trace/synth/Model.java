@@ -151,7 +151,7 @@ record Model(Reading reading, Writing writing, double walGroups, double walGroup
                 under8);
 
         var background = new Background(writing, w, tail, new Background.Seen(smallSeen, mediumSeen, rewrittenSeen));
-        var classes = FamilyHeats.of(w.families(), background, heats);
+        var classes = FamilyHeats.of(w, background, heats);
 
         // Reads that follow their neighbour: all of a compaction's but the first of a file, and the second of a pair.
         var readEvents = read / block;

@@ -42,6 +42,16 @@ public record Workload(Trace trace, Files files, Reads reads, Requests requests,
             double mediumLifeHours,
             double largeLifeHours) {}
 
+    /** How the data of each heat is divided over the families; the heats themselves are the same. */
+    public enum FamilyHeat {
+        /** By the published ratios of I/O to data (Fig. 3.4b). */
+        PUBLISHED,
+        /** Every family is as hot as all: less than the paper says, for comparison. */
+        ALIKE,
+        /** The hottest data fills the files of one family before any is in the next one's: more than the paper allows. */
+        APART
+    }
+
     /** Heat, sequentiality and repetition of reads (Figs. 3.7, 3.8). */
     public record Reads(
             double onceData,
@@ -52,7 +62,8 @@ public record Workload(Trace trace, Files files, Reads reads, Requests requests,
             double sequential,
             double repeatIn32Min,
             double repeatFromMin,
-            double repeatToMin) {
+            double repeatToMin,
+            FamilyHeat familyHeat) {
         public Reads {
             hotHeats = List.copyOf(hotHeats);
             warmHeats = List.copyOf(warmHeats);
@@ -97,6 +108,22 @@ public record Workload(Trace trace, Files files, Reads reads, Requests requests,
         sumsToOne("written", families.stream().mapToDouble(Family::written).sum());
         sumsToOne("data", families.stream().mapToDouble(Family::data).sum());
         sumsToOne("small-, medium- and large-share", files.smallShare() + files.mediumShare() + files.largeShare());
+    }
+
+    /** The same with the heats of reads divided over the families in another way. */
+    public Workload with(FamilyHeat familyHeat) {
+        var changed = new Reads(
+                reads.onceData(),
+                reads.onceIo(),
+                reads.hotData(),
+                reads.hotHeats(),
+                reads.warmHeats(),
+                reads.sequential(),
+                reads.repeatIn32Min(),
+                reads.repeatFromMin(),
+                reads.repeatToMin(),
+                familyHeat);
+        return new Workload(trace, files, changed, requests, families);
     }
 
     private static void sumsToOne(String what, double sum) {
@@ -164,7 +191,8 @@ public record Workload(Trace trace, Files files, Reads reads, Requests requests,
                         r.getDouble("sequential"),
                         r.getDouble("repeat-in-32min"),
                         r.getDouble("repeat-from-min"),
-                        r.getDouble("repeat-to-min")),
+                        r.getDouble("repeat-to-min"),
+                        r.getEnum(FamilyHeat.class, "family-heat")),
                 new Requests(
                         q.getInt("block-bytes"),
                         q.getDouble("compaction-bytes-per-second"),

@@ -9,6 +9,7 @@ import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigValueFactory;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.List;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 
@@ -31,10 +32,7 @@ class FamilyHeatsTest {
         var classes = Model.of(workload).reading().classes();
         var live = classes.stream().mapToDouble(Model.HeatClass::bytes).sum();
         for (int f = 0; f < workload.families().size(); f++) {
-            var family = f;
-            assertThat(classes.stream()
-                            .mapToDouble(c -> c.bytes() * c.families().get(family))
-                            .sum())
+            assertThat(dataOf(f, classes))
                     .isCloseTo(workload.families().get(f).data() * live, Percentage.withPercentage(1e-4));
         }
     }
@@ -57,6 +55,29 @@ class FamilyHeatsTest {
     }
 
     @Test
+    void whateverTheDivisionOverFamiliesTheHeatsAndTheFamiliesDataAreTheSame() {
+        var published = Workload.facebookMessages();
+        var heats = Model.of(published).reading().classes();
+        var live = heats.stream().mapToDouble(Model.HeatClass::bytes).sum();
+        for (var kind : Workload.FamilyHeat.values()) {
+            var classes = Model.of(published.with(kind)).reading().classes();
+            assertThat(classes.stream().map(Model.HeatClass::bytes))
+                    .isEqualTo(heats.stream().map(Model.HeatClass::bytes).toList());
+            assertThat(dataOf(PREFETCH_META, classes) / live).isCloseTo(0.03, within(1e-6));
+        }
+    }
+
+    @Test
+    void apartTheHottestDataIsInOneFamily() {
+        var classes = Model.of(Workload.facebookMessages().with(Workload.FamilyHeat.APART))
+                .reading()
+                .classes();
+        assertThat(classes.get(classes.size() - 1).families().get(PREFETCH_META))
+                .isEqualTo(1.0);
+        assertThat(classes.get(0).families().get(PREFETCH_META)).isZero();
+    }
+
+    @Test
     void ratiosThatTheHeatsDoNotAllowAreRefused() {
         assertThatThrownBy(() -> Model.of(withRatio(PREFETCH_META, 1_000)))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -64,6 +85,12 @@ class FamilyHeatsTest {
         assertThatThrownBy(() -> Model.of(withRatio(KEYWORDS, 1.0)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("Keywords");
+    }
+
+    private static double dataOf(int family, List<Model.HeatClass> classes) {
+        return classes.stream()
+                .mapToDouble(c -> c.bytes() * c.families().get(family))
+                .sum();
     }
 
     private static Workload withRatio(int family, double ratio) {
