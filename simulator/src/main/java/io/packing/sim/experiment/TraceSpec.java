@@ -54,6 +54,10 @@ record TraceSpec(Config config) {
             // Refuses what no trace can be generated of, before anything runs.
             options(config, 0);
             familyHeat(config);
+            if (repeatToMinutes(config) <= 32) {
+                throw new IllegalArgumentException(
+                        "trace.repeat-to: more than 32 minutes, not " + config.getDuration("repeat-to"));
+            }
         }
     }
 
@@ -64,6 +68,10 @@ record TraceSpec(Config config) {
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(
                         "trace.family-heat: published, alike or apart, not '%s'".formatted(name)));
+    }
+
+    private static double repeatToMinutes(Config config) {
+        return config.getDuration("repeat-to").toSeconds() / 60.0;
     }
 
     private static List<String> filesOf(Config config) {
@@ -137,12 +145,12 @@ record TraceSpec(Config config) {
     }
 
     private Workload workload(double time) {
-        var published = Workload.facebookMessages().with(familyHeat(config));
+        var published = Workload.facebookMessages();
         var requests = published.requests();
         return new Workload(
                 published.trace(),
                 published.files(),
-                published.reads(),
+                published.reads().with(familyHeat(config), repeatToMinutes(config)),
                 new Workload.Requests(
                         Math.toIntExact(config.getBytes("block")),
                         bytesPerSecond("compaction-speed") * time,

@@ -64,12 +64,34 @@ public record Workload(Trace trace, Files files, Reads reads, Requests requests,
             double repeatFromMin,
             double repeatToMin,
             FamilyHeat familyHeat) {
+        /** Longer intervals than these are the "far" ones. */
+        private static final double LEAST_REPEAT_TO_MIN = 32;
+
         public Reads {
             hotHeats = List.copyOf(hotHeats);
             warmHeats = List.copyOf(warmHeats);
             if (hotHeats.isEmpty() || warmHeats.isEmpty()) {
                 throw new IllegalArgumentException("reads: hot-heats and warm-heats need at least one number each");
             }
+            if (!(repeatToMin > LEAST_REPEAT_TO_MIN)) {
+                throw new IllegalArgumentException(
+                        "reads: repeat-to-min is %s, not above %s".formatted(repeatToMin, LEAST_REPEAT_TO_MIN));
+            }
+        }
+
+        /** The same with what the paper draws and does not print: for comparison. */
+        public Reads with(FamilyHeat otherHeat, double otherRepeatToMin) {
+            return new Reads(
+                    onceData,
+                    onceIo,
+                    hotData,
+                    hotHeats,
+                    warmHeats,
+                    sequential,
+                    repeatIn32Min,
+                    repeatFromMin,
+                    otherRepeatToMin,
+                    otherHeat);
         }
     }
 
@@ -110,19 +132,8 @@ public record Workload(Trace trace, Files files, Reads reads, Requests requests,
         sumsToOne("small-, medium- and large-share", files.smallShare() + files.mediumShare() + files.largeShare());
     }
 
-    /** The same with the heats of reads divided over the families in another way. */
-    public Workload with(FamilyHeat familyHeat) {
-        var changed = new Reads(
-                reads.onceData(),
-                reads.onceIo(),
-                reads.hotData(),
-                reads.hotHeats(),
-                reads.warmHeats(),
-                reads.sequential(),
-                reads.repeatIn32Min(),
-                reads.repeatFromMin(),
-                reads.repeatToMin(),
-                familyHeat);
+    /** The same with other reads. */
+    public Workload with(Reads changed) {
         return new Workload(trace, files, changed, requests, families);
     }
 

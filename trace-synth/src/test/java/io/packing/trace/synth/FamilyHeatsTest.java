@@ -56,11 +56,10 @@ class FamilyHeatsTest {
 
     @Test
     void whateverTheDivisionOverFamiliesTheHeatsAndTheFamiliesDataAreTheSame() {
-        var published = Workload.facebookMessages();
-        var heats = Model.of(published).reading().classes();
+        var heats = Model.of(Workload.facebookMessages()).reading().classes();
         var live = heats.stream().mapToDouble(Model.HeatClass::bytes).sum();
         for (var kind : Workload.FamilyHeat.values()) {
-            var classes = Model.of(published.with(kind)).reading().classes();
+            var classes = Model.of(with(kind)).reading().classes();
             assertThat(classes.stream().map(Model.HeatClass::bytes))
                     .isEqualTo(heats.stream().map(Model.HeatClass::bytes).toList());
             assertThat(dataOf(PREFETCH_META, classes) / live).isCloseTo(0.03, within(1e-6));
@@ -69,9 +68,7 @@ class FamilyHeatsTest {
 
     @Test
     void apartTheHottestDataIsInOneFamily() {
-        var classes = Model.of(Workload.facebookMessages().with(Workload.FamilyHeat.APART))
-                .reading()
-                .classes();
+        var classes = Model.of(with(Workload.FamilyHeat.APART)).reading().classes();
         assertThat(classes.get(classes.size() - 1).families().get(PREFETCH_META))
                 .isEqualTo(1.0);
         assertThat(classes.get(0).families().get(PREFETCH_META)).isZero();
@@ -85,6 +82,11 @@ class FamilyHeatsTest {
         assertThatThrownBy(() -> Model.of(withRatio(KEYWORDS, 1.0)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("Keywords");
+    }
+
+    private static Workload with(Workload.FamilyHeat kind) {
+        var published = Workload.facebookMessages();
+        return published.with(published.reads().with(kind, published.reads().repeatToMin()));
     }
 
     private static double dataOf(int family, List<Model.HeatClass> classes) {
