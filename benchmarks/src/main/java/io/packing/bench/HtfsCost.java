@@ -26,12 +26,12 @@ import org.apache.hadoop.util.ShutdownHookManager;
  * trace, over the same call on the same file system without it, alternately in one process. The file system does nothing,
  * so a call's own work hides none of it.
  *
- * <p>Usage: {@code htfs-cost [rounds]}.
+ * <p>Usage: {@code htfs-cost [rounds] [call]}; with a call, only the kinds whose names begin with it.
  */
 public final class HtfsCost {
     private static final int WARM_UP = 6;
     /** Bursts between which the writer empties the buffers. */
-    private static final int BURSTS = 8;
+    private static final int BURSTS = 4;
 
     private static final int LAST = Integer.MIN_VALUE + 1;
     /** Fewer than the buffers hold: an event that is dropped costs nothing and would flatter. */
@@ -61,6 +61,7 @@ public final class HtfsCost {
 
     public static void main(String[] args) throws IOException {
         int rounds = args.length > 0 ? Integer.parseInt(args[0]) : 7;
+        String only = args.length > 1 ? args[1] : "";
         java.nio.file.Path traces = Files.createTempDirectory("htfs-cost");
         Map<String, Double> json = new LinkedHashMap<>();
         try (FileSystem plain = FileSystem.newInstance(URI.create("idle://plain/"), configuration(traces, false));
@@ -69,7 +70,9 @@ public final class HtfsCost {
                     "%-22s %10s %10s %10s %8s %8s %8s %6s%n",
                     "call", "plain ns", "caller ns", "writer ns", "ns added", "caller B", "writer B", "bar");
             for (Kind kind : kinds(plain, traced)) {
-                measure(kind, rounds, json);
+                if (kind.name().startsWith(only)) {
+                    measure(kind, rounds, json);
+                }
             }
         }
         dropped(traces);
@@ -193,15 +196,15 @@ public final class HtfsCost {
 
     private static void measure(Kind kind, int rounds, Map<String, Double> json) throws IOException {
         for (int i = 0; i < WARM_UP; i++) {
-            cost(kind.calls(), kind.plain());
-            cost(kind.calls(), kind.traced());
+            cost(kind.calls(), kind.plain(), false);
+            cost(kind.calls(), kind.traced(), true);
         }
         List<Cost> plain = new ArrayList<>();
         List<Cost> added = new ArrayList<>();
         for (int i = 0; i < rounds; i++) {
-            Cost base = cost(kind.calls(), kind.plain());
+            Cost base = cost(kind.calls(), kind.plain(), false);
             plain.add(base);
-            added.add(cost(kind.calls(), kind.traced()).over(base));
+            added.add(cost(kind.calls(), kind.traced(), true).over(base));
         }
         double caller = median(added, Cost::callerNanos);
         double writer = median(added, Cost::writerNanos);
@@ -224,7 +227,7 @@ public final class HtfsCost {
         return all[all.length / 2];
     }
 
-    private static Cost cost(int calls, Burst burst) throws IOException {
+    private static Cost cost(int calls, Burst burst, boolean traced) throws IOException {
         long writer = writer();
         long self = Thread.currentThread().getId();
         long writerNanos = THREADS.getThreadCpuTime(writer);
@@ -237,7 +240,9 @@ public final class HtfsCost {
             burst.run();
             nanos += THREADS.getCurrentThreadCpuTime() - nanosBefore;
             bytes += THREADS.getThreadAllocatedBytes(self) - bytesBefore;
-            settle(writer);
+            if (traced) {
+                settle(writer);
+            }
         }
         double all = (double) calls * BURSTS;
         return new Cost(
@@ -255,12 +260,12 @@ public final class HtfsCost {
                 .getThreadId();
     }
 
-    /** Waits until the writing thread has emptied the buffers: it looks every 50 ms. */
+    /** Waits until the writing thread has emptied the buffers: it looks every 200 ms. */
     private static void settle(long writer) {
         long before;
         do {
             before = THREADS.getThreadCpuTime(writer);
-            LockSupport.parkNanos(60_000_000L);
+            LockSupport.parkNanos(220_000_000L);
         } while (THREADS.getThreadCpuTime(writer) - before > 500_000L);
     }
 }

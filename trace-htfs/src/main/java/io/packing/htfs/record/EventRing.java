@@ -3,6 +3,7 @@ package io.packing.htfs.record;
 import io.packing.trace.TraceOrigin;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,9 @@ final class EventRing {
     }
 
     private final Slot[] slots;
+    /** Of the slots, beside them: looking whether the next one is free does not wait for the memory that it is in. */
+    private final AtomicLongArray sequences;
+
     private final int mask;
     private volatile long tail;
     /** Up to where slots were drained, if not released. Others read it to guess how full the ring is. */
@@ -38,9 +42,11 @@ final class EventRing {
             throw new IllegalArgumentException("ring of %d slots: not a power of two".formatted(capacity));
         }
         slots = new Slot[capacity];
+        sequences = new AtomicLongArray(capacity);
         mask = capacity - 1;
         for (int i = 0; i < capacity; i++) {
             slots[i] = new Slot(this, i);
+            sequences.setPlain(i, i);
         }
     }
 
@@ -49,11 +55,11 @@ final class EventRing {
     Slot claim() {
         long ticket = tail;
         while (true) {
-            Slot slot = slots[(int) ticket & mask];
-            long ahead = slot.sequence() - ticket;
+            int place = (int) ticket & mask;
+            long ahead = sequences.getAcquire(place) - ticket;
             if (ahead == 0) {
                 if (TAIL.compareAndSet(this, ticket, ticket + 1)) {
-                    return slot;
+                    return slots[place];
                 }
             } else if (ahead < 0) {
                 return null;
@@ -64,7 +70,7 @@ final class EventRing {
 
     /** Hands a claimed and filled slot to the draining thread. */
     void publish(Slot slot) {
-        slot.publish(slot.sequence() + 1);
+        advance(slot, 1);
     }
 
     boolean halfFull() {
@@ -75,11 +81,11 @@ final class EventRing {
     void drain(Batch batch) {
         long position = head;
         while (true) {
-            Slot slot = slots[(int) position & mask];
-            if (slot.sequence() != position + 1) {
+            int place = (int) position & mask;
+            if (sequences.getAcquire(place) != position + 1) {
                 break;
             }
-            batch.add(slot);
+            batch.add(slots[place]);
             position++;
         }
         head = position;
@@ -101,6 +107,12 @@ final class EventRing {
 
     /** Gives a drained slot back to writers, in any order. */
     void release(Slot slot) {
-        slot.publish(slot.sequence() - 1 + slots.length);
+        advance(slot, slots.length - 1L);
+    }
+
+    /** Hands a slot to the other side, with all that was written to it. */
+    private void advance(Slot slot, long by) {
+        int place = slot.place();
+        sequences.setRelease(place, sequences.getPlain(place) + by);
     }
 }

@@ -3,30 +3,16 @@ package io.packing.htfs.record;
 import io.packing.trace.Call;
 import io.packing.trace.EventFields;
 import io.packing.trace.TraceOrigin;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 
 /**
  * One reusable event in an {@link EventRing}.
  *
- * <p>Owned by the thread that claimed it until {@link #publish}, then by the draining thread until {@link #release}. That
+ * <p>Owned by the thread that claimed it until {@link EventRing#publish}, then by the draining thread until {@link #release}. That
  * writes the trace from here: an object made of each event would cost as much as the writing.
  */
 final class Slot implements EventFields {
-    private static final VarHandle SEQUENCE;
-
-    static {
-        try {
-            SEQUENCE = MethodHandles.lookup().findVarHandle(Slot.class, "sequence", long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
-    @SuppressWarnings("unused") // Read and written through the handle only.
-    private long sequence;
-
     private final EventRing ring;
+    private final int place;
     private Call call = Call.UNKNOWN;
     private Caller caller = Caller.NOBODY;
     private int count;
@@ -44,17 +30,14 @@ final class Slot implements EventFields {
     private String error = "";
     private String hints = "";
 
-    Slot(EventRing ring, long firstSequence) {
+    /** @param place of the slot in its ring */
+    Slot(EventRing ring, int place) {
         this.ring = ring;
-        SEQUENCE.setRelease(this, firstSequence);
+        this.place = place;
     }
 
-    long sequence() {
-        return (long) SEQUENCE.getAcquire(this);
-    }
-
-    void publish(long next) {
-        SEQUENCE.setRelease(this, next);
+    int place() {
+        return place;
     }
 
     /** Lets go of what the event refers to and gives the slot back to writers. */

@@ -4,7 +4,9 @@ import java.util.concurrent.locks.LockSupport;
 
 /** The daemon thread that drains a process's events until it is closed. */
 public final class WriterThread implements AutoCloseable {
-    private static final long INTERVAL_NANOS = 50_000_000L;
+    /** Waking up costs as much as hundreds of events; whoever fills half of a ring meanwhile ends the wait. */
+    private static final long INTERVAL_NANOS = 200_000_000L;
+
     private static final long CLOSE_WITHIN_MILLIS = 20_000;
 
     private final Drain drain;
