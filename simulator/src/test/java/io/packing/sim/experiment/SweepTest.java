@@ -138,6 +138,10 @@ class SweepTest {
                 .hasMessageContaining("no parameter 'disks.cont'; the nearest is 'disks.count'");
         assertThatThrownBy(() -> experiment(SMALL.replace("events = 1000000", "event = 1000000")))
                 .hasMessageContaining("trace: no 'event'");
+        assertThatThrownBy(() -> experiment("trace { family-heat = hot }\nsweep = []\ncolumns = [disk-ms]"))
+                .hasMessageContaining("trace.family-heat: published, alike or apart, not 'hot'");
+        assertThatThrownBy(() -> experiment("trace { repeat-to = 32 minutes }\nsweep = []\ncolumns = [disk-ms]"))
+                .hasMessageContaining("trace.repeat-to");
         assertThatThrownBy(() -> experiment(SMALL.replace("events = 1000000", "events = 1000")))
                 .hasMessageContaining("events: 1,000 are too few");
         assertThatThrownBy(() -> experiment(SMALL.replace("kind = bars", "kind = pie")))
