@@ -29,6 +29,7 @@ class LayerRulesTest {
     private static final String TRACE_ANALYSIS = "io.packing.trace.analysis..";
     private static final String STORE = "io.packing.store..";
     private static final String S3_SERVER = "io.packing.s3server..";
+    private static final String STATUS = "io.packing.status..";
     private static final String SORTED = "io.packing.sorted..";
     private static final String MASTER = "io.packing.bdt.master..";
     private static final String WORKER = "io.packing.worker..";
@@ -59,7 +60,7 @@ class LayerRulesTest {
     }
 
     @Test
-    void theFormatsAndOptionsKnowOnlyTheJdk() {
+    void formatsOptionsAndStatusKnowOnlyTheJdk() {
         classes()
                 .that()
                 .resideInAPackage(BLOB)
@@ -73,6 +74,13 @@ class LayerRulesTest {
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(TRACE, "java..", "org.jspecify..")
+                .check(all);
+        classes()
+                .that()
+                .resideInAPackage(STATUS)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(STATUS, "java..", "com.sun.net.httpserver..", "org.jspecify..")
                 .check(all);
         classes()
                 .that()
@@ -97,6 +105,8 @@ class LayerRulesTest {
                 .definedBy(S3_SERVER)
                 .layer("sorted-store")
                 .definedBy(SORTED)
+                .layer("status-server")
+                .definedBy(STATUS)
                 .layer("bdt-api")
                 .definedBy(BDT_API)
                 .layer("bdt-master")
@@ -160,6 +170,8 @@ class LayerRulesTest {
                         "bdt-master", "worker-buffer", "packing-ufs", "packing-plugin", "packing-hadoop", "cli")
                 .whereLayer("sorted-store")
                 .mayOnlyBeAccessedByLayers("bdt-master", "worker-buffer", "cli")
+                .whereLayer("status-server")
+                .mayOnlyBeAccessedByLayers("bdt-master", "worker-buffer")
                 .whereLayer("object-store")
                 .mayOnlyBeAccessedByLayers("bdt-master", "worker-buffer", "packing-ufs", "packing-hadoop", "cli")
                 .check(all);

@@ -12,6 +12,7 @@ import io.packing.sorted.DurableDirectory;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.SortedStoreConfig;
 import io.packing.sorted.SortedStores;
+import io.packing.status.StatusServer;
 import io.packing.store.ObjectStore;
 import io.packing.store.RequestListener;
 import io.packing.store.StoreOptions;
@@ -52,7 +53,7 @@ public final class PackingWorker implements AutoCloseable {
     private final PeerServer server;
     private final PeerClient peers;
     private final PrometheusMeterRegistry prometheus;
-    private Optional<MetricsServer> metricsServer = Optional.empty();
+    private Optional<StatusServer> statusServer = Optional.empty();
 
     private PackingWorker(
             WorkerConfig config,
@@ -150,11 +151,11 @@ public final class PackingWorker implements AutoCloseable {
 
     /** The first mount that asks for it has it served; packing goes on when the port cannot be had. */
     private void serveMetrics(int port) {
-        if (port == 0 || metricsServer.isPresent()) {
+        if (port == 0 || statusServer.isPresent()) {
             return;
         }
         try {
-            metricsServer = Optional.of(MetricsServer.start(config.host(), port, prometheus, served::fenced));
+            statusServer = Optional.of(StatusServer.start(config.host(), port, prometheus::scrape, served::problem));
         } catch (IOException e) {
             LOG.warn("no metrics are served: port {} of {}: {}", port, config.host(), e.getMessage());
         }
@@ -162,7 +163,7 @@ public final class PackingWorker implements AutoCloseable {
 
     /** The port at which metrics and health are served; -1 when they are not. */
     public synchronized int metricsPort() {
-        return metricsServer.map(MetricsServer::port).orElse(-1);
+        return statusServer.map(StatusServer::port).orElse(-1);
     }
 
     /** What workers call the mount at a location among themselves. */
@@ -178,7 +179,7 @@ public final class PackingWorker implements AutoCloseable {
             mount.close();
         }
         mounts.clear();
-        metricsServer.ifPresent(MetricsServer::close);
+        statusServer.ifPresent(StatusServer::close);
         server.close();
         peers.close();
         localBdt.close();

@@ -9,11 +9,11 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 
 /** The mounts of a worker as other processes see them. A call for a mount that is being opened waits for it. */
 final class ServedMounts implements PeerServer.Served {
@@ -73,13 +73,16 @@ final class ServedMounts implements PeerServer.Served {
         return serving(mount).create(path, options);
     }
 
-    /** The stores of mounts whose worker id another process has taken over. */
-    synchronized List<String> fenced() {
-        return mounts.values().stream()
+    /** Why this worker does not do its work: the stores of mounts whose worker id another process has taken over. */
+    synchronized Optional<String> problem() {
+        String fenced = mounts.values().stream()
                 .filter(mount -> !mount.isClosed() && mount.isFenced())
                 .map(mount -> mount.options().store().location().text())
                 .sorted()
-                .toList();
+                .collect(Collectors.joining(", "));
+        return fenced.isEmpty()
+                ? Optional.empty()
+                : Optional.of("mounts that another process serves under this worker's id: " + fenced);
     }
 
     private LocalMount serving(String mount) throws UnavailableException {

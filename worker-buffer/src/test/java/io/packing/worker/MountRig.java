@@ -58,23 +58,28 @@ final class MountRig implements AutoCloseable {
     private void openWorkers() throws IOException {
         for (int i = 0; i < 2; i++) {
             String id = "w" + i;
-            workers.add(PackingWorker.start(
-                    new WorkerConfig(id, temp.resolve(id), "127.0.0.1", 0),
-                    master,
-                    (store, listener) -> {
-                        FaultyObjectStore faulty = new FaultyObjectStore(
-                                ObjectStores.open(store, listener), new Random(1), FaultyObjectStore.Rates.NONE);
-                        stores.add(faulty);
-                        return faulty;
-                    },
-                    clock,
-                    metrics));
+            workers.add(worker(id, temp.resolve(id)));
             Map<String, String> own = new HashMap<>(options);
             if (i > 0) {
                 own.remove("packing.buffer.dir");
             }
             mounts.add(workers.get(i).open(MountOptions.from(own)));
         }
+    }
+
+    /** One more worker at the master of this rig; the caller closes it. */
+    PackingWorker worker(String id, Path home) throws IOException {
+        return PackingWorker.start(
+                new WorkerConfig(id, home, "127.0.0.1", 0),
+                master,
+                (store, listener) -> {
+                    FaultyObjectStore faulty = new FaultyObjectStore(
+                            ObjectStores.open(store, listener), new Random(1), FaultyObjectStore.Rates.NONE);
+                    stores.add(faulty);
+                    return faulty;
+                },
+                clock,
+                metrics);
     }
 
     MountOptions options() {

@@ -4,6 +4,7 @@ import io.grpc.Server;
 import io.packing.bdt.BlobDirectories;
 import io.packing.bdt.BlobDirectory;
 import io.packing.bdt.rpc.MountNotOpenException;
+import io.packing.status.StatusServer;
 import io.packing.store.RequestListener;
 import java.io.IOException;
 import java.time.InstantSource;
@@ -34,7 +35,7 @@ public final class BdtMaster implements BlobDirectories {
     private final Map<String, Mount> mounts = new ConcurrentHashMap<>();
     private final Map<String, Object> opening = new ConcurrentHashMap<>();
     private @Nullable Server server;
-    private @Nullable MetricsServer metrics;
+    private @Nullable StatusServer metrics;
 
     private BdtMaster(BdtMasterConfig config, DataDirectory data, MountOpener opener) {
         this.config = config;
@@ -58,7 +59,8 @@ public final class BdtMaster implements BlobDirectories {
     public BdtMaster serve() throws IOException {
         server = BdtServers.start(config.bindHost(), config.port(), this);
         if (config.metricsPort() >= 0) {
-            metrics = MetricsServer.start(config.bindHost(), config.metricsPort(), this);
+            MasterStatus status = new MasterStatus(this::mounts);
+            metrics = StatusServer.start(config.bindHost(), config.metricsPort(), status::metrics, status::problem);
         }
         log.info("BDT master serves at {}:{}, data in {}", config.bindHost(), port(), config.dataDir());
         return this;

@@ -164,6 +164,9 @@ final class BufferIndex {
                     writing.checkpoints.putAll(pending.checkpoints);
                 }
                 pending = new Changes();
+                if (writing.isEmpty()) {
+                    return;
+                }
             }
             store.write(writing.batch(), SortedStore.Sync.NONE);
             synchronized (this) {

@@ -86,13 +86,15 @@ final class Sealing {
      */
     private boolean uploadGathered(Collection<Segment> all) {
         long now = nanoTime.getAsLong();
-        boolean underWay = all.stream()
-                .anyMatch(each -> each.rolled && (!each.sealed || each.count(BufferedFile.State.PUSHED) > 0));
-        if (!uploadWanted || underWay) {
+        if (!uploadWanted || all.stream().anyMatch(Sealing::isUnderWay)) {
             gatherFrom = now;
             return false;
         }
         long window = limits.uploadGather().toNanos();
         return now - gatherFrom >= window || now - Math.max(gatherFrom, lastPlaced) >= window / QUIET_PART;
+    }
+
+    private static boolean isUnderWay(Segment segment) {
+        return segment.rolled && (!segment.sealed || segment.count(BufferedFile.State.PUSHED) > 0);
     }
 }

@@ -1,9 +1,12 @@
 package io.packing.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.packing.status.StatusServer;
+import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -13,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -20,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
-final class MetricsServerTest {
+final class WorkerStatusTest {
     @TempDir
     private Path temp;
 
@@ -38,7 +42,7 @@ final class MetricsServerTest {
     void everyDocumentedMetricIsServed() throws Exception {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         try (MountRig rig = new MountRig(temp, Clock.systemUTC());
-                MetricsServer server = MetricsServer.start("127.0.0.1", 0, registry, List::of)) {
+                StatusServer server = StatusServer.start("127.0.0.1", 0, registry::scrape, Optional::empty)) {
             rig.metrics.add(registry);
             MountRig.write(rig.mounts.get(0), "/a", new byte[1_000], MountRig.NEW);
             assertThat(MountRig.read(rig.mounts.get(1), "/a")).hasSize(1_000);
@@ -63,10 +67,7 @@ final class MetricsServerTest {
 
     @Test
     void aWorkerServesAtThePortOfItsMount() throws Exception {
-        int port;
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        int port = freePort();
         try (MountRig rig = new MountRig(temp, Clock.systemUTC(), "packing.metrics.port", Integer.toString(port))) {
             MountRig.write(rig.mounts.get(0), "/a", new byte[1_000], MountRig.NEW);
             assertThat(scrape(port)).containsPattern("packing_buffer_files\\{mount=\"[^\"]+\"} 1.0");
@@ -76,11 +77,23 @@ final class MetricsServerTest {
 
     @Test
     void aWorkerWhoseIdAnotherProcessHasTakenIsNotHealthyAndSaysForWhichMount() throws Exception {
-        PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-        try (MetricsServer server = MetricsServer.start("127.0.0.1", 0, registry, () -> List.of("s3://bucket/a"))) {
-            HttpResponse<String> health = get(server.port(), "/healthz");
+        int port = freePort();
+        try (MountRig rig = new MountRig(temp, Clock.systemUTC(), "packing.metrics.port", Integer.toString(port));
+                PackingWorker other = rig.worker("w0", temp.resolve("elsewhere"))) {
+            other.open(rig.options());
+            assertThatThrownBy(() -> MountRig.write(rig.mounts.get(0), "/a", new byte[10], MountRig.NEW))
+                    .isInstanceOf(IOException.class);
+            HttpResponse<String> health = get(port, "/healthz");
             assertThat(health.statusCode()).isEqualTo(503);
-            assertThat(health.body()).contains("s3://bucket/a");
+            assertThat(health.body())
+                    .contains("another process")
+                    .contains(rig.options().store().location().text());
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0)) {
+            return free.getLocalPort();
         }
     }
 }

@@ -1,0 +1,5 @@
+/** What a daemon tells its operators over HTTP. */
+@NullMarked
+package io.packing.status;
+
+import org.jspecify.annotations.NullMarked;

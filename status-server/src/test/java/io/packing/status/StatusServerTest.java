@@ -1,0 +1,65 @@
+package io.packing.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+final class StatusServerTest {
+    private static final String HOST = "127.0.0.1";
+
+    private final AtomicReference<Optional<String>> problem = new AtomicReference<>(Optional.empty());
+
+    private StatusServer start() throws IOException {
+        return StatusServer.start(HOST, 0, () -> "files 3\n", problem::get);
+    }
+
+    private static HttpResponse<String> get(StatusServer server, String path) throws IOException, InterruptedException {
+        URI uri = URI.create("http://" + HOST + ":" + server.port() + path);
+        return HttpClient.newHttpClient()
+                .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Test
+    void metricsAreServedAsTheyAre() throws Exception {
+        try (StatusServer server = start()) {
+            HttpResponse<String> answer = get(server, "/metrics");
+            assertThat(answer.statusCode()).isEqualTo(200);
+            assertThat(answer.body()).isEqualTo("files 3\n");
+            assertThat(answer.headers().firstValue("Content-Type"))
+                    .hasValueSatisfying(type -> assertThat(type).startsWith("text/plain; version=0.0.4"));
+        }
+    }
+
+    @Test
+    void healthSaysWhatIsWrongForAsLongAsItIs() throws Exception {
+        try (StatusServer server = start()) {
+            assertThat(get(server, "/healthz").body()).isEqualTo("ok\n");
+            problem.set(Optional.of("the disk is full"));
+            HttpResponse<String> sick = get(server, "/healthz");
+            assertThat(sick.statusCode()).isEqualTo(503);
+            assertThat(sick.body()).isEqualTo("the disk is full\n");
+            problem.set(Optional.empty());
+            assertThat(get(server, "/healthz").statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void aClientThatNeverEndsItsRequestKeepsNobodyFromAnswers() throws Exception {
+        try (StatusServer server = start();
+                Socket slow = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            slow.getOutputStream().write("GET /heal".getBytes(StandardCharsets.US_ASCII));
+            slow.getOutputStream().flush();
+            assertThat(get(server, "/healthz").statusCode()).isEqualTo(200);
+        }
+    }
+}
