@@ -33,7 +33,9 @@ public final class HtfsCost {
     /** Bursts between which the writer empties the buffers. */
     private static final int BURSTS = 4;
 
-    private static final int LAST = Integer.MIN_VALUE + 1;
+    /** After the tracer, at -100. Hadoop subtracts priorities: the least one of all would come before some. */
+    private static final int LAST = -1_000;
+
     /** Fewer than the buffers hold: an event that is dropped costs nothing and would flatter. */
     private static final int BURST = 3_000;
 

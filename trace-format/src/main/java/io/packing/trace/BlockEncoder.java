@@ -99,14 +99,15 @@ final class BlockEncoder implements AutoCloseable {
         lastAnchor = anchor;
         lastOrigin = event.origin();
         columns.call(event.call().id());
-        columns.origin.varint(events, origin);
+        columns.put(Column.ORIGIN, origin);
         time(event, anchor);
-        columns.stream.zigzag(events, eventStream - stream);
+        columns.putSigned(Column.STREAM, eventStream - stream);
         stream = eventStream;
         int fileSystem = event.fileSystem();
-        columns.fileSystem.zigzag(events, fileSystem - state.fileSystem);
+        columns.putSigned(Column.FILE_SYSTEM, fileSystem - state.fileSystem);
         state.fileSystem = fileSystem;
         range(event, state);
+        columns.write(events);
         events++;
     }
 
@@ -142,13 +143,13 @@ final class BlockEncoder implements AutoCloseable {
         int target = texts.number(event.target());
         int error = texts.number(event.error());
         int hints = texts.number(event.hints());
-        columns.path.varint(events, pathCode);
-        columns.thread.varint(events, threadCode);
-        columns.user.varint(events, userCode);
-        columns.context.varint(events, contextCode);
-        columns.target.varint(events, target);
-        columns.error.varint(events, error);
-        columns.hints.varint(events, hints);
+        columns.put(Column.PATH, pathCode);
+        columns.put(Column.THREAD, threadCode);
+        columns.put(Column.USER, userCode);
+        columns.put(Column.CONTEXT, contextCode);
+        columns.put(Column.TARGET, target);
+        columns.put(Column.ERROR, error);
+        columns.put(Column.HINTS, hints);
         state.path = path;
         state.thread = thread;
         user = nextUser;
@@ -164,23 +165,23 @@ final class BlockEncoder implements AutoCloseable {
         // The monotonic clock says when; the wall clock's own reading may be a step off by now.
         long mono = event.monoNanos();
         long now = tick.of(anchor.wallNanos() - baseNanos + (mono - anchor.monoNanos()));
-        columns.time.zigzag(events, now - ticks);
+        columns.putSigned(Column.TIME, now - ticks);
         ticks = now;
-        columns.duration.varint(events, tick.of(event.durationNanos()));
+        columns.put(Column.DURATION, tick.of(event.durationNanos()));
         int count = event.count();
         if (count > 1) {
-            columns.count.varint(events, count - 1L);
+            columns.put(Column.COUNT, count - 1L);
             columns.span(tick.of(event.lastNanos() - mono));
         }
     }
 
     private void range(EventFields event, StreamState state) {
         long offset = event.offset();
-        columns.offset.varint(events, offset == TraceEvent.NONE ? 0 : ColumnOutput.zigzagOf(offset - state.end) + 1);
+        columns.put(Column.OFFSET, offset == TraceEvent.NONE ? 0 : ColumnOutput.zigzagOf(offset - state.end) + 1);
         long length = event.length();
-        columns.length.varint(events, length == TraceEvent.NONE ? 0 : length == state.length ? 1 : length + 2);
+        columns.put(Column.LENGTH, length == TraceEvent.NONE ? 0 : length == state.length ? 1 : length + 2);
         long result = event.result();
-        columns.result.varint(events, result == TraceEvent.NONE ? 0 : result == length ? 1 : result + 2);
+        columns.put(Column.RESULT, result == TraceEvent.NONE ? 0 : result == length ? 1 : result + 2);
         state.follow(offset, length, result);
     }
 

@@ -12,21 +12,8 @@ final class EntryColumn {
     private int entries;
     private int others;
 
-    /** Writes the entry of the event of that number in the block; events must come in order. */
-    void varint(int event, long value) {
-        if (value != 0) {
-            other(event, value);
-        }
-    }
-
-    /** Writes a signed entry. */
-    void zigzag(int event, long value) {
-        if (value != 0) {
-            other(event, ColumnOutput.zigzagOf(value));
-        }
-    }
-
-    private void other(int event, long value) {
+    /** Writes the entry, which is not 0, of the event of that number in the block; events must come in order. */
+    void put(int event, long value) {
         if (event > entries) {
             out.zeros(event - entries);
         }

@@ -61,9 +61,10 @@ final class StreamState {
         private StreamState lookUp(long key) {
             int at = find(key);
             StreamState known = states[at];
-            if (known != null) {
-                return known;
-            }
+            return known == null ? add(key, at) : known;
+        }
+
+        private StreamState add(long key, int at) {
             StreamState added = new StreamState();
             keys[at] = key;
             states[at] = added;

@@ -31,9 +31,11 @@ final class TextTable {
             return 0;
         }
         int at = find(text);
-        if (keys[at] != null) {
-            return numbers[at];
-        }
+        return keys[at] == null ? add(text, at) : numbers[at];
+    }
+
+    /** Apart from the look-up, which is compiled into whatever looks for texts. */
+    private int add(String text, int at) {
         requireWritable(text);
         int number = size;
         keys[at] = text;

@@ -123,14 +123,18 @@ public final class Drain {
         long wallMinusMono = wallNanos - recorder.now();
         recorder.place(origin, wallMinusMono);
         for (int i = 0; i < ready; i++) {
-            Slot slot = batch.get(i);
-            if (settings.filter().keeps(slot)) {
-                write(slot);
-            }
-            slot.release();
+            take(batch.get(i));
         }
         batch.removeFirst(ready);
         return ready;
+    }
+
+    /** A method, not the body of a loop: it is compiled after some events, the loop after many passes. */
+    private void take(Slot slot) {
+        if (settings.filter().keeps(slot)) {
+            write(slot);
+        }
+        slot.release();
     }
 
     /** What can fail: a step of the log. */
