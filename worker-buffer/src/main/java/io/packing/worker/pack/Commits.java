@@ -92,6 +92,10 @@ public final class Commits implements AutoCloseable {
         WorkerSession first = session;
         return first.claim(wanted).exceptionallyCompose(failure -> {
             Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+            if (cause instanceof FencedException) {
+                // The heartbeat tells a session of our own that was renewed meanwhile from somebody else's.
+                kick();
+            }
             if (!(cause instanceof SessionExpiredException)) {
                 return CompletableFuture.failedFuture(cause);
             }
