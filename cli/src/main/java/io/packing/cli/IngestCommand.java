@@ -126,7 +126,8 @@ final class IngestCommand implements Callable<Integer> {
         if (door == Door.ENGINE) {
             var servers = new Experiments.Servers(limits, workers.orElse(1), options);
             return narrator -> new Experiments(home, narrator)
-                    .ingestEngine(spec, window.orElse(64), warmUp.orElse(2 * Math.min(files, MOST_WARM_UP / 2)), servers);
+                    .ingestEngine(
+                            spec, window.orElse(64), warmUp.orElse(2 * Math.min(files, MOST_WARM_UP / 2)), servers);
         }
         var servers = new Experiments.Servers(limits, workers.orElse(2), options);
         return narrator -> new Experiments(home, narrator).ingestAlluxio(spec, writeType.orElse("THROUGH"), servers);
