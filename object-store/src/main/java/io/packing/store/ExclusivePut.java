@@ -1,8 +1,6 @@
 package io.packing.store;
 
-import java.io.EOFException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -35,18 +33,7 @@ public final class ExclusivePut {
                 return false;
             }
             int tail = (int) Math.min(TAIL_BYTES, channel.size());
-            return store.getTail(key, tail).equals(end(channel, tail));
+            return store.getTail(key, tail).equals(Ranges.read(channel, file.toString(), channel.size() - tail, tail));
         }
-    }
-
-    private static ByteBuffer end(FileChannel channel, int length) throws IOException {
-        ByteBuffer end = ByteBuffer.allocate(length);
-        long from = channel.size() - length;
-        while (end.hasRemaining()) {
-            if (channel.read(end, from + end.position()) < 0) {
-                throw new EOFException("the file became shorter while it was put");
-            }
-        }
-        return end.flip();
     }
 }

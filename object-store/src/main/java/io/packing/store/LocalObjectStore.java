@@ -165,7 +165,7 @@ public final class LocalObjectStore implements ObjectStore {
         Ranges.check(offset, length);
         try (FileChannel channel = openObject(key)) {
             Ranges.checkInside(key, offset, length, channel.size());
-            return read(channel, key, offset, length);
+            return Ranges.read(channel, key, offset, length);
         }
     }
 
@@ -174,18 +174,8 @@ public final class LocalObjectStore implements ObjectStore {
         Ranges.check(0, length);
         try (FileChannel channel = openObject(key)) {
             int tail = (int) Math.min(channel.size(), length);
-            return read(channel, key, channel.size() - tail, tail);
+            return Ranges.read(channel, key, channel.size() - tail, tail);
         }
-    }
-
-    private static ByteBuffer read(FileChannel channel, String key, long offset, int length) throws IOException {
-        ByteBuffer bytes = ByteBuffer.allocate(length);
-        while (bytes.hasRemaining()) {
-            if (channel.read(bytes, offset + bytes.position()) < 0) {
-                throw Ranges.beyond(key, offset, length, channel.size());
-            }
-        }
-        return bytes.flip();
     }
 
     @Override

@@ -1,8 +1,10 @@
 package io.packing.store;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 
-/** The checks of byte ranges and page sizes that all stores share. */
+/** The checks of byte ranges and page sizes, and the reading of ranges of files, that all stores share. */
 final class Ranges {
     private Ranges() {}
 
@@ -21,6 +23,16 @@ final class Ranges {
     static IOException beyond(String key, long offset, int length, long size) {
         return new IOException(
                 "%s: range %d+%d reaches beyond the object's %d bytes".formatted(key, offset, length, size));
+    }
+
+    static ByteBuffer read(FileChannel channel, String name, long offset, int length) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(length);
+        while (bytes.hasRemaining()) {
+            if (channel.read(bytes, offset + bytes.position()) < 0) {
+                throw beyond(name, offset, length, channel.size());
+            }
+        }
+        return bytes.flip();
     }
 
     static void checkLimit(int limit) {
