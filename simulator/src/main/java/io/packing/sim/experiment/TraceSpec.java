@@ -54,9 +54,9 @@ record TraceSpec(Config config) {
             // Refuses what no trace can be generated of, before anything runs.
             options(config, 0);
             familyHeat(config);
-            if (repeatToMinutes(config) <= 32) {
-                throw new IllegalArgumentException(
-                        "trace.repeat-to: more than 32 minutes, not " + config.getDuration("repeat-to"));
+            if (repeatToMinutes(config) <= Workload.Reads.NEAR_MINUTES) {
+                throw new IllegalArgumentException("trace.repeat-to: more than %.0f minutes, not %s"
+                        .formatted(Workload.Reads.NEAR_MINUTES, config.getDuration("repeat-to")));
             }
         }
     }

@@ -156,7 +156,6 @@ final class LiveReads implements Activity {
     /** Draws the times between reads of one block (Fig. 3.7, 0-line). */
     private static final class Intervals {
         private static final double MINUTE = 60e9;
-        private static final double NEAR_MINUTES = 32;
         /** Room left in the trace, so that the last and the first read of a block are not repeats by accident. */
         private static final double FILL = 0.9;
 
@@ -184,7 +183,7 @@ final class LiveReads implements Activity {
             for (int i = 1; i < heat; i++) {
                 isNear[i] = kinds.next() < nearShare;
                 if (isNear[i]) {
-                    var minutes = nears.logBetween(reads.repeatFromMin(), NEAR_MINUTES);
+                    var minutes = nears.logBetween(reads.repeatFromMin(), Workload.Reads.NEAR_MINUTES);
                     near.add(minutes);
                     nearSum += minutes;
                 }
@@ -197,12 +196,12 @@ final class LiveReads implements Activity {
             var sum = 0.0;
             for (int i = 1; i < heat; i++) {
                 if (!isNear[i]) {
-                    draws[i] = fars.logBetween(NEAR_MINUTES, longest);
+                    draws[i] = fars.logBetween(Workload.Reads.NEAR_MINUTES, longest);
                     sum += draws[i];
                 }
             }
-            var excess = sum - farCount * NEAR_MINUTES;
-            var shrink = sum <= room ? 1 : (room - farCount * NEAR_MINUTES) / excess;
+            var excess = sum - farCount * Workload.Reads.NEAR_MINUTES;
+            var shrink = sum <= room ? 1 : (room - farCount * Workload.Reads.NEAR_MINUTES) / excess;
             if (shrink < 0) {
                 throw new IllegalArgumentException(
                         "reads: %d reads of one block with these intervals do not fit into the trace".formatted(heat));
@@ -210,7 +209,9 @@ final class LiveReads implements Activity {
             var offsets = new double[heat];
             int n = 0;
             for (int i = 1; i < heat; i++) {
-                var minutes = isNear[i] ? near.get(n++) : NEAR_MINUTES + (draws[i] - NEAR_MINUTES) * shrink;
+                var minutes = isNear[i]
+                        ? near.get(n++)
+                        : Workload.Reads.NEAR_MINUTES + (draws[i] - Workload.Reads.NEAR_MINUTES) * shrink;
                 offsets[i] = offsets[i - 1] + minutes * MINUTE;
             }
             return offsets;
@@ -218,7 +219,8 @@ final class LiveReads implements Activity {
 
         private double longest(int farCount, double room) {
             var longest = reads.repeatToMin();
-            while (longest > NEAR_MINUTES * 1.1 && farCount * Model.logMean(NEAR_MINUTES, longest) > room) {
+            while (longest > Workload.Reads.NEAR_MINUTES * 1.1
+                    && farCount * Model.logMean(Workload.Reads.NEAR_MINUTES, longest) > room) {
                 longest *= 0.95;
             }
             return longest;

@@ -64,8 +64,8 @@ public record Workload(Trace trace, Files files, Reads reads, Requests requests,
             double repeatFromMin,
             double repeatToMin,
             FamilyHeat familyHeat) {
-        /** Longer intervals than these are the "far" ones. */
-        private static final double LEAST_REPEAT_TO_MIN = 32;
+        /** Repeats within so many minutes have a published share (Fig. 3.7); longer intervals are the far ones. */
+        public static final double NEAR_MINUTES = 32;
 
         public Reads {
             hotHeats = List.copyOf(hotHeats);
@@ -73,9 +73,9 @@ public record Workload(Trace trace, Files files, Reads reads, Requests requests,
             if (hotHeats.isEmpty() || warmHeats.isEmpty()) {
                 throw new IllegalArgumentException("reads: hot-heats and warm-heats need at least one number each");
             }
-            if (!(repeatToMin > LEAST_REPEAT_TO_MIN)) {
+            if (!(repeatToMin > NEAR_MINUTES)) {
                 throw new IllegalArgumentException(
-                        "reads: repeat-to-min is %s, not above %s".formatted(repeatToMin, LEAST_REPEAT_TO_MIN));
+                        "reads: repeat-to-min is %s, not above %s".formatted(repeatToMin, NEAR_MINUTES));
             }
         }
 
