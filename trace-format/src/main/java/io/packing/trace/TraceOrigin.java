@@ -1,7 +1,5 @@
 package io.packing.trace;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * The process that recorded a trace file: what all its events share.
  *
@@ -14,20 +12,5 @@ public record TraceOrigin(String host, long pid, String process) {
         if (pid < 0) {
             throw new IllegalArgumentException("bad process id %d".formatted(pid));
         }
-    }
-
-    // Spelt out: a traced process asks a few times per block, too seldom for what a record brings to be compiled.
-
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return other instanceof TraceOrigin that
-                && pid == that.pid
-                && host.equals(that.host)
-                && process.equals(that.process);
-    }
-
-    @Override
-    public int hashCode() {
-        return 31 * (31 * host.hashCode() + Long.hashCode(pid)) + process.hashCode();
     }
 }
