@@ -2,12 +2,10 @@ package io.packing.worker.buffer;
 
 import io.packing.bdt.CommittedFile;
 import io.packing.bdt.PushedBlob;
-import io.packing.bdt.Reclaim;
 import io.packing.blob.BlobExtent;
 import io.packing.blob.Extent;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
-import io.packing.blob.FileVersion;
 import io.packing.sorted.Boot;
 import io.packing.sorted.DurableDirectory;
 import io.packing.sorted.SortedStore;
@@ -60,6 +58,7 @@ public final class FileBuffer implements AutoCloseable {
     private final Map<Long, BufferedFile> active = new HashMap<>();
     private final Map<Long, CompletableFuture<Void>> uploads = new HashMap<>();
     private final Selection selection;
+    private final BufferReclaims reclaims;
     private long files;
     private long scannedBytes;
 
@@ -77,6 +76,7 @@ public final class FileBuffer implements AutoCloseable {
         this.values = values;
         this.segments = new BufferSegments(directory, index, values, stores.place(), nanoTime);
         this.selection = new Selection(this, index, segments, active);
+        this.reclaims = new BufferReclaims(this, index, active);
         this.sealing = new Sealing(limits, nanoTime);
         this.space =
                 new BufferSpace(directory, limits.maxBytes(), limits.fullTimeout(), free, nanoTime, sealing::press);
@@ -406,50 +406,9 @@ public final class FileBuffer implements AutoCloseable {
         return new Report(blobs, complete);
     }
 
-    /** After a restart: a commit that an earlier process could not send. The file is not packed again. */
-    public synchronized void alreadyPushed(CommittedFile commit) throws IOException {
-        Optional<BufferedFile> known = find(commit.version().id());
-        if (known.isPresent()) {
-            BufferedFile file = known.get();
-            active.put(file.id(), file);
-            move(file, BufferedFile.State.PUSHED);
-            granted(file, commit.version().generation());
-        }
-    }
-
-    /** The next files to ask the master about after a new registration, by id: all that were ever granted. */
-    public List<Reclaim> reclaims(long afterId, int limit) throws IOException {
-        List<Reclaim> page = new ArrayList<>();
-        index.flush();
-        try (BufferIndex.Rows rows = index.rows(afterId + 1, Long.MAX_VALUE)) {
-            for (Optional<FileRow> row = rows.next(); row.isPresent() && page.size() < limit; row = rows.next()) {
-                page.add(row.get().reclaim());
-            }
-        }
-        return page;
-    }
-
-    /** Files of which it is not known whether they were granted, without the claims that are under way. */
-    public synchronized List<Reclaim> doubts() {
-        return active.values().stream()
-                .filter(file -> file.state == BufferedFile.State.PENDING && !file.claiming)
-                .filter(file -> file.appended.isDone())
-                .map(file -> new Reclaim(file.version(), file.path(), file.attributes()))
-                .toList();
-    }
-
-    /** The master's answer to a reclaim. */
-    public synchronized void reclaimed(Reclaim asked, Optional<FileVersion> keep) throws IOException {
-        long id = asked.version().id();
-        BufferedFile file = active.get(id);
-        if (keep.isEmpty()) {
-            forget(id);
-        } else if (file != null) {
-            granted(file, keep.get().generation());
-        } else if (!keep.get().equals(asked.version())) {
-            index.get(id)
-                    .ifPresent(row -> index.put(row.withGeneration(keep.get().generation())));
-        }
+    /** What the master is asked of the files, after a new registration and in doubt. */
+    public BufferReclaims reclaims() {
+        return reclaims;
     }
 
     /** Asks for everything appended so far to be sealed. */

@@ -59,7 +59,7 @@ public final class Commits implements AutoCloseable {
         commits.pushes.addAll(localBdt.uncommitted());
         for (LocalBdt.Push push : commits.pushes) {
             for (CommittedFile file : push.files()) {
-                buffer.alreadyPushed(file);
+                buffer.reclaims().alreadyPushed(file);
             }
         }
         commits.reclaim();
@@ -72,18 +72,18 @@ public final class Commits implements AutoCloseable {
             reclaim(page);
             after = page.get(page.size() - 1).version().id();
         }
-        reclaim(buffer.doubts());
+        reclaim(buffer.reclaims().doubts());
         session.reclaimed();
     }
 
     private List<Reclaim> page(long after) throws IOException {
-        return buffer.reclaims(after, RECLAIM_PAGE);
+        return buffer.reclaims().page(after, RECLAIM_PAGE);
     }
 
     private void reclaim(List<Reclaim> asked) throws IOException {
         List<Optional<FileVersion>> answers = session.reclaim(asked);
         for (int i = 0; i < asked.size(); i++) {
-            buffer.reclaimed(asked.get(i), answers.get(i));
+            buffer.reclaims().answered(asked.get(i), answers.get(i));
         }
     }
 
@@ -191,7 +191,7 @@ public final class Commits implements AutoCloseable {
         for (long id : reply.forget()) {
             buffer.forget(id);
         }
-        List<Reclaim> doubts = buffer.doubts();
+        List<Reclaim> doubts = buffer.reclaims().doubts();
         if (!doubts.isEmpty()) {
             reclaim(doubts);
         }

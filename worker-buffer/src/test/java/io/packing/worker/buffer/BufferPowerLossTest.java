@@ -189,7 +189,7 @@ final class BufferPowerLossTest {
                 assertThat(found).as("%s: file %d", left.fate, file.getKey()).isPresent();
                 assertThat(read(buffer, found.orElseThrow())).as(left.fate).isEqualTo(ByteBuffer.wrap(file.getValue()));
             }
-            assertThat(buffer.reclaims(0, 1_000).stream()
+            assertThat(buffer.reclaims().page(0, 1_000).stream()
                             .map(each -> each.version().id()))
                     .as(left.fate)
                     .containsAll(left.wanted.keySet());

@@ -171,7 +171,7 @@ final class BufferRecoveryTest {
                 assertThat(found).as("%s: file %d", context, file.getKey()).isPresent();
                 assertThat(read(buffer, found.orElseThrow())).as(context).isEqualTo(ByteBuffer.wrap(file.getValue()));
             }
-            assertThat(buffer.reclaims(0, 1_000).stream()
+            assertThat(buffer.reclaims().page(0, 1_000).stream()
                             .map(each -> each.version().id()))
                     .as(context)
                     .containsAll(crash.wanted().keySet());
