@@ -26,25 +26,35 @@ import org.apache.hadoop.util.ShutdownHookManager;
  * trace, over the same call on the same file system without it, alternately in one process. The file system does nothing,
  * so a call's own work hides none of it.
  *
- * <p>Usage: {@code htfs-cost [rounds] [call]}; with a call, only the kinds whose names begin with it.
+ * <p>Calls come in bursts, since the buffers hold so many events; short pauses between them are a process at work, pauses
+ * longer than the writer's interval one that is nearly idle, whose writer wakes up to cold caches for each burst.
+ *
+ * <p>Usage: {@code htfs-cost [rounds] [pause-ms] [call]}; with a call, only the kinds whose names begin with it.
  */
 public final class HtfsCost {
     private static final int WARM_UP = 6;
-    /** Bursts between which the writer empties the buffers. */
-    private static final int BURSTS = 4;
+
+    /** Of each measurement: as many events as two blocks of a trace hold. */
+    private static final int BURSTS = 32;
+
+    private static final int PAUSE_MILLIS = 2;
 
     /** After the tracer, at -100. Hadoop subtracts priorities: the least one of all would come before some. */
     private static final int LAST = -1_000;
 
-    /** Fewer than the buffers hold: an event that is dropped costs nothing and would flatter. */
-    private static final int BURST = 3_000;
+    /** Far fewer than the buffers hold: an event that is dropped costs nothing and would flatter. */
+    private static final int BURST = 1_000;
 
     private static final int SMALL = 16;
     private static final int LARGE = 65_536;
     private static final ThreadMXBean THREADS =
             (ThreadMXBean) ManagementFactory.getPlatformMXBean(java.lang.management.ThreadMXBean.class);
 
-    private HtfsCost() {}
+    private final int pauseMillis;
+
+    private HtfsCost(int pauseMillis) {
+        this.pauseMillis = pauseMillis;
+    }
 
     /** A burst of calls on one file system. */
     private interface Burst {
@@ -63,7 +73,8 @@ public final class HtfsCost {
 
     public static void main(String[] args) throws IOException {
         int rounds = args.length > 0 ? Integer.parseInt(args[0]) : 7;
-        String only = args.length > 1 ? args[1] : "";
+        int pauseMillis = args.length > 1 ? Integer.parseInt(args[1]) : PAUSE_MILLIS;
+        String only = args.length > 2 ? args[2] : "";
         java.nio.file.Path traces = Files.createTempDirectory("htfs-cost");
         Map<String, Double> json = new LinkedHashMap<>();
         try (FileSystem plain = FileSystem.newInstance(URI.create("idle://plain/"), configuration(traces, false));
@@ -73,7 +84,7 @@ public final class HtfsCost {
                     "call", "plain ns", "caller ns", "writer ns", "ns added", "caller B", "writer B", "bar");
             for (Kind kind : kinds(plain, traced)) {
                 if (kind.name().startsWith(only)) {
-                    measure(kind, rounds, json);
+                    new HtfsCost(pauseMillis).measure(kind, rounds, json);
                 }
             }
         }
@@ -196,7 +207,7 @@ public final class HtfsCost {
         }
     }
 
-    private static void measure(Kind kind, int rounds, Map<String, Double> json) throws IOException {
+    private void measure(Kind kind, int rounds, Map<String, Double> json) throws IOException {
         for (int i = 0; i < WARM_UP; i++) {
             cost(kind.calls(), kind.plain(), false);
             cost(kind.calls(), kind.traced(), true);
@@ -229,7 +240,7 @@ public final class HtfsCost {
         return all[all.length / 2];
     }
 
-    private static Cost cost(int calls, Burst burst, boolean traced) throws IOException {
+    private Cost cost(int calls, Burst burst, boolean traced) throws IOException {
         long writer = writer();
         long self = Thread.currentThread().getId();
         long writerNanos = THREADS.getThreadCpuTime(writer);
@@ -242,9 +253,10 @@ public final class HtfsCost {
             burst.run();
             nanos += THREADS.getCurrentThreadCpuTime() - nanosBefore;
             bytes += THREADS.getThreadAllocatedBytes(self) - bytesBefore;
-            if (traced) {
-                settle(writer);
-            }
+            LockSupport.parkNanos(pauseMillis * 1_000_000L);
+        }
+        if (traced) {
+            settle(writer);
         }
         double all = (double) calls * BURSTS;
         return new Cost(
