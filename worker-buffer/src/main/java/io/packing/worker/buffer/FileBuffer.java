@@ -1,8 +1,6 @@
 package io.packing.worker.buffer;
 
 import io.packing.bdt.CommittedFile;
-import io.packing.bdt.PushedBlob;
-import io.packing.blob.BlobExtent;
 import io.packing.blob.Extent;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
@@ -13,9 +11,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -324,86 +319,9 @@ public final class FileBuffer implements AutoCloseable {
         wait(millis);
     }
 
-    /** A rolled segment to make a blob of as it is; each is given out once. */
-    public synchronized Optional<Segment> takeSegment(boolean dedicatedOnly) {
-        return segments.take(dedicatedOnly);
-    }
-
-    /** The files of a taken segment that are worth packing; small ones are in memory until it is released. */
-    public List<BufferedFile> living(Segment segment) throws IOException {
-        if (segment.dedicated()) {
-            synchronized (this) {
-                return segment.large.stream()
-                        .filter(file -> file.state == BufferedFile.State.LIVE)
-                        .toList();
-            }
-        }
-        return selection.of(segment);
-    }
-
-    /** Files of rolled segments in an order, at most so many bytes of them; each is given out once. */
-    public List<BufferedFile> takeFiles(Comparator<BufferedFile> order, long maxBytes) throws IOException {
-        return selection.first(order, maxBytes);
-    }
-
-    public static Comparator<BufferedFile> by(Comparator<io.packing.worker.policy.Candidate> order) {
-        return Comparator.comparing(BufferedFile::candidate, order);
-    }
-
-    /** Gives taken files back, after a failure. */
-    public synchronized void giveBack(Collection<BufferedFile> taken) {
-        for (BufferedFile file : taken) {
-            if (file.state == BufferedFile.State.SEALING) {
-                move(file, BufferedFile.State.LIVE);
-                active.remove(file.id());
-            }
-        }
-        notifyAll();
-    }
-
-    /** The bytes of a file do not match their checksum any more. */
-    public synchronized void damaged(BufferedFile file) {
-        if (file.state == BufferedFile.State.LIVE || file.state == BufferedFile.State.SEALING) {
-            move(file, BufferedFile.State.DAMAGED);
-            notifyAll();
-        }
-    }
-
-    /** A taken segment's blob is pushed, or pushing it failed and it stays. */
-    public synchronized void release(Segment segment, boolean again) {
-        giveBack(segment.taken);
-        segment.taken.clear();
-        segment.sealing = false;
-        segment.sealed = !again;
-        segments.dropIfEmpty(segment);
-    }
-
-    /** What the master is to be told after a push. */
-    public record Report(List<PushedBlob> blobs, List<CommittedFile> files) {}
-
-    /**
-     * Notes where a blob has the files' extents; returns those whose every extent is pushed now. The blobs of a large
-     * file are reported with its last one: the master takes a reported blob's files as settled.
-     */
-    public synchronized Report pushed(PushedBlob blob, Map<BufferedFile, List<Extent>> placed) {
-        List<CommittedFile> complete = new ArrayList<>();
-        List<PushedBlob> blobs = new ArrayList<>();
-        blobs.add(blob);
-        placed.forEach((file, extents) -> {
-            if (file.state == BufferedFile.State.GONE) {
-                return;
-            }
-            extents.forEach(extent -> file.pushed(new BlobExtent(blob.name(), extent)));
-            if (file.isPushed()) {
-                move(file, BufferedFile.State.PUSHED);
-                blobs.addAll(0, file.heldBlobs);
-                complete.add(new CommittedFile(file.version(), file.pushedExtents()));
-            } else {
-                blobs.remove(blob);
-                file.heldBlobs.add(blob);
-            }
-        });
-        return new Report(blobs, complete);
+    /** What is given out to be packed, and what comes back. */
+    public Selection selection() {
+        return selection;
     }
 
     /** What the master is asked of the files, after a new registration and in doubt. */

@@ -1,5 +1,10 @@
 package io.packing.worker.buffer;
 
+import io.packing.bdt.CommittedFile;
+import io.packing.bdt.PushedBlob;
+import io.packing.blob.BlobExtent;
+import io.packing.blob.Extent;
+import io.packing.worker.policy.Candidate;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -11,10 +16,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which files of a buffer become the next blob. Rows are listed without the buffer's lock, so that a long listing holds up
- * nobody; what went meanwhile is left out when the lock is taken again. The buffer's lock guards everything else.
+ * Which files of a buffer become the next blob, each given out once, and what became of them. Rows are listed without the
+ * buffer's lock, so that a long listing holds up nobody; what went meanwhile is left out when the lock is taken again. The
+ * buffer's lock guards everything else.
  */
-final class Selection {
+public final class Selection {
     private final FileBuffer buffer;
     private final BufferIndex index;
     private final BufferSegments segments;
@@ -43,8 +49,26 @@ final class Selection {
         }
     }
 
-    /** The small files of a segment that are worth packing. Called without the lock. */
-    List<BufferedFile> of(Segment segment) throws IOException {
+    /** A rolled segment to make a blob of as it is; each is given out once. */
+    public Optional<Segment> takeSegment(boolean dedicatedOnly) {
+        synchronized (buffer) {
+            return segments.take(dedicatedOnly);
+        }
+    }
+
+    /** The files of a taken segment that are worth packing; small ones are in memory until it is released. */
+    public List<BufferedFile> living(Segment segment) throws IOException {
+        if (segment.dedicated()) {
+            synchronized (buffer) {
+                return segment.large.stream()
+                        .filter(file -> file.state == BufferedFile.State.LIVE)
+                        .toList();
+            }
+        }
+        return small(segment);
+    }
+
+    private List<BufferedFile> small(Segment segment) throws IOException {
         List<BufferedFile> listed = list(segment.minId, segment.maxId, Set.of(segment), new ArrayList<>());
         synchronized (buffer) {
             segment.taken.addAll(take(listed));
@@ -52,8 +76,8 @@ final class Selection {
         }
     }
 
-    /** Files of rolled segments in an order, at most so many bytes of them; each is given out once. Without the lock. */
-    List<BufferedFile> first(Comparator<BufferedFile> order, long maxBytes) throws IOException {
+    /** Files of rolled segments in an order, at most so many bytes of them; each is given out once. */
+    public List<BufferedFile> takeFiles(Comparator<Candidate> order, long maxBytes) throws IOException {
         synchronized (choosing) {
             Set<Segment> ready = new HashSet<>();
             long from = Long.MAX_VALUE;
@@ -70,10 +94,75 @@ final class Selection {
             if (ready.isEmpty()) {
                 return List.of();
             }
-            List<BufferedFile> first = List.copyOf(list(from, to, ready, new FirstFiles(order, maxBytes)));
+            List<BufferedFile> first = List.copyOf(list(
+                    from, to, ready, new FirstFiles(Comparator.comparing(BufferedFile::candidate, order), maxBytes)));
             synchronized (buffer) {
                 return take(first);
             }
+        }
+    }
+
+    /** Gives taken files back, after a failure. */
+    public void giveBack(Collection<BufferedFile> taken) {
+        synchronized (buffer) {
+            for (BufferedFile file : taken) {
+                if (file.state == BufferedFile.State.SEALING) {
+                    FileBuffer.move(file, BufferedFile.State.LIVE);
+                    active.remove(file.id());
+                }
+            }
+            buffer.notifyAll();
+        }
+    }
+
+    /** The bytes of a file do not match their checksum any more. */
+    public void damaged(BufferedFile file) {
+        synchronized (buffer) {
+            if (file.state == BufferedFile.State.LIVE || file.state == BufferedFile.State.SEALING) {
+                FileBuffer.move(file, BufferedFile.State.DAMAGED);
+                buffer.notifyAll();
+            }
+        }
+    }
+
+    /** A taken segment's blob is pushed, or pushing it failed and it stays. */
+    public void release(Segment segment, boolean again) {
+        synchronized (buffer) {
+            giveBack(segment.taken);
+            segment.taken.clear();
+            segment.sealing = false;
+            segment.sealed = !again;
+            segments.dropIfEmpty(segment);
+        }
+    }
+
+    /** What the master is to be told after a push. */
+    public record Report(List<PushedBlob> blobs, List<CommittedFile> files) {}
+
+    /**
+     * Notes where a blob has the files' extents; returns those whose every extent is pushed now. The blobs of a large
+     * file are reported with its last one: the master takes a reported blob's files as settled.
+     */
+    public Report pushed(PushedBlob blob, Map<BufferedFile, List<Extent>> placed) {
+        synchronized (buffer) {
+            List<CommittedFile> complete = new ArrayList<>();
+            List<PushedBlob> blobs = new ArrayList<>();
+            blobs.add(blob);
+            placed.forEach((file, extents) -> {
+                if (file.state == BufferedFile.State.GONE) {
+                    return;
+                }
+                extents.forEach(extent -> file.pushed(new BlobExtent(blob.name(), extent)));
+                if (file.isPushed()) {
+                    FileBuffer.move(file, BufferedFile.State.PUSHED);
+                    blobs.addAll(0, file.heldBlobs);
+                    complete.add(new CommittedFile(file.version(), file.pushedExtents()));
+                } else {
+                    blobs.remove(blob);
+                    file.heldBlobs.add(blob);
+                }
+            });
+            return new Report(blobs, complete);
         }
     }
 

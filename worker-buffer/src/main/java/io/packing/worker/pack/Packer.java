@@ -21,6 +21,7 @@ import io.packing.worker.buffer.BufferedFile;
 import io.packing.worker.buffer.FileBuffer;
 import io.packing.worker.buffer.Segment;
 import io.packing.worker.buffer.SegmentFile;
+import io.packing.worker.buffer.Selection;
 import io.packing.worker.policy.PackingPolicy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -86,7 +87,7 @@ public final class Packer {
         if (commits.waiting() >= MAX_UNCOMMITTED) {
             return false;
         }
-        Optional<Segment> segment = buffer.takeSegment(!policy.keepsArrivalOrder());
+        Optional<Segment> segment = buffer.selection().takeSegment(!policy.keepsArrivalOrder());
         if (segment.isPresent()) {
             pack(segment.get());
             return true;
@@ -94,7 +95,7 @@ public final class Packer {
         if (policy.keepsArrivalOrder()) {
             return false;
         }
-        List<BufferedFile> files = buffer.takeFiles(FileBuffer.by(policy.order()), blobMaxBytes);
+        List<BufferedFile> files = buffer.selection().takeFiles(policy.order(), blobMaxBytes);
         if (files.isEmpty()) {
             return false;
         }
@@ -104,7 +105,7 @@ public final class Packer {
             done = true;
         } finally {
             if (!done) {
-                buffer.giveBack(files);
+                buffer.selection().giveBack(files);
             }
         }
         return true;
@@ -113,7 +114,7 @@ public final class Packer {
     private void pack(Segment segment) throws IOException {
         boolean again = true;
         try {
-            List<BufferedFile> living = buffer.living(segment);
+            List<BufferedFile> living = buffer.selection().living(segment);
             long needed = living.stream()
                     .mapToLong(file -> file.attributes().length())
                     .sum();
@@ -135,7 +136,7 @@ public final class Packer {
                             segment.cause().name().toLowerCase(Locale.ROOT))
                     .increment();
         } finally {
-            buffer.release(segment, again);
+            buffer.selection().release(segment, again);
         }
     }
 
@@ -153,7 +154,7 @@ public final class Packer {
                         "buffered file {} is damaged and cannot be packed: write it again; the disk may be failing",
                         file.path(),
                         e);
-                buffer.damaged(file);
+                buffer.selection().damaged(file);
             }
         }
         if (healthy.size() == files.size()) {
@@ -251,7 +252,7 @@ public final class Packer {
         metrics.counter("packing.pushed.blobs").increment();
         metrics.counter("packing.pushed.bytes").increment((double) finished.length());
         PushedBlob blob = new PushedBlob(name, finished.length());
-        FileBuffer.Report report = buffer.pushed(blob, placed);
+        Selection.Report report = buffer.selection().pushed(blob, placed);
         if (!report.blobs().isEmpty() || !report.files().isEmpty()) {
             commits.add(localBdt.pushed(report.blobs(), report.files()));
         }

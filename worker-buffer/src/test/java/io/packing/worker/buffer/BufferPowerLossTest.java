@@ -144,12 +144,12 @@ final class BufferPowerLossTest {
 
     /** Seals and commits one segment, as a packer and a heartbeat do. */
     private void push(FileBuffer buffer) throws IOException {
-        Optional<Segment> taken = buffer.takeSegment(false);
+        Optional<Segment> taken = buffer.selection().takeSegment(false);
         if (taken.isEmpty()) {
             return;
         }
         Map<BufferedFile, List<Extent>> placed = new HashMap<>();
-        for (BufferedFile file : buffer.living(taken.get())) {
+        for (BufferedFile file : buffer.selection().living(taken.get())) {
             placed.put(
                     file,
                     buffer.parts(file).orElseThrow().stream()
@@ -163,8 +163,8 @@ final class BufferPowerLossTest {
             assertThat(FooterWriter.finish(channel, packed(placed)).length()).isPositive();
         }
         lose();
-        FileBuffer.Report report = buffer.pushed(new PushedBlob(new BlobName("w", 100, 1), 200), placed);
-        buffer.release(taken.get(), false);
+        Selection.Report report = buffer.selection().pushed(new PushedBlob(new BlobName("w", 100, 1), 200), placed);
+        buffer.selection().release(taken.get(), false);
         for (var commit : report.files()) {
             forget(buffer, commit.version().id());
         }

@@ -143,12 +143,12 @@ final class BufferRecoveryTest {
 
     /** Seals and commits one segment, as a packer and a heartbeat do. */
     private void push(FileBuffer buffer) throws IOException {
-        Optional<Segment> taken = buffer.takeSegment(false);
+        Optional<Segment> taken = buffer.selection().takeSegment(false);
         if (taken.isEmpty()) {
             return;
         }
         Map<BufferedFile, List<Extent>> placed = new HashMap<>();
-        for (BufferedFile file : buffer.living(taken.get())) {
+        for (BufferedFile file : buffer.selection().living(taken.get())) {
             placed.put(
                     file,
                     buffer.parts(file).orElseThrow().stream()
@@ -156,8 +156,8 @@ final class BufferRecoveryTest {
                             .map(BufferedFile.Part::extent)
                             .toList());
         }
-        FileBuffer.Report report = buffer.pushed(new PushedBlob(new BlobName("w", 100, 1), 200), placed);
-        buffer.release(taken.get(), false);
+        Selection.Report report = buffer.selection().pushed(new PushedBlob(new BlobName("w", 100, 1), 200), placed);
+        buffer.selection().release(taken.get(), false);
         for (var commit : report.files()) {
             wanted.remove(commit.version().id());
             buffer.forget(commit.version().id());

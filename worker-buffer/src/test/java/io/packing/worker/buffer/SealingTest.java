@@ -84,11 +84,11 @@ class SealingTest {
         }
 
         Optional<Segment> sealed() {
-            return buffer.takeSegment(false);
+            return buffer.selection().takeSegment(false);
         }
 
         void pushed(Segment segment) throws IOException, InterruptedException {
-            buffer.release(segment, false);
+            buffer.selection().release(segment, false);
             appender.step();
         }
 
@@ -187,7 +187,7 @@ class SealingTest {
             }
             filling.millisPass(10);
             Segment first = filling.sealed().orElseThrow();
-            assertThat(filling.buffer.living(first)).hasSize(6);
+            assertThat(filling.buffer.selection().living(first)).hasSize(6);
         }
     }
 
