@@ -50,6 +50,13 @@ final class TraceDemoCommand implements Callable<Integer> {
                     "HBase: gets, puts and deletes, 60 to 34 to 6. MapReduce: rows of 100 bytes (default: ${DEFAULT-VALUE}).")
     private int operations;
 
+    @Option(
+            names = "--warm-up",
+            paramLabel = "OPERATIONS",
+            defaultValue = "0",
+            description = "HBase: operations before those that are timed (default: ${DEFAULT-VALUE}).")
+    private int warmUp;
+
     @Option(names = "--clients", defaultValue = "8", description = "Concurrent clients (default: ${DEFAULT-VALUE}).")
     private int clients;
 
@@ -84,7 +91,7 @@ final class TraceDemoCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         var load = new LoadSpec(records, operations, clients, seed);
         var directory = out.isPresent() ? out.get() : Files.createTempDirectory("packing-trace-");
-        var spec = new DemoSpec(workload, load, regionServers, runs, directory);
+        var spec = new DemoSpec(workload, load, warmUp, regionServers, runs, directory);
         var demo = new TraceDemo(Home.find(), new Narrator(report.isJson()), InstantSource.system());
         var done = demo.run(spec);
         var html = demo.analyze(spec);

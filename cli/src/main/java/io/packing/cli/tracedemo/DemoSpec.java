@@ -10,11 +10,12 @@ import java.util.List;
  *
  * @param kind which workload
  * @param load how much of it
+ * @param warmUp operations on HBase before those that are timed; may be none
  * @param regionServers of HBase
  * @param pairs traced runs with an untraced one beside each; 0: one traced run alone
  * @param out where the trace and its report go
  */
-public record DemoSpec(Kind kind, LoadSpec load, int regionServers, int pairs, Path out) {
+public record DemoSpec(Kind kind, LoadSpec load, int warmUp, int regionServers, int pairs, Path out) {
     /** The workloads. */
     public enum Kind {
         HBASE,
@@ -22,6 +23,10 @@ public record DemoSpec(Kind kind, LoadSpec load, int regionServers, int pairs, P
     }
 
     public DemoSpec {
+        if (warmUp != 0 && (warmUp < load.clients() || kind != Kind.HBASE)) {
+            throw new IllegalArgumentException(
+                    "--warm-up must be 0, or with HBase at least one operation for each of --clients, not " + warmUp);
+        }
         if (regionServers < 1 || regionServers > 4) {
             throw new IllegalArgumentException("--region-servers must be 1 to 4, not " + regionServers);
         }

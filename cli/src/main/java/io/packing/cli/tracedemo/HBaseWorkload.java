@@ -12,7 +12,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** A new HBase under the load of Facebook Messages (§3.1, Table 3.2): 60 percent gets, 34 puts, 6 deletes. */
-record HBaseWorkload(ZooKeeper zooKeeper, LoadSpec load, int regionServers, Narrator narrator) implements Workload {
+record HBaseWorkload(ZooKeeper zooKeeper, LoadSpec load, int warmUp, int regionServers, Narrator narrator)
+        implements Workload {
     @Override
     public Throughput run(HdfsCluster hdfs, String run, Optional<Tracing> tracing)
             throws IOException, InterruptedException {
@@ -20,12 +21,13 @@ record HBaseWorkload(ZooKeeper zooKeeper, LoadSpec load, int regionServers, Narr
                 .formatted(run, tracing.isPresent() ? "traced" : "not traced", regionServers));
         try (var hbase = HBaseCluster.start(hdfs, zooKeeper, run, regionServers, tracing)) {
             var rows = rows(hbase);
+            long failures = rows.failures() + (warmUp == 0 ? 0 : warmUp(hbase).failures());
             var requests = requests(hbase);
             narrator.accept("flushing and compacting");
             hbase.settle();
             narrator.accept("shutting HBase down");
             hbase.shutDown();
-            return new Throughput(requests.operationsPerSecond(), rows.failures() + requests.failures());
+            return new Throughput(requests.operationsPerSecond(), failures + requests.failures());
         }
     }
 
@@ -33,6 +35,13 @@ record HBaseWorkload(ZooKeeper zooKeeper, LoadSpec load, int regionServers, Narr
         narrator.accept("making %,d users".formatted(load.records()));
         try (var bar = narrator.bar("users", load.records())) {
             return hbase.load(load, bar::stepTo);
+        }
+    }
+
+    private LoadResult warmUp(HBaseCluster hbase) throws IOException, InterruptedException {
+        narrator.accept("%,d gets, puts and deletes that are not timed".formatted(warmUp));
+        try (var bar = narrator.bar("warm-up", warmUp)) {
+            return hbase.run(load.warmUp(warmUp), bar::stepTo);
         }
     }
 

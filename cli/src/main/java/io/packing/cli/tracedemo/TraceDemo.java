@@ -75,7 +75,7 @@ public record TraceDemo(Home home, Narrator narrator, InstantSource clock) {
             case HBASE -> {
                 narrator.accept("starting ZooKeeper");
                 var zooKeeper = workspace.own(ZooKeeper.start(setup));
-                yield new HBaseWorkload(zooKeeper, spec.load(), spec.regionServers(), narrator);
+                yield new HBaseWorkload(zooKeeper, spec.load(), spec.warmUp(), spec.regionServers(), narrator);
             }
             case MAPREDUCE -> new MapReduceWorkload(spec.load().operations(), narrator, clock);
         };

@@ -8,8 +8,10 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 class DemoSpecTest {
+    private static final LoadSpec LOAD = new LoadSpec(10, 10, 2, 1);
+
     private static DemoSpec spec(int regionServers, int pairs) {
-        return new DemoSpec(DemoSpec.Kind.HBASE, new LoadSpec(10, 10, 1, 1), regionServers, pairs, Path.of("out"));
+        return new DemoSpec(DemoSpec.Kind.HBASE, LOAD, 0, regionServers, pairs, Path.of("out"));
     }
 
     @Test
@@ -31,5 +33,11 @@ class DemoSpecTest {
                 .hasMessageContaining("--region-servers")
                 .hasMessageContaining("5");
         assertThatThrownBy(() -> spec(1, -1)).hasMessageContaining("--runs").hasMessageContaining("-1");
+        assertThatThrownBy(() -> new DemoSpec(DemoSpec.Kind.HBASE, LOAD, 1, 1, 1, Path.of("out")))
+                .as("fewer than the clients")
+                .hasMessageContaining("--warm-up");
+        assertThatThrownBy(() -> new DemoSpec(DemoSpec.Kind.MAPREDUCE, LOAD, 100, 1, 1, Path.of("out")))
+                .as("jobs of processes of their own")
+                .hasMessageContaining("--warm-up");
     }
 }

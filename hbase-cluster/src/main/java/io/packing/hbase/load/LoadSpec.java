@@ -22,6 +22,11 @@ public record LoadSpec(int records, int operations, int clients, long seed) {
         }
     }
 
+    /** Other operations on the same rows, so many, to be done before those that are measured. */
+    public LoadSpec warmUp(int before) {
+        return new LoadSpec(records, before, clients, seed + 1);
+    }
+
     /** YCSB's words for making the rows. */
     public List<String> load() {
         return words("-load", seed);
