@@ -1,5 +1,7 @@
 package io.packing.trace.analysis;
 
+import com.typesafe.config.Config;
+import io.packing.trace.TraceEvent;
 import io.packing.trace.TraceSelection;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -20,6 +22,11 @@ public final class Pipeline {
     private static final String SUFFIX = ".htfs";
     private static final int SORT_MEGABYTES = 64;
     private static final String POLL_MILLIS = "100";
+    /** Hadoop's key for jars that go with a job to the nodes of a cluster. */
+    private static final String JARS = "tmpjars";
+
+    /** One class of each jar that tasks need and no node has. */
+    private static final List<Class<?>> CARRIED = List.of(Pipeline.class, TraceEvent.class, Config.class);
 
     private final Configuration configuration;
     private final Path work;
@@ -60,12 +67,16 @@ public final class Pipeline {
     public Findings run(Rules rules, List<Path> traces) throws IOException, InterruptedException {
         var files = expand(traces);
         TaskSettings.setSelection(configuration, selection);
-        configuration.setInt("mapreduce.local.map.tasks.maximum", parallelism);
-        configuration.setInt("mapreduce.local.reduce.tasks.maximum", parallelism);
+        if (isLocal()) {
+            configuration.setInt("mapreduce.local.map.tasks.maximum", parallelism);
+            configuration.setInt("mapreduce.local.reduce.tasks.maximum", parallelism);
+            prefer("hadoop.tmp.dir", new Path(work, "tmp").toUri().getPath());
+        } else {
+            carryJars();
+        }
         prefer("mapreduce.task.io.sort.mb", Integer.toString(SORT_MEGABYTES));
         // Five seconds, the default, are most of the time that a short trace takes.
         prefer("mapreduce.client.completion.pollinterval", POLL_MILLIS);
-        prefer("hadoop.tmp.dir", new Path(work, "tmp").toUri().getPath());
         var births = new Path(work, "births");
         var identities = new Path(work, "identities");
         var shards = new Path(work, "shards");
@@ -82,6 +93,22 @@ public final class Pipeline {
         } finally {
             work.getFileSystem(configuration).delete(work, true);
         }
+    }
+
+    private boolean isLocal() {
+        return configuration.get("mapreduce.framework.name", "local").equals("local");
+    }
+
+    /** Classes in folders stay here: a developer's cluster has them on its class path, or is this machine. */
+    private void carryJars() {
+        var jars = new ArrayList<>(configuration.getStringCollection(JARS));
+        for (var type : CARRIED) {
+            var place = type.getProtectionDomain().getCodeSource().getLocation().toString();
+            if (place.endsWith(".jar")) {
+                jars.add(place);
+            }
+        }
+        configuration.setStrings(JARS, jars.toArray(String[]::new));
     }
 
     /** Sets what the user's configuration does not; Hadoop's own defaults count as not set. */
