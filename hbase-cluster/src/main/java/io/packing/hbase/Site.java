@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  */
 final class Site {
     private static final List<String> FILES =
-            List.of("core-site.xml", "hdfs-site.xml", "hbase-site.xml", "mapred-site.xml");
+            List.of("core-site.xml", "hdfs-site.xml", "hbase-site.xml", "mapred-site.xml", "yarn-site.xml");
 
     /** Hadoop's web servers start with these folders only, which no jar of Hadoop's servers has. */
     private static final List<String> WEB_FOLDERS = List.of("webapps/hdfs", "webapps/datanode", "webapps/static");

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Hadoop's own MapReduce benchmark on HDFS, each job in a process with a LocalJobRunner, traced or not: {@code teragen}
+ * Hadoop's own MapReduce benchmark on HDFS, each job in a process with a LocalJobRunner or on a YARN, traced or not: {@code teragen}
  * writes rows of 100 bytes, {@code terasort} sorts them, {@code teravalidate} reads the result and checks its order.
  */
 public final class TeraJobs {
@@ -21,16 +21,19 @@ public final class TeraJobs {
     private final HdfsCluster hdfs;
     private final String name;
     private final Optional<Tracing> tracing;
+    private final Optional<YarnCluster> yarn;
 
     /**
      * Jobs that have not run yet.
      *
      * @param name tells their logs from others'
+     * @param yarn where their tasks run, if not in the job's own process
      */
-    public TeraJobs(HdfsCluster hdfs, String name, Optional<Tracing> tracing) {
+    public TeraJobs(HdfsCluster hdfs, String name, Optional<Tracing> tracing, Optional<YarnCluster> yarn) {
         this.hdfs = hdfs;
         this.name = name;
         this.tracing = tracing;
+        this.yarn = yarn;
     }
 
     /** Writes rows. */
@@ -49,14 +52,19 @@ public final class TeraJobs {
     }
 
     private void job(String main, String... words) throws IOException, InterruptedException {
-        var settings = hdfs.clientSettings();
-        settings.put("mapreduce.framework.name", "local");
+        var settings = yarn.map(cluster -> cluster.settings(tracing)).orElseGet(this::local);
         settings.put("mapreduce.job.maps", "2");
-        settings.put("mapreduce.local.map.tasks.maximum", "2");
-        settings.put("mapreduce.task.io.sort.mb", "64");
         settings.putAll(tracing.map(t -> t.settings(main)).orElse(Map.of()));
         List<Path> classPath = tracing.map(Tracing::classPath).orElse(List.of());
         var child = new Child(main + "-" + name, PACKAGE + main, MEGABYTES, settings, classPath, List.of(words));
         JavaProcess.run(child.prepare(hdfs.setup()), hdfs.setup().logs(), line -> {});
+    }
+
+    private Map<String, String> local() {
+        var settings = hdfs.clientSettings();
+        settings.put("mapreduce.framework.name", "local");
+        settings.put("mapreduce.local.map.tasks.maximum", "2");
+        settings.put("mapreduce.task.io.sort.mb", "64");
+        return settings;
     }
 }

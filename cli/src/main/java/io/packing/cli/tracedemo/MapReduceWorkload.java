@@ -13,7 +13,7 @@ record MapReduceWorkload(int rows, Narrator narrator, InstantSource clock) imple
     @Override
     public Throughput run(HdfsCluster hdfs, String run, Optional<Tracing> tracing)
             throws IOException, InterruptedException {
-        var jobs = new TeraJobs(hdfs, run, tracing);
+        var jobs = new TeraJobs(hdfs, run, tracing, Optional.empty());
         narrator.accept("%s: MapReduce, %s: writing %,d rows of 100 bytes"
                 .formatted(run, tracing.isPresent() ? "traced" : "not traced", rows));
         long start = clock.millis();

@@ -1,0 +1,163 @@
+package io.packing.hbase;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.packing.process.JavaProcess;
+import io.packing.process.Ports;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A running YARN for MapReduce jobs on an HDFS: a ResourceManager, a NodeManager and the server that knows the jobs which
+ * have ended. Confined to one thread.
+ *
+ * <p>These listen on 127.0.0.1. The shuffle and each job's own master listen on every address, and no configuration can
+ * tell them otherwise: run it where nobody else is.
+ */
+public final class YarnCluster implements AutoCloseable {
+    private static final int SERVER_MEGABYTES = 192;
+    private static final int CONTAINER_MEGABYTES = 512;
+    private static final String CONTAINER_HEAP = "-Xmx256m";
+    private static final int NODE_MEGABYTES = 2_048;
+
+    private final HdfsCluster hdfs;
+    private final Fleet fleet;
+    private final List<Integer> ports;
+
+    private YarnCluster(HdfsCluster hdfs, List<Integer> ports) {
+        this.hdfs = hdfs;
+        this.fleet = new Fleet(hdfs.setup());
+        this.ports = ports;
+    }
+
+    /** Starts the servers; returns when the NodeManager takes containers. */
+    public static YarnCluster start(HdfsCluster hdfs) throws IOException, InterruptedException {
+        var cluster = new YarnCluster(hdfs, Ports.free(8));
+        try {
+            cluster.startServers();
+            return cluster;
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            cluster.close();
+            throw e;
+        }
+    }
+
+    private void startServers() throws IOException, InterruptedException {
+        var timeout = hdfs.setup().startTimeout();
+        var manager = server("resourcemanager", "org.apache.hadoop.yarn.server.resourcemanager.ResourceManager");
+        server("nodemanager", "org.apache.hadoop.yarn.server.nodemanager.NodeManager");
+        var history = server("jobhistory", "org.apache.hadoop.mapreduce.v2.hs.JobHistoryServer");
+        manager.awaitPort(ports.get(4), timeout);
+        manager.await("has no NodeManager", timeout, () -> metric("activeNodes") > 0);
+        history.awaitPort(ports.get(5), timeout);
+    }
+
+    private JavaProcess server(String name, String main) throws IOException {
+        return fleet.start(new Child(name, main, SERVER_MEGABYTES, settings(Optional.empty()), List.of()));
+    }
+
+    /**
+     * The configuration of its servers and of the jobs on it.
+     *
+     * @param tracing of the jobs
+     */
+    Map<String, String> settings(Optional<Tracing> tracing) {
+        var settings = hdfs.clientSettings();
+        settings.put("mapreduce.framework.name", "yarn");
+        settings.put("yarn.resourcemanager.hostname", HdfsCluster.HOST);
+        // The only one that needs no list of queues.
+        settings.put(
+                "yarn.resourcemanager.scheduler.class",
+                "org.apache.hadoop.yarn.server.resourcemanager.scheduler.fifo.FifoScheduler");
+        settings.put("yarn.resourcemanager.resource-tracker.address", at(0));
+        settings.put("yarn.resourcemanager.scheduler.address", at(1));
+        settings.put("yarn.resourcemanager.address", at(2));
+        settings.put("yarn.resourcemanager.admin.address", at(3));
+        settings.put("yarn.resourcemanager.webapp.address", at(4));
+        settings.put("mapreduce.jobhistory.address", at(5));
+        settings.put("mapreduce.jobhistory.admin.address", at(6));
+        settings.put("mapreduce.jobhistory.webapp.address", at(7));
+        settings.put("yarn.app.mapreduce.am.staging-dir", "/yarn/staging");
+        settings.putAll(node());
+        settings.putAll(containers(tracing));
+        return settings;
+    }
+
+    private Map<String, String> node() {
+        var settings = new LinkedHashMap<String, String>();
+        var home = hdfs.setup().home().resolve("yarn");
+        settings.put("yarn.nodemanager.hostname", HdfsCluster.HOST);
+        settings.put("yarn.nodemanager.address", HdfsCluster.HOST + ":0");
+        settings.put("yarn.nodemanager.localizer.address", HdfsCluster.HOST + ":0");
+        settings.put("yarn.nodemanager.webapp.address", HdfsCluster.HOST + ":0");
+        settings.put("yarn.nodemanager.local-dirs", home.resolve("local").toString());
+        settings.put("yarn.nodemanager.log-dirs", home.resolve("logs").toString());
+        settings.put("yarn.nodemanager.aux-services", "mapreduce_shuffle");
+        settings.put("mapreduce.shuffle.port", "0");
+        settings.put("yarn.nodemanager.resource.memory-mb", Integer.toString(NODE_MEGABYTES));
+        settings.put("yarn.nodemanager.resource.cpu-vcores", "4");
+        settings.put("yarn.nodemanager.vmem-check-enabled", "false");
+        settings.put("yarn.nodemanager.disk-health-checker.enable", "false");
+        settings.put("yarn.nodemanager.admin-env", "JAVA_HOME=" + System.getProperty("java.home"));
+        return settings;
+    }
+
+    private Map<String, String> containers(Optional<Tracing> tracing) {
+        var settings = new LinkedHashMap<String, String>();
+        settings.put("yarn.scheduler.minimum-allocation-mb", "256");
+        for (var role : List.of("mapreduce.map", "mapreduce.reduce")) {
+            settings.put(role + ".memory.mb", Integer.toString(CONTAINER_MEGABYTES));
+            settings.put(role + ".java.opts", CONTAINER_HEAP);
+        }
+        settings.put("yarn.app.mapreduce.am.resource.mb", Integer.toString(CONTAINER_MEGABYTES));
+        settings.put(
+                "yarn.app.mapreduce.am.command-opts", CONTAINER_HEAP + " --add-opens=java.base/java.lang=ALL-UNNAMED");
+        settings.put("mapreduce.task.io.sort.mb", "32");
+        var path = new StringBuilder(hdfs.setup().lib() + "/*");
+        tracing.ifPresent(t -> t.classPath().forEach(entry -> path.append(',').append(entry)));
+        settings.put("mapreduce.application.classpath", path.toString());
+        settings.put("yarn.application.classpath", "");
+        return settings;
+    }
+
+    private String at(int port) {
+        return HdfsCluster.HOST + ":" + ports.get(port);
+    }
+
+    private int metric(String name) throws IOException, InterruptedException {
+        var metrics = URI.create("http://%s/ws/v1/cluster/metrics".formatted(at(4)));
+        var request = HttpRequest.newBuilder(metrics)
+                .timeout(hdfs.setup().startTimeout())
+                .build();
+        var answer = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+        return new ObjectMapper()
+                .readTree(answer.body())
+                .at("/clusterMetrics/" + name)
+                .asInt();
+    }
+
+    /** Waits until no container is left: a job's master tidies up after its client has gone. */
+    public void awaitIdle() throws IOException, InterruptedException {
+        var manager = fleet.processes().get(0);
+        manager.await("still has containers", hdfs.setup().startTimeout(), () -> metric("containersAllocated") == 0);
+    }
+
+    /** A folder with the configuration that a client of this cluster needs, as {@code yarn-site.xml} and so on. */
+    public Path clientConfiguration() throws IOException {
+        var folder = hdfs.setup().home().resolve("conf").resolve("yarn-client");
+        Site.write(folder, settings(Optional.empty()));
+        return folder;
+    }
+
+    @Override
+    public void close() {
+        fleet.close();
+    }
+}
