@@ -9,9 +9,11 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -27,19 +29,40 @@ public final class YarnCluster implements AutoCloseable {
     private static final String CONTAINER_HEAP = "-Xmx256m";
     private static final int NODE_MEGABYTES = 2_048;
 
+    /** What has a port of its own, so that others find it. */
+    private enum Service {
+        NODES("yarn.resourcemanager.resource-tracker.address"),
+        SCHEDULER("yarn.resourcemanager.scheduler.address"),
+        CLIENTS("yarn.resourcemanager.address"),
+        ADMIN("yarn.resourcemanager.admin.address"),
+        WEB("yarn.resourcemanager.webapp.address"),
+        HISTORY("mapreduce.jobhistory.address"),
+        HISTORY_ADMIN("mapreduce.jobhistory.admin.address"),
+        HISTORY_WEB("mapreduce.jobhistory.webapp.address");
+
+        private final String key;
+
+        Service(String key) {
+            this.key = key;
+        }
+    }
+
     private final HdfsCluster hdfs;
     private final Fleet fleet;
-    private final List<Integer> ports;
+    private final Map<Service, Integer> ports = new EnumMap<>(Service.class);
 
-    private YarnCluster(HdfsCluster hdfs, List<Integer> ports) {
+    private YarnCluster(HdfsCluster hdfs) throws IOException {
         this.hdfs = hdfs;
         this.fleet = new Fleet(hdfs.setup());
-        this.ports = ports;
+        var free = Ports.free(Service.values().length).iterator();
+        for (var service : Service.values()) {
+            ports.put(service, free.next());
+        }
     }
 
     /** Starts the servers; returns when the NodeManager takes containers. */
     public static YarnCluster start(HdfsCluster hdfs) throws IOException, InterruptedException {
-        var cluster = new YarnCluster(hdfs, Ports.free(8));
+        var cluster = new YarnCluster(hdfs);
         try {
             cluster.startServers();
             return cluster;
@@ -54,9 +77,9 @@ public final class YarnCluster implements AutoCloseable {
         var manager = server("resourcemanager", "org.apache.hadoop.yarn.server.resourcemanager.ResourceManager");
         server("nodemanager", "org.apache.hadoop.yarn.server.nodemanager.NodeManager");
         var history = server("jobhistory", "org.apache.hadoop.mapreduce.v2.hs.JobHistoryServer");
-        manager.awaitPort(ports.get(4), timeout);
+        manager.awaitPort(port(Service.WEB), timeout);
         manager.await("has no NodeManager", timeout, () -> metric("activeNodes") > 0);
-        history.awaitPort(ports.get(5), timeout);
+        history.awaitPort(port(Service.HISTORY), timeout);
     }
 
     private JavaProcess server(String name, String main) throws IOException {
@@ -76,14 +99,9 @@ public final class YarnCluster implements AutoCloseable {
         settings.put(
                 "yarn.resourcemanager.scheduler.class",
                 "org.apache.hadoop.yarn.server.resourcemanager.scheduler.fifo.FifoScheduler");
-        settings.put("yarn.resourcemanager.resource-tracker.address", at(0));
-        settings.put("yarn.resourcemanager.scheduler.address", at(1));
-        settings.put("yarn.resourcemanager.address", at(2));
-        settings.put("yarn.resourcemanager.admin.address", at(3));
-        settings.put("yarn.resourcemanager.webapp.address", at(4));
-        settings.put("mapreduce.jobhistory.address", at(5));
-        settings.put("mapreduce.jobhistory.admin.address", at(6));
-        settings.put("mapreduce.jobhistory.webapp.address", at(7));
+        for (var service : Service.values()) {
+            settings.put(service.key, at(service));
+        }
         settings.put("yarn.app.mapreduce.am.staging-dir", "/yarn/staging");
         settings.putAll(node());
         settings.putAll(containers(tracing));
@@ -127,12 +145,16 @@ public final class YarnCluster implements AutoCloseable {
         return settings;
     }
 
-    private String at(int port) {
-        return HdfsCluster.HOST + ":" + ports.get(port);
+    private int port(Service service) {
+        return Objects.requireNonNull(ports.get(service));
+    }
+
+    private String at(Service service) {
+        return HdfsCluster.HOST + ":" + port(service);
     }
 
     private int metric(String name) throws IOException, InterruptedException {
-        var metrics = URI.create("http://%s/ws/v1/cluster/metrics".formatted(at(4)));
+        var metrics = URI.create("http://%s/ws/v1/cluster/metrics".formatted(at(Service.WEB)));
         var request = HttpRequest.newBuilder(metrics)
                 .timeout(hdfs.setup().startTimeout())
                 .build();
