@@ -3,25 +3,73 @@ package io.packing.process;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.random.RandomGenerator;
 
-/** Free loopback ports. */
+/**
+ * Free loopback ports for servers that are started with a port, seconds later and in another process.
+ *
+ * <p>A port belongs to the process that asked for it until this process ends: it has a lock on the port's byte of a file
+ * that all processes of a user share. The ports lie below those that systems give to whoever asks for any.
+ */
 public final class Ports {
+    private static final int FIRST = 20_000;
+    private static final int END = 32_000;
+    private static final int TRIES = 10_000;
+
+    private static final Path LEASES =
+            Path.of(System.getProperty("java.io.tmpdir"), "packing-ports-" + System.getProperty("user.name"));
+
+    /** Open until the process ends: closing it would give all ports back. */
+    private static Optional<FileChannel> leases = Optional.empty();
+
     private Ports() {}
 
-    /** {@code count} different ports that nobody listens on now. */
+    /** {@code count} different ports that nobody listens on, and that nobody else is given. */
     public static List<Integer> free(int count) throws IOException {
-        var sockets = new ArrayList<ServerSocket>();
+        return free(count, ThreadLocalRandom.current());
+    }
+
+    static synchronized List<Integer> free(int count, RandomGenerator random) throws IOException {
+        if (leases.isEmpty()) {
+            leases = Optional.of(FileChannel.open(LEASES, StandardOpenOption.CREATE, StandardOpenOption.WRITE));
+        }
+        var ports = new ArrayList<Integer>();
+        for (int i = 0; i < TRIES && ports.size() < count; i++) {
+            int port = random.nextInt(FIRST, END);
+            if (isLeased(leases.get(), port)) {
+                ports.add(port);
+            }
+        }
+        if (ports.size() < count) {
+            throw new IOException("of the ports %d to %d there are not %d free".formatted(FIRST, END - 1, count));
+        }
+        return ports;
+    }
+
+    private static boolean isLeased(FileChannel leases, int port) throws IOException {
+        FileLock lease;
         try {
-            for (int i = 0; i < count; i++) {
-                sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-            }
-            return sockets.stream().map(ServerSocket::getLocalPort).toList();
-        } finally {
-            for (var socket : sockets) {
-                socket.close();
-            }
+            lease = leases.tryLock(port, 1, false);
+        } catch (OverlappingFileLockException e) {
+            return false;
+        }
+        if (lease == null) {
+            return false;
+        }
+        try (var probe = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return probe.isBound();
+        } catch (IOException e) {
+            lease.release();
+            return false;
         }
     }
 }

@@ -1,0 +1,50 @@
+package io.packing.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PortsTest {
+    private static final int COUNT = 5;
+    private static final int SEED = 17;
+
+    @TempDir
+    Path logs;
+
+    /** Takes the ports that a process with this seed tries first, says so and waits. */
+    public static final class Child {
+        public static void main(String[] args) throws Exception {
+            System.out.println("took " + Ports.free(COUNT, new Random(SEED)));
+            new java.util.concurrent.CountDownLatch(1).await();
+        }
+    }
+
+    @Test
+    void portsAreGivenOnceInAProcess() throws Exception {
+        var first = Ports.free(COUNT, new Random(SEED));
+        assertThat(Ports.free(COUNT, new Random(SEED))).doesNotHaveDuplicates().doesNotContainAnyElementsOf(first);
+    }
+
+    @Test
+    void portsAreGivenOnceAmongProcessesUntilTheyEnd() throws Exception {
+        var classPath = Stream.of(Child.class, Ports.class)
+                .map(ClassPaths::of)
+                .map(Path::toString)
+                .toList();
+        var command = new JavaCommand("child", Child.class.getName(), classPath, 16, Map.of(), List.of());
+        List<Integer> taken;
+        try (var child = JavaProcess.start(command, logs)) {
+            var line = child.awaitLine("took [", Duration.ofMinutes(1)).replace("]", "");
+            taken = Stream.of(line.split(", ")).map(Integer::valueOf).toList();
+            assertThat(Ports.free(COUNT, new Random(SEED))).doesNotContainAnyElementsOf(taken);
+        }
+        assertThat(Ports.free(COUNT, new Random(SEED))).isEqualTo(taken);
+    }
+}
