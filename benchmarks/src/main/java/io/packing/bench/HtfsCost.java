@@ -26,43 +26,61 @@ import org.apache.hadoop.util.ShutdownHookManager;
  * trace, over the same call on the same file system without it, alternately in one process. The file system does nothing,
  * so a call's own work hides none of it.
  *
- * <p>Calls come in bursts, since the buffers hold so many events; short pauses between them are a process at work, pauses
- * longer than the writer's interval one that is nearly idle, whose writer wakes up to cold caches for each burst.
+ * <p>Calls come in bursts, since the buffers hold so many events; see {@link Load}.
  *
- * <p>Usage: {@code htfs-cost [rounds] [pause-ms] [call]}; with a call, only the kinds whose names begin with it.
+ * <p>Usage: {@code htfs-cost [rounds] [REST|WORK] [call]}; with a call, only the kinds whose names begin with it.
  */
 public final class HtfsCost {
     private static final int WARM_UP = 6;
 
-    /** Of each measurement: as many events as two blocks of a trace hold. */
-    private static final int BURSTS = 32;
-
-    private static final int PAUSE_MILLIS = 2;
-
     /** After the tracer, at -100. Hadoop subtracts priorities: the least one of all would come before some. */
     private static final int LAST = -1_000;
 
-    /** Far fewer than the buffers hold: an event that is dropped costs nothing and would flatter. */
-    private static final int BURST = 1_000;
+    /** Calls that are collapsed into one event. */
+    private static final int COLLAPSED = 50;
 
     private static final int SMALL = 16;
     private static final int LARGE = 65_536;
     private static final ThreadMXBean THREADS =
             (ThreadMXBean) ManagementFactory.getPlatformMXBean(java.lang.management.ThreadMXBean.class);
 
-    private final int pauseMillis;
+    /** How often a process calls. A burst has far fewer events than the buffers hold: a dropped one would flatter. */
+    private enum Load {
+        /** Hardly: after each burst nothing happens until the writer has slept, so it wakes up to cold caches. */
+        REST(3_000, 4),
+        /** All the time, with pauses of 2 ms; as many events in a measurement as two blocks of a trace hold. */
+        WORK(1_000, 32);
 
-    private HtfsCost(int pauseMillis) {
-        this.pauseMillis = pauseMillis;
+        private final int burstEvents;
+        private final int bursts;
+
+        Load(int burstEvents, int bursts) {
+            this.burstEvents = burstEvents;
+            this.bursts = bursts;
+        }
+
+        void pause(boolean traced, long writer) {
+            if (this == WORK) {
+                LockSupport.parkNanos(2_000_000L);
+            } else if (traced) {
+                settle(writer);
+            }
+        }
     }
 
-    /** A burst of calls on one file system. */
+    private final Load load;
+
+    private HtfsCost(Load load) {
+        this.load = load;
+    }
+
+    /** So many calls on one file system. */
     private interface Burst {
-        void run() throws IOException;
+        void run(int calls) throws IOException;
     }
 
-    /** A kind of call, as bursts on both file systems. */
-    private record Kind(String name, int calls, double barNanos, Burst plain, Burst traced) {}
+    /** A kind of call, on both file systems. */
+    private record Kind(String name, int callsPerEvent, double barNanos, Burst plain, Burst traced) {}
 
     /** What a call costs, by thread. */
     private record Cost(double callerNanos, double writerNanos, double callerBytes, double writerBytes) {
@@ -73,7 +91,7 @@ public final class HtfsCost {
 
     public static void main(String[] args) throws IOException {
         int rounds = args.length > 0 ? Integer.parseInt(args[0]) : 7;
-        int pauseMillis = args.length > 1 ? Integer.parseInt(args[1]) : PAUSE_MILLIS;
+        Load load = args.length > 1 ? Load.valueOf(args[1]) : Load.REST;
         String only = args.length > 2 ? args[2] : "";
         java.nio.file.Path traces = Files.createTempDirectory("htfs-cost");
         Map<String, Double> json = new LinkedHashMap<>();
@@ -84,7 +102,7 @@ public final class HtfsCost {
                     "call", "plain ns", "caller ns", "writer ns", "ns added", "caller B", "writer B", "bar");
             for (Kind kind : kinds(plain, traced)) {
                 if (kind.name().startsWith(only)) {
-                    new HtfsCost(pauseMillis).measure(kind, rounds, json);
+                    new HtfsCost(load).measure(kind, rounds, json);
                 }
             }
         }
@@ -132,59 +150,63 @@ public final class HtfsCost {
         FSDataInputStream plainIn = plain.open(new Path("/hbase/data/a"));
         FSDataInputStream tracedIn = traced.open(new Path("/hbase/data/a"));
         kinds.add(new Kind(
-                "write(1), collapsed", 50 * BURST, 150, () -> writeOnes(plainOut), () -> writeOnes(tracedOut)));
+                "write(1), collapsed",
+                COLLAPSED,
+                150,
+                calls -> writeOnes(plainOut, calls),
+                calls -> writeOnes(tracedOut, calls)));
         kinds.add(new Kind(
                 "write(16), collapsed",
-                50 * BURST,
+                COLLAPSED,
                 150,
-                () -> writeSmall(plainOut, bytes),
-                () -> writeSmall(tracedOut, bytes)));
+                calls -> write(plainOut, bytes, SMALL, calls),
+                calls -> write(tracedOut, bytes, SMALL, calls)));
         kinds.add(new Kind(
                 "read(16), collapsed",
-                50 * BURST,
+                COLLAPSED,
                 150,
-                () -> readSmall(plainIn, bytes),
-                () -> readSmall(tracedIn, bytes)));
-        kinds.add(new Kind("pread(64 KB)", BURST, 400, () -> pread(plainIn, bytes), () -> pread(tracedIn, bytes)));
-        kinds.add(new Kind("write(64 KB)", BURST, 400, () -> write(plainOut, bytes), () -> write(tracedOut, bytes)));
-        kinds.add(new Kind("hflush", BURST, 400, () -> hflush(plainOut), () -> hflush(tracedOut)));
-        kinds.add(new Kind("getFileStatus", BURST, 400, () -> status(plain), () -> status(traced)));
-        kinds.add(new Kind("open and close, each", BURST, 400, () -> open(plain), () -> open(traced)));
+                calls -> readSmall(plainIn, bytes, calls),
+                calls -> readSmall(tracedIn, bytes, calls)));
+        kinds.add(new Kind(
+                "pread(64 KB)", 1, 400, calls -> pread(plainIn, bytes, calls), calls -> pread(tracedIn, bytes, calls)));
+        kinds.add(new Kind(
+                "write(64 KB)",
+                1,
+                400,
+                calls -> write(plainOut, bytes, LARGE, calls),
+                calls -> write(tracedOut, bytes, LARGE, calls)));
+        kinds.add(new Kind("hflush", 1, 400, calls -> hflush(plainOut, calls), calls -> hflush(tracedOut, calls)));
+        kinds.add(new Kind("getFileStatus", 1, 400, calls -> status(plain, calls), calls -> status(traced, calls)));
+        kinds.add(new Kind("open and close, each", 1, 400, calls -> open(plain, calls), calls -> open(traced, calls)));
         return kinds;
     }
 
-    private static void writeOnes(FSDataOutputStream out) throws IOException {
-        for (int i = 0; i < 50 * BURST; i++) {
+    private static void writeOnes(FSDataOutputStream out, int calls) throws IOException {
+        for (int i = 0; i < calls; i++) {
             out.write(i);
         }
     }
 
-    private static void writeSmall(FSDataOutputStream out, byte[] bytes) throws IOException {
-        for (int i = 0; i < 50 * BURST; i++) {
-            out.write(bytes, 0, SMALL);
-        }
-    }
-
-    private static void readSmall(FSDataInputStream in, byte[] bytes) throws IOException {
-        for (int i = 0; i < 50 * BURST; i++) {
+    private static void readSmall(FSDataInputStream in, byte[] bytes, int calls) throws IOException {
+        for (int i = 0; i < calls; i++) {
             in.read(bytes, 0, SMALL);
         }
     }
 
-    private static void pread(FSDataInputStream in, byte[] bytes) throws IOException {
-        for (int i = 0; i < BURST; i++) {
+    private static void pread(FSDataInputStream in, byte[] bytes, int calls) throws IOException {
+        for (int i = 0; i < calls; i++) {
             in.read((long) (i * 7919 & 0xffff) << 16, bytes, 0, LARGE);
         }
     }
 
-    private static void write(FSDataOutputStream out, byte[] bytes) throws IOException {
-        for (int i = 0; i < BURST; i++) {
-            out.write(bytes, 0, LARGE);
+    private static void write(FSDataOutputStream out, byte[] bytes, int length, int calls) throws IOException {
+        for (int i = 0; i < calls; i++) {
+            out.write(bytes, 0, length);
         }
     }
 
-    private static void hflush(FSDataOutputStream out) throws IOException {
-        for (int i = 0; i < BURST; i++) {
+    private static void hflush(FSDataOutputStream out, int calls) throws IOException {
+        for (int i = 0; i < calls; i++) {
             out.hflush();
         }
     }
@@ -195,29 +217,29 @@ public final class HtfsCost {
         Arrays.setAll(PATHS, i -> new Path("/hbase/data/default/messages/r%d/actions/f%d".formatted(i / 10, i)));
     }
 
-    private static void status(FileSystem fs) throws IOException {
-        for (int i = 0; i < BURST; i++) {
+    private static void status(FileSystem fs, int calls) throws IOException {
+        for (int i = 0; i < calls; i++) {
             fs.getFileStatus(PATHS[i % PATHS.length]);
         }
     }
 
-    private static void open(FileSystem fs) throws IOException {
-        for (int i = 0; i < BURST / 2; i++) {
+    private static void open(FileSystem fs, int calls) throws IOException {
+        for (int i = 0; i < calls / 2; i++) {
             fs.open(PATHS[i % PATHS.length]).close();
         }
     }
 
     private void measure(Kind kind, int rounds, Map<String, Double> json) throws IOException {
         for (int i = 0; i < WARM_UP; i++) {
-            cost(kind.calls(), kind.plain(), false);
-            cost(kind.calls(), kind.traced(), true);
+            cost(kind, kind.plain(), false);
+            cost(kind, kind.traced(), true);
         }
         List<Cost> plain = new ArrayList<>();
         List<Cost> added = new ArrayList<>();
         for (int i = 0; i < rounds; i++) {
-            Cost base = cost(kind.calls(), kind.plain(), false);
+            Cost base = cost(kind, kind.plain(), false);
             plain.add(base);
-            added.add(cost(kind.calls(), kind.traced(), true).over(base));
+            added.add(cost(kind, kind.traced(), true).over(base));
         }
         double caller = median(added, Cost::callerNanos);
         double writer = median(added, Cost::writerNanos);
@@ -240,25 +262,26 @@ public final class HtfsCost {
         return all[all.length / 2];
     }
 
-    private Cost cost(int calls, Burst burst, boolean traced) throws IOException {
+    private Cost cost(Kind kind, Burst burst, boolean traced) throws IOException {
         long writer = writer();
         long self = Thread.currentThread().getId();
         long writerNanos = THREADS.getThreadCpuTime(writer);
         long writerBytes = THREADS.getThreadAllocatedBytes(writer);
         long bytes = 0;
         long nanos = 0;
-        for (int i = 0; i < BURSTS; i++) {
+        int calls = kind.callsPerEvent() * load.burstEvents;
+        for (int i = 0; i < load.bursts; i++) {
             long bytesBefore = THREADS.getThreadAllocatedBytes(self);
             long nanosBefore = THREADS.getCurrentThreadCpuTime();
-            burst.run();
+            burst.run(calls);
             nanos += THREADS.getCurrentThreadCpuTime() - nanosBefore;
             bytes += THREADS.getThreadAllocatedBytes(self) - bytesBefore;
-            LockSupport.parkNanos(pauseMillis * 1_000_000L);
+            load.pause(traced, writer);
         }
         if (traced) {
             settle(writer);
         }
-        double all = (double) calls * BURSTS;
+        double all = (double) calls * load.bursts;
         return new Cost(
                 nanos / all,
                 (THREADS.getThreadCpuTime(writer) - writerNanos) / all,
