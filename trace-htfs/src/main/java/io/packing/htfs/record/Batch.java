@@ -12,11 +12,15 @@ final class Batch {
     private Slot[] slots = new Slot[FIRST];
     private int size;
     private boolean sorted = true;
+    /** Of no meaning; that there is something to compute keeps the reads. */
+    @SuppressWarnings("UnusedVariable")
+    private boolean touched;
 
     void add(Slot slot) {
         if (size == slots.length) {
             slots = Arrays.copyOf(slots, 2 * size);
         }
+        touched ^= slot.touch();
         sorted = sorted && (size == 0 || slots[size - 1].orderNanos() - slot.orderNanos() <= 0);
         slots[size++] = slot;
     }

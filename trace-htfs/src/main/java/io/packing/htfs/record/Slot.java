@@ -104,6 +104,14 @@ final class Slot implements EventFields {
         }
     }
 
+    /**
+     * Reads something from each end of the slot. Another processor filled it, so that each of its cache lines is a wait; of
+     * slots that are read one after the other, with nothing else between, the waits overlap.
+     */
+    boolean touch() {
+        return count > 0 && hints.isEmpty();
+    }
+
     /** When the last call of the event began: the order in which a trace is written. */
     long orderNanos() {
         return count > 1 ? lastNanos : firstNanos + durationNanos;
