@@ -24,6 +24,11 @@ public interface WorkerSession extends AutoCloseable {
      */
     CompletableFuture<ClaimResult> claim(Claim claim);
 
+    /** Runs what claims several files; these travel together even when none is under way. */
+    default void together(Runnable claims) {
+        claims.run();
+    }
+
     /**
      * After a restart, for files that the buffer still holds: one answer for each, the version to keep (with its
      * generation) or empty when the file was deleted, overwritten or committed meanwhile and its bytes may go.

@@ -95,7 +95,7 @@ final class LocalMount implements PackingFileSystem {
         this.buffer = buffer;
         this.commits = commits;
         this.metrics = metrics;
-        this.appender = new Appender(buffer);
+        this.appender = new Appender(buffer, ProcessorLoad.ofThisMachine()::isHigh, commits::together);
         this.pages = new BlobPages(
                 store, Packer.BLOBS, options.readCacheBytes(), options.readWindowMaxBytes(), metrics::page);
         this.peers = metrics.counting(shared.peers());

@@ -49,6 +49,9 @@ final class ClaimStream {
     private final Deque<Pending> waiting = new ArrayDeque<>();
     private final Deque<List<Pending>> underWay = new ArrayDeque<>();
     private @Nullable Stream stream;
+    /** Callers that have not made all of the claims that are to travel together. */
+    private int gathering;
+
     private int failures;
     private boolean pausing;
     private boolean closed;
@@ -74,6 +77,21 @@ final class ClaimStream {
         return result;
     }
 
+    /** Sends nothing until the runnable, which claims several files, has ended. */
+    void together(Runnable claims) {
+        synchronized (this) {
+            gathering++;
+        }
+        try {
+            claims.run();
+        } finally {
+            synchronized (this) {
+                gathering--;
+                pump();
+            }
+        }
+    }
+
     void close() {
         Stream open;
         synchronized (this) {
@@ -88,7 +106,7 @@ final class ClaimStream {
     }
 
     private synchronized void pump() {
-        while (!closed && !pausing && !waiting.isEmpty() && underWay.size() < BATCHES_UNDER_WAY) {
+        while (!closed && !pausing && gathering == 0 && !waiting.isEmpty() && underWay.size() < BATCHES_UNDER_WAY) {
             Stream to = stream;
             ClaimBatch.Builder message = ClaimBatch.newBuilder();
             if (to == null) {

@@ -61,6 +61,11 @@ final class GrpcWorkerSession implements WorkerSession {
     }
 
     @Override
+    public void together(Runnable several) {
+        claims.together(several);
+    }
+
+    @Override
     public List<Optional<FileVersion>> reclaim(List<Reclaim> buffered) throws IOException {
         List<Optional<FileVersion>> answers = new ArrayList<>(buffered.size());
         for (int from = 0; from < buffered.size(); from += RECLAIMS_PER_CALL) {

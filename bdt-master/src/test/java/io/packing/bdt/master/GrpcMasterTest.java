@@ -29,6 +29,7 @@ import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.sorted.SortedStoreConfig;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -39,6 +40,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
@@ -134,6 +136,37 @@ class GrpcMasterTest {
         assertThat(table.statistics().files()).isEqualTo(1_000);
         assertThat(session.heartbeat(NOTHING).lease()).isPositive();
         assertThat(table.stat(new FilePath("/d/f999"))).isPresent();
+    }
+
+    @Test
+    void claimsThatTravelTogetherLeaveWhenAllAreMade() throws IOException {
+        WorkerSession session = table.register(new WorkerRegistration("w", "127.0.0.1:1"));
+        Claim a = claim(session, "/a");
+        Claim b = claim(session, "/b");
+        Claim c = claim(session, "/c");
+        List<CompletableFuture<ClaimResult>> claims = new ArrayList<>();
+        session.together(() -> {
+            claims.add(session.claim(a));
+            claims.add(session.claim(b));
+            assertThat(stat("/a")).isEmpty();
+        });
+        assertThatThrownBy(() -> session.together(() -> {
+                    claims.add(session.claim(c));
+                    throw new IllegalStateException("half way");
+                }))
+                .hasMessage("half way");
+        assertThat(claims)
+                .hasSize(3)
+                .allSatisfy(claim -> assertThat(claim.join()).isInstanceOf(ClaimResult.Granted.class));
+        assertThat(stat("/c")).isPresent();
+    }
+
+    private Optional<FileStatus> stat(String path) {
+        try {
+            return table.stat(new FilePath(path));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test

@@ -15,6 +15,9 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /** Appends files to the open segment: all that wait share one write and one sync. One thread steps it. */
 public final class Appender {
@@ -30,13 +33,26 @@ public final class Appender {
     private record Placed(BufferedFile file, Optional<Extent> extent, long at, long end) {}
 
     private final FileBuffer buffer;
+    private final Gathering gathering;
+    private final Consumer<Runnable> together;
     private final BlockingQueue<Pending> queue = new ArrayBlockingQueue<>(4 * GROUP_FILES);
     private final Semaphore room = new Semaphore(QUEUE_BYTES);
     private final ByteBuffer gather = ByteBuffer.allocateDirect(WRITE_BYTES);
     private Optional<Segment> open = Optional.empty();
 
+    /** Waits for no company. */
     public Appender(FileBuffer buffer) {
+        this(buffer, () -> false, Runnable::run);
+    }
+
+    /**
+     * @param busy whether the processors have more to do than they can
+     * @param together runs what completes the files of a group
+     */
+    public Appender(FileBuffer buffer, BooleanSupplier busy, Consumer<Runnable> together) {
         this.buffer = buffer;
+        this.gathering = new Gathering(busy);
+        this.together = together;
     }
 
     /** Hands a whole small file over; {@link BufferedFile#appended} tells when it is durable. May wait for room. */
@@ -89,6 +105,7 @@ public final class Appender {
         if (first != null) {
             group.add(first);
             queue.drainTo(group, GROUP_FILES - 1);
+            gather(group);
             try {
                 write(group);
             } catch (IOException e) {
@@ -106,6 +123,14 @@ public final class Appender {
             roll();
         }
         buffer.checkpoint();
+    }
+
+    private void gather(List<Pending> group) {
+        if (gathering.pays(group.size())) {
+            // No matter when it ends early.
+            LockSupport.parkNanos(this, Gathering.WAIT_NANOS);
+            gathering.came(queue.drainTo(group, GROUP_FILES - group.size()));
+        }
     }
 
     private void fail(Pending pending, IOException cause) {
@@ -135,7 +160,7 @@ public final class Appender {
     private void complete(Segment segment, List<Placed> placed) throws IOException {
         segment.commit(buffer.limits().durability() != Durability.BUFFERED);
         placed.forEach(file -> buffer.placed(file.file(), segment, file.extent(), file.at(), file.end()));
-        placed.forEach(file -> file.file().appended.complete(null));
+        together.accept(() -> placed.forEach(file -> file.file().appended.complete(null)));
         placed.clear();
     }
 

@@ -104,6 +104,11 @@ public final class Commits implements AutoCloseable {
         });
     }
 
+    /** Runs what claims several files; these travel together. */
+    public void together(Runnable claims) {
+        session.together(claims);
+    }
+
     private WorkerSession renewed(WorkerSession expired) {
         try {
             renew(expired);
