@@ -1,12 +1,14 @@
 package io.packing.cluster;
 
 import io.packing.cluster.load.LoadResult;
+import io.packing.cluster.load.LoadSequence;
 import io.packing.cluster.load.LoadSpec;
 import io.packing.process.ClassPaths;
 import io.packing.process.JavaCommand;
 import io.packing.process.JavaProcess;
 import io.packing.process.ProcessFailedException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,7 +25,6 @@ import java.util.stream.IntStream;
  */
 public final class AlluxioCluster implements AutoCloseable {
     private static final String FORMAT = "alluxio.cli.Format";
-    private static final int MASTER_HEAP_MB = 512;
     private static final int WORKER_HEAP_MB = 512;
     private static final int JOB_HEAP_MB = 128;
     private static final int CLIENT_HEAP_MB = 384;
@@ -94,7 +95,7 @@ public final class AlluxioCluster implements AutoCloseable {
     }
 
     private JavaProcess startMaster() throws IOException {
-        return startServer("master", "alluxio.master.AlluxioMaster", MASTER_HEAP_MB, properties.master());
+        return startServer("master", "alluxio.master.AlluxioMaster", config.masterHeapMegabytes(), properties.master());
     }
 
     private JavaProcess startWorker(int index) throws IOException {
@@ -247,14 +248,31 @@ public final class AlluxioCluster implements AutoCloseable {
      * @param progress is told, about twice a second, how many files are done
      */
     public LoadResult load(LoadSpec spec, LongConsumer progress) throws IOException, InterruptedException {
-        var arguments = new ArrayList<>(spec.toArguments());
+        var listener = new LoadResult.Listener() {
+            @Override
+            public void progress(long files) {
+                progress.accept(files);
+            }
+        };
+        return load(LoadSequence.of(spec), listener).get(0);
+    }
+
+    /** Runs several loads in one process of the generator; returns the result of each. */
+    public List<LoadResult> load(LoadSequence loads, LoadResult.Listener listener)
+            throws IOException, InterruptedException {
+        var arguments = new ArrayList<String>();
         workerPorts().forEach(port -> arguments.add("worker=" + host() + ":" + port));
-        var reader = new LoadResult.Reader(progress);
-        JavaProcess.run(
-                command("load", "io.packing.cluster.load.AlluxioLoad", CLIENT_HEAP_MB, properties.client(), arguments),
-                properties.logs(),
-                reader);
-        return reader.result();
+        arguments.addAll(loads.toArguments());
+        var reader = new LoadResult.Reader(listener);
+        var command =
+                command("load", "io.packing.cluster.load.AlluxioLoad", CLIENT_HEAP_MB, properties.client(), arguments);
+        try {
+            JavaProcess.run(command, properties.logs(), reader);
+        } catch (UncheckedIOException e) {
+            // The listener's.
+            throw e.getCause();
+        }
+        return reader.results();
     }
 
     private JavaProcess startServer(String name, String main, int heap, Map<String, String> properties)

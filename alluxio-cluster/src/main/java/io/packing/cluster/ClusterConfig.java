@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param home where journals, tiers and logs go; created if absent, never deleted
  * @param workers number of workers
  * @param workerMegabytes cache space of each worker
+ * @param masterHeapMegabytes heap of the master, which keeps up to 2 KB a file in it
  * @param jobService whether a job master and a job worker run (ASYNC_THROUGH and recursive loads need them)
  * @param extensions Alluxio's {@code extensions/} folder, if any
  * @param masterProperties further properties of the masters
@@ -25,6 +26,7 @@ public record ClusterConfig(
         Path home,
         int workers,
         int workerMegabytes,
+        int masterHeapMegabytes,
         boolean jobService,
         Optional<Path> extensions,
         Map<String, String> masterProperties,
@@ -32,8 +34,9 @@ public record ClusterConfig(
         List<Path> serverClassPath,
         Duration startTimeout) {
     public ClusterConfig {
-        if (workers <= 0 || workerMegabytes <= 0) {
-            throw new IllegalArgumentException("%d workers with %d MB".formatted(workers, workerMegabytes));
+        if (workers <= 0 || workerMegabytes <= 0 || masterHeapMegabytes <= 0) {
+            throw new IllegalArgumentException("%d workers with %d MB, a master with %d MB"
+                    .formatted(workers, workerMegabytes, masterHeapMegabytes));
         }
         masterProperties = Map.copyOf(masterProperties);
         workerProperties = Map.copyOf(workerProperties);
@@ -46,7 +49,22 @@ public record ClusterConfig(
     /** Two workers with 256 MB each, no job service. */
     public static ClusterConfig of(Path lib, Path home) {
         return new ClusterConfig(
-                lib, home, 2, 256, false, Optional.empty(), Map.of(), Map.of(), List.of(), Duration.ofMinutes(2));
+                lib, home, 2, 256, 512, false, Optional.empty(), Map.of(), Map.of(), List.of(), Duration.ofMinutes(2));
+    }
+
+    public ClusterConfig withMasterHeap(int megabytes) {
+        return new ClusterConfig(
+                lib,
+                home,
+                workers,
+                workerMegabytes,
+                megabytes,
+                jobService,
+                extensions,
+                masterProperties,
+                workerProperties,
+                serverClassPath,
+                startTimeout);
     }
 
     public ClusterConfig withWorkers(int workers, int workerMegabytes) {
@@ -55,6 +73,7 @@ public record ClusterConfig(
                 home,
                 workers,
                 workerMegabytes,
+                masterHeapMegabytes,
                 jobService,
                 extensions,
                 masterProperties,
@@ -69,6 +88,7 @@ public record ClusterConfig(
                 home,
                 workers,
                 workerMegabytes,
+                masterHeapMegabytes,
                 true,
                 extensions,
                 masterProperties,
@@ -83,6 +103,7 @@ public record ClusterConfig(
                 home,
                 workers,
                 workerMegabytes,
+                masterHeapMegabytes,
                 jobService,
                 Optional.of(extensions),
                 masterProperties,
@@ -97,6 +118,7 @@ public record ClusterConfig(
                 home,
                 workers,
                 workerMegabytes,
+                masterHeapMegabytes,
                 jobService,
                 extensions,
                 masterProperties,
@@ -111,6 +133,7 @@ public record ClusterConfig(
                 home,
                 workers,
                 workerMegabytes,
+                masterHeapMegabytes,
                 jobService,
                 extensions,
                 masterProperties,

@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
 final class DoorCommand implements Callable<Integer> {
     private static final int WORKERS = 2;
 
-    @Option(names = "--files", defaultValue = "5000", description = "Files in each run (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--files", defaultValue = "8000", description = "Files in each run (default: ${DEFAULT-VALUE}).")
     private int files;
 
     @Option(
@@ -36,13 +36,16 @@ final class DoorCommand implements Callable<Integer> {
     @Option(
             names = "--warm-up",
             paramLabel = "FILES",
-            defaultValue = "1000",
-            description = "Files written before the clock of each run starts (default: ${DEFAULT-VALUE}).")
+            defaultValue = "150000",
+            description = {
+                "Files written on each side before the first run: the compilers of the servers are busy for so long",
+                "(default: ${DEFAULT-VALUE}, which takes five minutes)."
+            })
     private int warmUp;
 
     @Option(
             names = "--runs",
-            defaultValue = "3",
+            defaultValue = "7",
             description = "Runs on each side; the figures are their medians (default: ${DEFAULT-VALUE}).")
     private int runs;
 

@@ -25,8 +25,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The load generator's process: arguments are those of {@link LoadSpec}, then a {@code worker=host:port} for each
- * worker. Prints progress lines and one result line.
+ * The load generator's process: arguments are a {@code worker=host:port} for each worker, then those of {@link
+ * LoadSequence}. Prints for each load a line when it begins, progress lines, and its result.
  */
 public final class AlluxioLoad {
     private static final long PROGRESS_MILLIS = 500;
@@ -50,12 +50,17 @@ public final class AlluxioLoad {
 
     public static void main(String[] args) throws IOException, AlluxioException, InterruptedException {
         var arguments = Arrays.asList(args);
-        var spec = LoadSpec.fromArguments(arguments);
-        var clients = new ArrayList<FileSystem>();
-        for (var worker : LoadSpec.values(arguments, "worker")) {
-            clients.add(clientOf(worker));
+        var sequence = LoadSequence.fromArguments(arguments);
+        var clients = LoadSpec.values(arguments, "worker").stream()
+                .map(AlluxioLoad::clientOf)
+                .toList();
+        var pauseMillis = 0L;
+        for (var spec : sequence.loads()) {
+            Thread.sleep(pauseMillis);
+            System.out.println(LoadResult.BEGIN);
+            System.out.println(new AlluxioLoad(spec, clients).run().toLine());
+            pauseMillis = sequence.pause().toMillis();
         }
-        System.out.println(new AlluxioLoad(spec, clients).run().toLine());
         // The client's threads are not worth waiting for.
         System.out.flush();
         Runtime.getRuntime().halt(0);
@@ -85,13 +90,11 @@ public final class AlluxioLoad {
                                     .setWriteType(WritePType.CACHE_THROUGH)
                                     .build());
         }
-        pass(spec.files(), spec.files() + spec.warmUp());
-        var warmedUp = done.get();
         var cpu = cpuNanos();
         var started = System.nanoTime();
-        pass(0, spec.files());
+        pass();
         var nanos = System.nanoTime() - started;
-        var files = done.get() - warmedUp;
+        var files = done.get();
         return new LoadResult(
                 files,
                 files * spec.size(),
@@ -110,15 +113,13 @@ public final class AlluxioLoad {
                 .toNanos();
     }
 
-    /** Writes or reads the files from one number up to another, that one not included. */
-    private void pass(int from, int to) throws InterruptedException {
-        next.set(from);
+    private void pass() throws InterruptedException {
         // One file through each worker first: when first accesses of a mount race, Alluxio closes the instance of the
         // under file system that it goes on using, and its S3 uploads fail from then on.
-        clients.forEach(client -> workOnce(to));
+        clients.forEach(client -> workOnce());
         var threads = new ArrayList<Thread>();
         for (int i = 0; i < spec.threads(); i++) {
-            var thread = new Thread(() -> work(to), "load-" + i);
+            var thread = new Thread(this::work, "load-" + i);
             thread.start();
             threads.add(thread);
         }
@@ -130,16 +131,16 @@ public final class AlluxioLoad {
         }
     }
 
-    private void work(int to) {
-        while (workOnce(to)) {
+    private void work() {
+        while (workOnce()) {
             // Until the set is done.
         }
     }
 
     /** Writes or reads one more file; returns whether there was one. */
-    private boolean workOnce(int to) {
+    private boolean workOnce() {
         var index = next.getAndIncrement();
-        if (index >= to) {
+        if (index >= spec.files()) {
             return false;
         }
         var client = clients.get((index + spec.shift()) % clients.size());

@@ -1,11 +1,11 @@
 package io.packing.cluster.load;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.LongConsumer;
 
 /**
  * What the load generator did.
@@ -20,6 +20,9 @@ import java.util.function.LongConsumer;
  */
 public record LoadResult(
         long files, long bytes, long nanos, long cpuNanos, long mismatches, long failures, String firstError) {
+    /** The line that a load begins with. */
+    static final String BEGIN = "begin";
+
     private static final String PREFIX = "result ";
     private static final String PROGRESS = "progress ";
 
@@ -60,29 +63,55 @@ public record LoadResult(
                 words[6]));
     }
 
+    /** Told what the generator does. */
+    public interface Listener {
+        /** A load begins, after its pause. */
+        default void begins() {}
+
+        /** So many files are done, of all loads together. */
+        default void progress(long files) {}
+
+        /** A load is done; what is done here must be done before the next one begins. */
+        default void ended(LoadResult result) throws IOException {}
+    }
+
     /** Reads the generator's output line by line. */
     public static final class Reader implements Consumer<String> {
-        private final LongConsumer progress;
+        private final Listener listener;
         private final List<LoadResult> results = new ArrayList<>();
+        private long doneBefore;
 
-        public Reader(LongConsumer progress) {
-            this.progress = progress;
+        public Reader(Listener listener) {
+            this.listener = listener;
         }
 
         @Override
         public void accept(String line) {
-            if (line.startsWith(PROGRESS)) {
-                progress.accept(Long.parseLong(line.substring(PROGRESS.length())));
+            if (line.equals(BEGIN)) {
+                listener.begins();
+            } else if (line.startsWith(PROGRESS)) {
+                listener.progress(doneBefore + Long.parseLong(line.substring(PROGRESS.length())));
             } else {
-                fromLine(line).ifPresent(results::add);
+                fromLine(line).ifPresent(this::ended);
             }
         }
 
-        public LoadResult result() throws IOException {
+        private void ended(LoadResult result) {
+            doneBefore += result.files();
+            results.add(result);
+            try {
+                listener.ended(result);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        /** Of each load, in order. */
+        public List<LoadResult> results() throws IOException {
             if (results.isEmpty()) {
                 throw new IOException("the load generator ended without a result");
             }
-            return results.get(0);
+            return List.copyOf(results);
         }
     }
 }

@@ -19,7 +19,6 @@ import java.util.Map;
  * @param seed contents depend on it
  * @param shift file i goes through worker (i + shift) modulo the number of workers; so a read with another shift than
  *     the write's goes through another worker
- * @param warmUp files written or read before the clock starts, beside the others
  */
 public record LoadSpec(
         Action action,
@@ -30,8 +29,7 @@ public record LoadSpec(
         String writeType,
         boolean cache,
         long seed,
-        int shift,
-        int warmUp) {
+        int shift) {
     /** What is done to each file. */
     public enum Action {
         WRITE,
@@ -43,27 +41,13 @@ public record LoadSpec(
     }
 
     public LoadSpec {
-        if (files < 0 || size < 0 || threads <= 0 || shift < 0 || warmUp < 0) {
+        if (files < 0 || size < 0 || threads <= 0 || shift < 0) {
             throw new IllegalArgumentException(
-                    "files=%d size=%d threads=%d shift=%d warmUp=%d".formatted(files, size, threads, shift, warmUp));
+                    "files=%d size=%d threads=%d shift=%d".formatted(files, size, threads, shift));
         }
         if (!path.startsWith("/")) {
             throw new IllegalArgumentException("not an absolute path: " + path);
         }
-    }
-
-    /** Without a warm-up. */
-    public LoadSpec(
-            Action action,
-            String path,
-            int files,
-            int size,
-            int threads,
-            String writeType,
-            boolean cache,
-            long seed,
-            int shift) {
-        this(action, path, files, size, threads, writeType, cache, seed, shift, 0);
     }
 
     public static LoadSpec write(String path, int files, int size, int threads, String writeType) {
@@ -77,17 +61,12 @@ public record LoadSpec(
 
     /** Does something else with what this specification wrote, each file through the next worker, past the caches. */
     public LoadSpec then(Action next) {
-        return new LoadSpec(next, path, files, size, threads, writeType, false, seed, shift + 1, warmUp);
+        return new LoadSpec(next, path, files, size, threads, writeType, false, seed, shift + 1);
     }
 
     /** The same with other contents. */
     public LoadSpec withSeed(long otherSeed) {
-        return new LoadSpec(action, path, files, size, threads, writeType, cache, otherSeed, shift, warmUp);
-    }
-
-    /** The same with so many files before the clock starts. */
-    public LoadSpec withWarmUp(int files) {
-        return new LoadSpec(action, path, this.files, size, threads, writeType, cache, seed, shift, files);
+        return new LoadSpec(action, path, files, size, threads, writeType, cache, otherSeed, shift);
     }
 
     String file(int index) {
@@ -105,8 +84,7 @@ public record LoadSpec(
                 "write-type=" + writeType,
                 "cache=" + cache,
                 "seed=" + seed,
-                "shift=" + shift,
-                "warm-up=" + warmUp);
+                "shift=" + shift);
     }
 
     /** The opposite of {@link #toArguments}; every key must be there. */
@@ -128,8 +106,7 @@ public record LoadSpec(
                 value(values, "write-type"),
                 Boolean.parseBoolean(value(values, "cache")),
                 Long.parseLong(value(values, "seed")),
-                Integer.parseInt(value(values, "shift")),
-                Integer.parseInt(value(values, "warm-up")));
+                Integer.parseInt(value(values, "shift")));
     }
 
     /** All values of a key that may be repeated. */

@@ -30,18 +30,37 @@ class LoadResultTest {
     }
 
     @Test
-    void theReaderTellsProgressAndIgnoresNoise() throws IOException {
-        var seen = new ArrayList<Long>();
-        var reader = new LoadResult.Reader(seen::add);
+    void theReaderTellsWhatHappensAndIgnoresNoise() throws IOException {
+        var told = new ArrayList<String>();
+        var reader = new LoadResult.Reader(new LoadResult.Listener() {
+            @Override
+            public void begins() {
+                told.add("begins");
+            }
+
+            @Override
+            public void progress(long files) {
+                told.add("progress " + files);
+            }
+
+            @Override
+            public void ended(LoadResult result) {
+                told.add("ended " + result.files());
+            }
+        });
         reader.accept("log4j:WARN something");
-        reader.accept(LoadResult.progressLine(17));
-        reader.accept(new LoadResult(17, 1, 1, 0, 0, 0, "").toLine());
-        assertThat(seen).containsExactly(17L);
-        assertThat(reader.result().files()).isEqualTo(17);
+        for (int i = 0; i < 2; i++) {
+            reader.accept(LoadResult.BEGIN);
+            reader.accept(LoadResult.progressLine(9));
+            reader.accept(new LoadResult(17, 1, 1, 0, 0, 0, "").toLine());
+        }
+        assertThat(told).containsExactly("begins", "progress 9", "ended 17", "begins", "progress 26", "ended 17");
+        assertThat(reader.results()).extracting(LoadResult::files).containsExactly(17L, 17L);
     }
 
     @Test
     void anOutputWithoutResultIsAnError() {
-        assertThatThrownBy(new LoadResult.Reader(n -> {})::result).isInstanceOf(IOException.class);
+        assertThatThrownBy(new LoadResult.Reader(new LoadResult.Listener() {})::results)
+                .isInstanceOf(IOException.class);
     }
 }

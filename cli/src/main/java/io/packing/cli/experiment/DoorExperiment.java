@@ -4,29 +4,38 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.packing.cli.compare.Median;
 import io.packing.cli.rig.AlluxioRig;
 import io.packing.cli.rig.Narrator;
+import io.packing.cluster.load.LoadResult;
+import io.packing.cluster.load.LoadSequence;
 import io.packing.cluster.load.LoadSpec;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
+import me.tongfei.progressbar.ProgressBar;
 
 /**
  * What packing costs at Alluxio's door: files per second that clients write through Alluxio into a packing mount, against
  * the same into an under file system that does nothing, which is the most that Alluxio allows. Runs alternate, so that
- * whatever else the machine does meets both.
+ * whatever else the machine does meets both, and all are of the same warm processes.
  *
  * @param files measured in each run
  * @param size bytes of each
  * @param clients that write at once
- * @param warmUp files written before the clock of each run starts
+ * @param warmUp files written on each side before the first run
  * @param runs on each side; the figures are their medians
  */
 public record DoorExperiment(int files, int size, int clients, int warmUp, int runs, Narrator narrator) {
     private static final String WRITE_TYPE = "THROUGH";
+    private static final String WHAT = "writing /noop and /packed by turns";
+    private static final List<String> SIDES = List.of(AlluxioRig.NOOP, AlluxioRig.PACKED);
+    /** Between runs: for what is acknowledged and not yet in a blob. */
+    private static final Duration PAUSE = Duration.ofSeconds(6);
 
     public DoorExperiment {
         if (files < 1 || size < 1 || clients < 1 || warmUp < 0 || runs < 1) {
@@ -54,11 +63,10 @@ public record DoorExperiment(int files, int size, int clients, int warmUp, int r
         }
     }
 
-    /** Both sides, and packing's rate divided by that of the other. */
+    /** Both sides, and the median of what packing's rate is to the other's in the same run. */
     public record Result(long files, long size, int clients, Rate packing, Rate noop, double ratio) {
         public void print(PrintWriter out) {
             out.printf(Locale.ROOT, "%-24s %12s %12s %8s%n", "", "packing", "no-op", "ratio");
-            row(out, "files/s, median", packing.filesPerSecond(), noop.filesPerSecond());
             for (int i = 0; i < packing.runs().size(); i++) {
                 row(
                         out,
@@ -66,6 +74,8 @@ public record DoorExperiment(int files, int size, int clients, int warmUp, int r
                         packing.runs().get(i),
                         noop.runs().get(i));
             }
+            row(out, "files/s, median", packing.filesPerSecond(), noop.filesPerSecond());
+            out.printf(Locale.ROOT, "%-50s %8.2f%n", "median of the runs' ratios", ratio);
             packing.cpuMillisPerFile()
                     .forEach((name, millis) -> row(
                             out,
@@ -86,52 +96,97 @@ public record DoorExperiment(int files, int size, int clients, int warmUp, int r
         }
     }
 
-    Result run(AlluxioRig rig) throws IOException, InterruptedException {
-        var packing = new Runs(rig, AlluxioRig.PACKED);
-        var noop = new Runs(rig, AlluxioRig.NOOP);
-        for (int i = 0; i < runs; i++) {
-            noop.one(i);
-            packing.one(i);
-        }
-        var packed = packing.rate();
-        var ceiling = noop.rate();
-        return new Result(files, size, clients, packed, ceiling, packed.filesPerSecond() / ceiling.filesPerSecond());
+    /** Files of both sides, warm-ups included. */
+    long allFiles() {
+        return loads().files();
     }
 
-    /** The runs of one side. */
-    private final class Runs {
-        private final AlluxioRig rig;
-        private final String mount;
-        private final List<Double> rates = new ArrayList<>();
-        private final Map<String, List<Double>> cpuMillis = new TreeMap<>();
+    Result run(AlluxioRig rig) throws IOException, InterruptedException {
+        narrator.accept(WHAT);
+        var loads = loads();
+        Rate packing;
+        Rate noop;
+        try (var bar = narrator.bar(WHAT, loads.files())) {
+            var measured = new Measured(rig, bar);
+            rig.alluxio().load(loads, measured);
+            packing = measured.rate(AlluxioRig.PACKED);
+            noop = measured.rate(AlluxioRig.NOOP);
+        }
+        var ratios = IntStream.range(0, runs)
+                .mapToObj(i -> packing.runs().get(i) / noop.runs().get(i))
+                .toList();
+        return new Result(files, size, clients, packing, noop, Median.of(ratios));
+    }
 
-        Runs(AlluxioRig rig, String mount) {
+    /** The warm-up of each side, then the runs: the sides by turns. */
+    private LoadSequence loads() {
+        var loads = new ArrayList<LoadSpec>();
+        for (int run = 0; run <= runs; run++) {
+            for (var side : SIDES) {
+                var directory = run == 0 ? "/%s/warm-up".formatted(side) : "/%s/run-%d".formatted(side, run);
+                loads.add(LoadSpec.write(directory, run == 0 ? warmUp : files, size, clients, WRITE_TYPE));
+            }
+        }
+        return new LoadSequence(loads, PAUSE);
+    }
+
+    /** What the runs showed. */
+    private final class Measured implements LoadResult.Listener {
+        private final AlluxioRig rig;
+        private final ProgressBar bar;
+        private final Map<String, List<Double>> rates = new HashMap<>();
+        private final Map<String, Map<String, List<Double>>> cpuMillis = new HashMap<>();
+        private Map<String, Double> before = Map.of();
+        private int ended;
+
+        Measured(AlluxioRig rig, ProgressBar bar) {
             this.rig = rig;
-            this.mount = mount;
+            this.bar = bar;
         }
 
-        void one(int number) throws IOException, InterruptedException {
-            var what = "writing /%s, run %d of %d".formatted(mount, number + 1, runs);
-            var spec = LoadSpec.write("/%s/run-%d".formatted(mount, number), files, size, clients, WRITE_TYPE)
-                    .withWarmUp(warmUp);
-            var before = rig.cpuMillis();
-            var result = Loads.run(rig, what, spec, narrator);
-            if (mount.equals(AlluxioRig.PACKED)) {
-                narrator.accept("waiting until every file is in a blob");
+        @Override
+        public void begins() {
+            before = rig.cpuMillis();
+        }
+
+        @Override
+        public void progress(long files) {
+            bar.stepTo(files);
+        }
+
+        @Override
+        public void ended(LoadResult result) throws IOException {
+            Loads.requireClean(WHAT, result);
+            var at = System.nanoTime();
+            var side = SIDES.get(ended % SIDES.size());
+            if (side.equals(AlluxioRig.PACKED)) {
                 rig.flush();
             }
-            rates.add(result.filesPerSecond());
-            var servers = new LinkedHashMap<>(rig.cpuMillis());
-            servers.replaceAll((name, millis) -> (millis - before.getOrDefault(name, 0.0)) / (files + warmUp));
-            servers.put("client", result.cpuNanos() / 1e6 / files);
-            servers.forEach((name, millis) ->
-                    cpuMillis.computeIfAbsent(name, n -> new ArrayList<>()).add(millis));
+            var servers = new HashMap<>(rig.cpuMillis());
+            if (System.nanoTime() - at > PAUSE.toNanos()) {
+                throw new IOException("pushing what a run wrote took longer than the pause of %d s after it"
+                        .formatted(PAUSE.toSeconds()));
+            }
+            if (ended >= SIDES.size()) {
+                servers.replaceAll((name, millis) -> (millis - before.getOrDefault(name, 0.0)) / files);
+                servers.put("client", result.cpuNanos() / 1e6 / files);
+                note(side, result.filesPerSecond(), servers);
+            }
+            ended++;
         }
 
-        Rate rate() {
+        private void note(String side, double rate, Map<String, Double> cpu) {
+            rates.computeIfAbsent(side, s -> new ArrayList<>()).add(rate);
+            var ofSide = cpuMillis.computeIfAbsent(side, s -> new TreeMap<>());
+            cpu.forEach((name, millis) ->
+                    ofSide.computeIfAbsent(name, n -> new ArrayList<>()).add(millis));
+        }
+
+        Rate rate(String side) {
             var cpu = new TreeMap<String, Double>();
-            cpuMillis.forEach((name, each) -> cpu.put(name, Median.of(each)));
-            return new Rate(Median.of(rates), List.copyOf(rates), cpu);
+            cpuMillis.getOrDefault(side, Map.of()).forEach((name, each) -> cpu.put(name, Median.of(each)));
+            var runs = rates.getOrDefault(side, List.of());
+            return new Rate(Median.of(runs), List.copyOf(runs), cpu);
         }
     }
 }

@@ -36,10 +36,11 @@ public record Experiments(Home home, Narrator narrator) {
         }
     }
 
-    private <T> T onAlluxio(Servers servers, Run<AlluxioRig, T> run) throws IOException, InterruptedException {
+    private <T> T onAlluxio(Servers servers, long files, Run<AlluxioRig, T> run)
+            throws IOException, InterruptedException {
         try (var workspace = Workspace.create(WORKSPACE)) {
             return run.on(AlluxioRig.start(
-                    home, workspace, servers.limits(), servers.workers(), servers.mountOptions(), narrator));
+                    home, workspace, servers.limits(), servers.workers(), files, servers.mountOptions(), narrator));
         }
     }
 
@@ -52,12 +53,12 @@ public record Experiments(Home home, Narrator narrator) {
     /** The ingest experiment at Alluxio's door; the demonstration is a small one. */
     public IngestResult ingestAlluxio(IngestSpec spec, String writeType, Servers servers)
             throws IOException, InterruptedException {
-        return onAlluxio(servers, new AlluxioIngest(spec, writeType, narrator)::run);
+        return onAlluxio(servers, 2L * spec.files(), new AlluxioIngest(spec, writeType, narrator)::run);
     }
 
     /** What packing costs at Alluxio's door. */
     public DoorExperiment.Result door(DoorExperiment door, Servers servers) throws IOException, InterruptedException {
-        return onAlluxio(servers, door::run);
+        return onAlluxio(servers, door.allFiles(), door::run);
     }
 
     /** The cold read of one directory. */

@@ -13,13 +13,21 @@ final class Loads {
     static LoadResult run(AlluxioRig rig, String what, LoadSpec spec, Narrator narrator)
             throws IOException, InterruptedException {
         narrator.accept(what);
-        try (var bar = narrator.bar(what, spec.files() + (long) spec.warmUp())) {
+        try (var bar = narrator.bar(what, spec.files())) {
             var result = rig.alluxio().load(spec, bar::stepTo);
-            if (!result.isClean()) {
-                throw new IOException("%s: %d of %d files failed; first: %s"
-                        .formatted(what, result.failures() + result.mismatches(), spec.files(), result.firstError()));
-            }
+            requireClean(what, result);
             return result;
+        }
+    }
+
+    static void requireClean(String what, LoadResult result) throws IOException {
+        if (!result.isClean()) {
+            throw new IOException("%s: of %d files %d failed; first: %s"
+                    .formatted(
+                            what,
+                            result.files() + result.failures(),
+                            result.failures() + result.mismatches(),
+                            result.firstError()));
         }
     }
 }

@@ -37,6 +37,9 @@ public final class AlluxioRig {
 
     private final S3Process s3;
     private final Servers.BdtMaster master;
+    private static final int LEAST_MASTER_MEGABYTES = 512;
+    private static final long MASTER_BYTES_PER_FILE = 2_048;
+
     private final AlluxioCluster alluxio;
     private final int workers;
     private final Map<String, String> packingOptions;
@@ -54,12 +57,17 @@ public final class AlluxioRig {
         this.packingOptions = Map.copyOf(packingOptions);
     }
 
-    /** Starts all of it; the workspace stops it. */
+    /**
+     * Starts all of it; the workspace stops it.
+     *
+     * @param files that Alluxio's master must have room for
+     */
     public static AlluxioRig start(
             Home home,
             Workspace workspace,
             S3Process.Limits limits,
             int workers,
+            long files,
             Map<String, String> mountOptions,
             Narrator narrator)
             throws IOException, InterruptedException {
@@ -71,12 +79,18 @@ public final class AlluxioRig {
         var alluxio = workspace.own(AlluxioCluster.start(
                 ClusterConfig.of(home.alluxioLib(), workspace.directory().resolve("alluxio"))
                         .withWorkers(workers, CACHE_MEGABYTES)
+                        .withMasterHeap(masterHeapMegabytes(files))
                         .withExtensions(extensions(home, workspace.directory()))));
         var options = new LinkedHashMap<>(s3.storeOptions(PACKED));
         options.putAll(mountOptions);
         var rig = new AlluxioRig(s3, master, alluxio, workers, options);
         rig.mount(narrator);
         return rig;
+    }
+
+    /** Half of a heap is for what stays. */
+    private static int masterHeapMegabytes(long files) {
+        return Math.toIntExact(Math.max(LEAST_MASTER_MEGABYTES, (2 * MASTER_BYTES_PER_FILE * files) >> 20));
     }
 
     private static Path extensions(Home home, Path directory) throws IOException {

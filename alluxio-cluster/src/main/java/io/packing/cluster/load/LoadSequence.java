@@ -1,0 +1,58 @@
+package io.packing.cluster.load;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Loads that one process of the generator does one after the other, so that none meets a colder client than the others.
+ *
+ * @param pause before each load but the first, for what the one before left its servers to do
+ */
+public record LoadSequence(List<LoadSpec> loads, Duration pause) {
+    private static final String LOAD = "load";
+    private static final String PAUSE = "pause-ms";
+
+    public LoadSequence {
+        loads = List.copyOf(loads);
+        if (loads.isEmpty() || pause.isNegative()) {
+            throw new IllegalArgumentException("%d loads with pauses of %s".formatted(loads.size(), pause));
+        }
+    }
+
+    public static LoadSequence of(LoadSpec load) {
+        return new LoadSequence(List.of(load), Duration.ZERO);
+    }
+
+    /** Files of all loads together. */
+    public long files() {
+        return loads.stream().mapToLong(LoadSpec::files).sum();
+    }
+
+    /** The words that {@link #fromArguments} reads. */
+    public List<String> toArguments() {
+        var words = new ArrayList<>(List.of(PAUSE + "=" + pause.toMillis()));
+        for (var load : loads) {
+            words.add(LOAD);
+            words.addAll(load.toArguments());
+        }
+        return words;
+    }
+
+    /** The opposite of {@link #toArguments}; what stands before its words is left alone. */
+    static LoadSequence fromArguments(List<String> arguments) {
+        var loads = new ArrayList<LoadSpec>();
+        var end = arguments.size();
+        for (var at = arguments.lastIndexOf(LOAD);
+                at >= 0;
+                at = arguments.subList(0, end).lastIndexOf(LOAD)) {
+            loads.add(0, LoadSpec.fromArguments(arguments.subList(at + 1, end)));
+            end = at;
+        }
+        var pauses = LoadSpec.values(arguments.subList(0, end), PAUSE);
+        if (pauses.size() != 1) {
+            throw new IllegalArgumentException("not one " + PAUSE + "=");
+        }
+        return new LoadSequence(loads, Duration.ofMillis(Long.parseLong(pauses.get(0))));
+    }
+}
