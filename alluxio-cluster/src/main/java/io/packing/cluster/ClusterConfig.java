@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What cluster to start. All ports are ephemeral and on loopback.
+ * What cluster to start. All ports are free ones on loopback.
  *
  * @param lib the folder with Alluxio's jars ({@code alluxio-runtime/target/alluxio-lib})
  * @param home where journals, tiers and logs go; created if absent, never deleted
