@@ -278,7 +278,7 @@ public final class HtfsCost {
             bytes += THREADS.getThreadAllocatedBytes(self) - bytesBefore;
             load.pause(traced, writer);
         }
-        if (traced) {
+        if (traced && load == Load.WORK) {
             settle(writer);
         }
         double all = (double) calls * load.bursts;

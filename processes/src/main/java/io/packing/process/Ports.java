@@ -6,6 +6,7 @@ import java.net.ServerSocket;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -40,7 +41,8 @@ public final class Ports {
 
     static synchronized List<Integer> free(int count, RandomGenerator random) throws IOException {
         if (leases.isEmpty()) {
-            leases = Optional.of(FileChannel.open(LEASES, StandardOpenOption.CREATE, StandardOpenOption.WRITE));
+            leases = Optional.of(FileChannel.open(
+                    LEASES, StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
         }
         var ports = new ArrayList<Integer>();
         for (int i = 0; i < TRIES && ports.size() < count; i++) {

@@ -59,6 +59,7 @@ final class LocalMount implements PackingFileSystem {
             BlobClock blobClock,
             Peers peers,
             Clock clock,
+            ProcessorLoad processors,
             MeterRegistry metrics) {}
 
     private final String name;
@@ -95,7 +96,7 @@ final class LocalMount implements PackingFileSystem {
         this.buffer = buffer;
         this.commits = commits;
         this.metrics = metrics;
-        this.appender = new Appender(buffer, ProcessorLoad.ofThisMachine()::isHigh, commits::together);
+        this.appender = new Appender(buffer, shared.processors()::isHigh, commits::together);
         this.pages = new BlobPages(
                 store, Packer.BLOBS, options.readCacheBytes(), options.readWindowMaxBytes(), metrics::page);
         this.peers = metrics.counting(shared.peers());

@@ -5,7 +5,10 @@ import java.lang.management.ManagementFactory;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 
-/** How busy the processors are that this process may use, looked at twice a second at most. Confined to one thread. */
+/**
+ * How busy the processors are that this process may use, looked at twice a second at most. One for the process: the system
+ * tells of the time since it was asked last, by whomever. Thread-safe.
+ */
 final class ProcessorLoad {
     private static final double HIGH = 0.85;
     private static final long INTERVAL_NANOS = 500_000_000L;
@@ -33,7 +36,7 @@ final class ProcessorLoad {
     }
 
     /** Whether something has to wait for a processor nearly always. */
-    boolean isHigh() {
+    synchronized boolean isHigh() {
         var now = nanoTime.getAsLong();
         if (now - lookedAt >= INTERVAL_NANOS) {
             lookedAt = now;

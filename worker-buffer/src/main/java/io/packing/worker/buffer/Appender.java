@@ -105,7 +105,7 @@ public final class Appender {
         if (first != null) {
             group.add(first);
             queue.drainTo(group, GROUP_FILES - 1);
-            gather(group);
+            awaitCompany(group);
             try {
                 write(group);
             } catch (IOException e) {
@@ -125,7 +125,7 @@ public final class Appender {
         buffer.checkpoint();
     }
 
-    private void gather(List<Pending> group) {
+    private void awaitCompany(List<Pending> group) {
         if (gathering.pays(group.size())) {
             // No matter when it ends early.
             LockSupport.parkNanos(this, Gathering.WAIT_NANOS);
