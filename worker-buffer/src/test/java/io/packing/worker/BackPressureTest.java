@@ -24,7 +24,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 final class BackPressureTest {
     private static final int WRITERS = 4;
-    private static final int FILES = 40;
+    /** Of each writer: more than the buffer takes, so that none can be done before all have to wait. */
+    private static final int FILES = 90;
+
     private static final int FILE_BYTES = 100_000;
     private static final int BUFFER_BYTES = 8 << 20;
     private static final int ALWAYS = 1_000_000;

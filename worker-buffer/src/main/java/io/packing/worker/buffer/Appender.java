@@ -122,7 +122,7 @@ public final class Appender {
         } else if (buffer.shouldRoll(open.get())) {
             roll();
         }
-        buffer.checkpoint();
+        buffer.checkpointInTime();
     }
 
     private void awaitCompany(List<Pending> group) {

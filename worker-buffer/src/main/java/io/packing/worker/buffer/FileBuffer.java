@@ -42,6 +42,11 @@ public final class FileBuffer implements AutoCloseable {
     /** Committed files that are forgotten under one lock. */
     private static final int FORGET_AT_ONCE = 1_000;
 
+    /** After so many changed rows the index is written; a start after a crash scans about as many records. */
+    private static final int CHECKPOINT_ROWS = 1_000;
+
+    static final long CHECKPOINT_NANOS = 200_000_000L;
+
     private final Path directory;
     private final BufferLimits limits;
     private final LongSupplier nanoTime;
@@ -56,6 +61,7 @@ public final class FileBuffer implements AutoCloseable {
     private final BufferReclaims reclaims;
     private long files;
     private long scannedBytes;
+    private long checkpointedAt;
 
     private FileBuffer(
             Path directory,
@@ -67,6 +73,7 @@ public final class FileBuffer implements AutoCloseable {
         this.directory = directory;
         this.limits = limits;
         this.nanoTime = nanoTime;
+        this.checkpointedAt = nanoTime.getAsLong();
         this.index = new BufferIndex(stores.index());
         this.values = values;
         this.segments = new BufferSegments(directory, index, values, stores.place(), nanoTime);
@@ -302,8 +309,17 @@ public final class FileBuffer implements AutoCloseable {
         Optional.ofNullable(uploads.remove(file.id())).ifPresent(waiter -> waiter.complete(null));
     }
 
+    /** Writes the index when enough has changed or it is time: many rows at once cost little more than one. One thread calls. */
+    void checkpointInTime() throws IOException {
+        long now = nanoTime.getAsLong();
+        if (index.unwritten() >= CHECKPOINT_ROWS || now - checkpointedAt >= CHECKPOINT_NANOS) {
+            checkpointedAt = now;
+            checkpoint();
+        }
+    }
+
     /** Notes how far each segment need not be scanned, and writes the index. */
-    void checkpoint() throws IOException {
+    private void checkpoint() throws IOException {
         synchronized (this) {
             segments.checkpoint();
         }

@@ -8,9 +8,9 @@ import java.util.function.BooleanSupplier;
  * meanwhile, and while others come; waits in which too few came make it try less and less often. Confined to one thread.
  */
 final class Gathering {
-    static final long WAIT_NANOS = 8_000_000L;
+    static final long WAIT_NANOS = 16_000_000L;
     /** A group of so many shares its costs well enough. */
-    private static final int ENOUGH = 8;
+    private static final int ENOUGH = 12;
     /** Files that must come during a wait to make it worth while. */
     private static final int WORTH = 2;
 

@@ -64,6 +64,9 @@ final class BufferPowerLossTest {
 
     private final Machine machine =
             new Machine(new PowerDisk(), new PowerStore(), new PowerStore(), new TreeMap<>(), "seed " + seed);
+    /** The index is written after some steps and not after others. */
+    private long nanos;
+
     private final List<Machine> losses = new ArrayList<>();
 
     private FileBuffer open(Machine on, String boot) throws IOException {
@@ -79,7 +82,7 @@ final class BufferPowerLossTest {
                         Durability.SYNCED),
                 new FileBuffer.Stores(on.index, Optional.of(on.values), place),
                 () -> 1L << 40,
-                () -> 0,
+                () -> nanos += fate.nextInt(3) * FileBuffer.CHECKPOINT_NANOS / 2,
                 boot);
     }
 

@@ -42,6 +42,9 @@ final class BufferRecoveryTest {
     private Path temp;
 
     private RecordingStore index = new RecordingStore(store -> {});
+    /** Time enough passes for the index to be written after every step. */
+    private long nanos;
+
     private RecordingStore values = new RecordingStore(store -> {});
 
     /** What a crash left, and what must be found in it. */
@@ -65,7 +68,7 @@ final class BufferRecoveryTest {
                         Durability.BUFFERED),
                 new FileBuffer.Stores(index, Optional.of(values), place),
                 () -> 1L << 40,
-                () -> 0,
+                () -> nanos += FileBuffer.CHECKPOINT_NANOS,
                 boot);
     }
 

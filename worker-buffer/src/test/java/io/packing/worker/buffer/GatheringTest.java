@@ -12,8 +12,8 @@ class GatheringTest {
     @Test
     void smallGroupsWaitWhileTheProcessorsAreBusy() {
         assertThat(gathering.pays(1)).isTrue();
-        assertThat(gathering.pays(7)).isTrue();
-        assertThat(gathering.pays(8)).isFalse();
+        assertThat(gathering.pays(11)).isTrue();
+        assertThat(gathering.pays(12)).isFalse();
         busy.set(false);
         assertThat(gathering.pays(1)).isFalse();
     }
