@@ -47,7 +47,7 @@ final class TraceDemoCommand implements Callable<Integer> {
             names = "--operations",
             defaultValue = "60000",
             description =
-                    "HBase: gets, puts and deletes, 60 to 34 to 6. MapReduce: rows of 100 bytes (default: ${DEFAULT-VALUE}).")
+                    "HBase: gets, puts and deletes of a turn, 60 to 34 to 6. MapReduce: rows of 100 bytes (default: ${DEFAULT-VALUE}).")
     private int operations;
 
     @Option(
@@ -70,10 +70,19 @@ final class TraceDemoCommand implements Callable<Integer> {
             names = "--runs",
             defaultValue = "1",
             description = {
-                "Traced runs with an untraced one beside each; the overhead is that of the medians.",
+                "Traced runs with an untraced one beside each; the overhead is by the median of all turns' ratios.",
                 "0: one traced run alone, and no overhead (default: ${DEFAULT-VALUE})."
             })
     private int runs;
+
+    @Option(
+            names = "--turns",
+            defaultValue = "1",
+            description = {
+                "HBase: how often each run does its operations; traced and untraced take turns",
+                "(default: ${DEFAULT-VALUE})."
+            })
+    private int turns;
 
     @Option(names = "--seed", defaultValue = "42", description = "The load depends on it (default: ${DEFAULT-VALUE}).")
     private long seed;
@@ -91,7 +100,7 @@ final class TraceDemoCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         var load = new LoadSpec(records, operations, clients, seed);
         var directory = out.isPresent() ? out.get() : Files.createTempDirectory("packing-trace-");
-        var spec = new DemoSpec(workload, load, warmUp, regionServers, runs, directory);
+        var spec = new DemoSpec(workload, load, warmUp, regionServers, runs, turns, directory);
         var demo = new TraceDemo(Home.find(), new Narrator(report.isJson()), InstantSource.system());
         var done = demo.run(spec);
         var html = demo.analyze(spec);
@@ -109,6 +118,7 @@ final class TraceDemoCommand implements Callable<Integer> {
         json.put("overhead", overhead.isPresent() ? overhead.getAsDouble() : null);
         json.put("report", html.toAbsolutePath().toString());
         json.put("throughput", Map.of("traced", runs.traced(), "untraced", runs.untraced()));
+        json.put("ratios", runs.ratios());
         json.put("failed_operations", runs.failures());
         json.put("complete", runs.isClean());
         json.put("checks", runs.checks());

@@ -62,7 +62,7 @@ class HBaseTraceIT {
 
     @Test
     void everyFileOfHBaseFollowsFromTheTracesOfItsServers() throws Exception {
-        var spec = new DemoSpec(DemoSpec.Kind.HBASE, new LoadSpec(1500, 6000, 8, 1), 0, 2, 0, folder.resolve("out"));
+        var spec = new DemoSpec(DemoSpec.Kind.HBASE, new LoadSpec(1500, 6000, 8, 1), 0, 2, 0, 1, folder.resolve("out"));
         assertComplete(run(spec), 50);
 
         var events = events(spec);
@@ -95,7 +95,8 @@ class HBaseTraceIT {
 
     @Test
     void everyFileOfMapReduceJobsFollowsFromTheirTraces() throws Exception {
-        var spec = new DemoSpec(DemoSpec.Kind.MAPREDUCE, new LoadSpec(1, 20_000, 1, 1), 0, 1, 0, folder.resolve("out"));
+        var spec =
+                new DemoSpec(DemoSpec.Kind.MAPREDUCE, new LoadSpec(1, 20_000, 1, 1), 0, 1, 0, 1, folder.resolve("out"));
         assertComplete(run(spec), 5);
         assertThat(events(spec))
                 .extracting(event -> event.origin().process())

@@ -13,23 +13,30 @@ public final class DemoRuns {
     private final List<Completeness> checks = new ArrayList<>();
     private long failures;
 
-    void addTraced(Workload.Throughput run, Completeness check) {
-        traced.add(run.perSecond());
-        failures += run.failures();
+    /** Adds what a turn of the traced side gave. */
+    void addTraced(double perSecond) {
+        traced.add(perSecond);
+    }
+
+    /** Adds what a turn of the other side gave; each belongs to the traced one of the same number. */
+    void addUntraced(double perSecond) {
+        untraced.add(perSecond);
+    }
+
+    void addCheck(Completeness check) {
         checks.add(check);
     }
 
-    void addUntraced(Workload.Throughput run) {
-        untraced.add(run.perSecond());
-        failures += run.failures();
+    void addFailures(long operations) {
+        failures += operations;
     }
 
-    /** Operations per second of the traced runs. */
+    /** Operations per second of each traced turn. */
     public List<Double> traced() {
         return List.copyOf(traced);
     }
 
-    /** Operations per second of the runs that were not traced. */
+    /** Operations per second of each turn that was not traced. */
     public List<Double> untraced() {
         return List.copyOf(untraced);
     }
@@ -44,14 +51,22 @@ public final class DemoRuns {
         return failures;
     }
 
+    /** The traced throughput divided by the other, of each turn; empty without an untraced run. */
+    public List<Double> ratios() {
+        var ratios = new ArrayList<Double>();
+        for (int turn = 0; turn < Math.min(traced.size(), untraced.size()); turn++) {
+            ratios.add(traced.get(turn) / untraced.get(turn));
+        }
+        return ratios;
+    }
+
     /**
-     * The share of the throughput that tracing costs, by the medians of the runs; below zero when the traced runs were the
-     * faster ones. Empty without an untraced run.
+     * The share of the throughput that tracing costs, by the median of {@link #ratios}; below zero when the traced turns were
+     * the faster ones. Empty without an untraced run.
      */
     public OptionalDouble overhead() {
-        return traced.isEmpty() || untraced.isEmpty()
-                ? OptionalDouble.empty()
-                : OptionalDouble.of(1 - Median.of(traced) / Median.of(untraced));
+        var ratios = ratios();
+        return ratios.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(1 - Median.of(ratios));
     }
 
     /** Whether every trace is complete and every operation ended well. */

@@ -2,20 +2,19 @@ package io.packing.cli.tracedemo;
 
 import io.packing.hbase.load.LoadSpec;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * What the demonstration of tracing runs.
  *
  * @param kind which workload
- * @param load how much of it
+ * @param load how much of it is one turn
  * @param warmUp operations on HBase before those that are timed; may be none
  * @param regionServers of HBase
  * @param pairs traced runs with an untraced one beside each; 0: one traced run alone
+ * @param turns of each run, which the runs of a pair take alternately
  * @param out where the trace and its report go
  */
-public record DemoSpec(Kind kind, LoadSpec load, int warmUp, int regionServers, int pairs, Path out) {
+public record DemoSpec(Kind kind, LoadSpec load, int warmUp, int regionServers, int pairs, int turns, Path out) {
     /** The workloads. */
     public enum Kind {
         HBASE,
@@ -33,23 +32,14 @@ public record DemoSpec(Kind kind, LoadSpec load, int warmUp, int regionServers, 
         if (pairs < 0) {
             throw new IllegalArgumentException("--runs must not be negative: " + pairs);
         }
+        if (turns < 1 || (turns > 1 && kind != Kind.HBASE)) {
+            throw new IllegalArgumentException("--turns must be 1, or more with HBase, not " + turns);
+        }
         out = out.toAbsolutePath();
     }
 
-    /**
-     * Which runs are traced, one after the other. Every second pair is turned around, so that a machine which gets slower
-     * or faster meanwhile favours nobody.
-     */
-    List<Boolean> traced() {
-        if (pairs == 0) {
-            return List.of(true);
-        }
-        var order = new ArrayList<Boolean>();
-        for (int pair = 0; pair < pairs; pair++) {
-            boolean tracedFirst = pair % 2 == 0;
-            order.add(tracedFirst);
-            order.add(!tracedFirst);
-        }
-        return order;
+    /** Runs of which a trace is made. */
+    int tracedRuns() {
+        return Math.max(1, pairs);
     }
 }

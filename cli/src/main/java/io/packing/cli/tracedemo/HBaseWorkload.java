@@ -10,54 +10,81 @@ import io.packing.hbase.load.LoadSpec;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** A new HBase under the load of Facebook Messages (§3.1, Table 3.2): 60 percent gets, 34 puts, 6 deletes. */
 record HBaseWorkload(ZooKeeper zooKeeper, LoadSpec load, int warmUp, int regionServers, Narrator narrator)
         implements Workload {
     @Override
-    public Throughput run(HdfsCluster hdfs, String run, Optional<Tracing> tracing)
+    public Session start(HdfsCluster hdfs, String name, Optional<Tracing> tracing)
             throws IOException, InterruptedException {
-        narrator.accept("%s: starting HBase, %s: a master and %d RegionServer(s)"
-                .formatted(run, tracing.isPresent() ? "traced" : "not traced", regionServers));
-        try (var hbase = HBaseCluster.start(hdfs, zooKeeper, run, regionServers, tracing)) {
-            var rows = rows(hbase);
-            long failures = rows.failures() + (warmUp == 0 ? 0 : warmUp(hbase).failures());
-            var requests = requests(hbase);
-            narrator.accept("flushing and compacting");
-            hbase.settle();
-            narrator.accept("shutting HBase down");
-            hbase.shutDown();
-            return new Throughput(requests.operationsPerSecond(), failures + requests.failures());
+        narrator.accept("%s: starting HBase, a master and %d RegionServer(s)".formatted(name, regionServers));
+        var messages = new Messages(HBaseCluster.start(hdfs, zooKeeper, name, regionServers, tracing), name);
+        try {
+            messages.makeReady();
+            return messages;
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            messages.close();
+            throw e;
         }
     }
 
-    private LoadResult rows(HBaseCluster hbase) throws IOException, InterruptedException {
-        narrator.accept("making %,d users".formatted(load.records()));
-        try (var bar = narrator.bar("users", load.records())) {
-            return hbase.load(load, bar::stepTo);
-        }
-    }
+    /** The table of messages, in a running HBase. */
+    private final class Messages implements Session {
+        private final HBaseCluster hbase;
+        private final String name;
+        private int turns;
+        private long failures;
 
-    private LoadResult warmUp(HBaseCluster hbase) throws IOException, InterruptedException {
-        narrator.accept("%,d gets, puts and deletes that are not timed".formatted(warmUp));
-        try (var bar = narrator.bar("warm-up", warmUp)) {
-            return hbase.run(load.warmUp(warmUp), bar::stepTo);
+        Messages(HBaseCluster hbase, String name) {
+            this.hbase = hbase;
+            this.name = name;
         }
-    }
 
-    private LoadResult requests(HBaseCluster hbase) throws IOException, InterruptedException {
-        narrator.accept("%,d gets, puts and deletes by %d clients".formatted(load.operations(), load.clients()));
-        try (var bar = narrator.bar("requests", load.operations())) {
-            var result = hbase.run(load, bar::stepTo);
+        private void makeReady() throws IOException, InterruptedException {
+            narrator.accept("making %,d users".formatted(load.records()));
+            try (var bar = narrator.bar("users", load.records())) {
+                failures += hbase.load(load, bar::stepTo).failures();
+            }
+            if (warmUp > 0) {
+                run("not timed", "warm-up", load.warmUp(warmUp));
+            }
+        }
+
+        @Override
+        public double turn() throws IOException, InterruptedException {
+            var result = run("by %d clients".formatted(load.clients()), "requests", load.turn(turns++));
             narrator.accept("%,.0f requests per second, mean latencies in microseconds: %s"
                     .formatted(result.operationsPerSecond(), latencies(result)));
-            return result;
+            return result.operationsPerSecond();
+        }
+
+        private LoadResult run(String how, String label, LoadSpec what) throws IOException, InterruptedException {
+            narrator.accept("%s: %,d gets, puts and deletes, %s".formatted(name, what.operations(), how));
+            try (var bar = narrator.bar(label, what.operations())) {
+                var result = hbase.run(what, bar::stepTo);
+                failures += result.failures();
+                return result;
+            }
+        }
+
+        @Override
+        public long end() throws IOException, InterruptedException {
+            narrator.accept("%s: flushing, compacting and shutting HBase down".formatted(name));
+            hbase.settle();
+            hbase.shutDown();
+            return failures;
+        }
+
+        @Override
+        public void close() {
+            hbase.close();
         }
     }
 
     private static String latencies(LoadResult result) {
         var words = new StringBuilder();
-        new java.util.TreeMap<>(result.meanMicros())
+        new TreeMap<>(result.meanMicros())
                 .forEach((kind, micros) -> words.append("%s %.0f ".formatted(kind.toLowerCase(Locale.ROOT), micros)));
         return words.toString().strip();
     }

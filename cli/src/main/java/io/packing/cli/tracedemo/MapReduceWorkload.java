@@ -11,18 +11,38 @@ import java.util.Optional;
 /** Hadoop's own benchmark as MapReduce jobs: rows are written, sorted and checked. Throughput is rows over all three. */
 record MapReduceWorkload(int rows, Narrator narrator, InstantSource clock) implements Workload {
     @Override
-    public Throughput run(HdfsCluster hdfs, String run, Optional<Tracing> tracing)
-            throws IOException, InterruptedException {
-        var jobs = new TeraJobs(hdfs, run, tracing, Optional.empty());
-        narrator.accept("%s: MapReduce, %s: writing %,d rows of 100 bytes"
-                .formatted(run, tracing.isPresent() ? "traced" : "not traced", rows));
-        long start = clock.millis();
-        jobs.generate(rows);
-        narrator.accept("sorting them");
-        jobs.sort();
-        narrator.accept("checking their order");
-        jobs.validate();
-        double seconds = Math.max(1, clock.millis() - start) / 1000.0;
-        return new Throughput(rows / seconds, 0);
+    public Session start(HdfsCluster hdfs, String name, Optional<Tracing> tracing) {
+        return new Jobs(new TeraJobs(hdfs, name, tracing, Optional.empty()), name);
+    }
+
+    /** Each job is a process of its own and has ended when it returns. */
+    private final class Jobs implements Session {
+        private final TeraJobs jobs;
+        private final String name;
+
+        Jobs(TeraJobs jobs, String name) {
+            this.jobs = jobs;
+            this.name = name;
+        }
+
+        @Override
+        public double turn() throws IOException, InterruptedException {
+            narrator.accept("%s: MapReduce, writing %,d rows of 100 bytes".formatted(name, rows));
+            long start = clock.millis();
+            jobs.generate(rows);
+            narrator.accept("sorting them");
+            jobs.sort();
+            narrator.accept("checking their order");
+            jobs.validate();
+            return rows * 1000.0 / Math.max(1, clock.millis() - start);
+        }
+
+        @Override
+        public long end() {
+            return 0;
+        }
+
+        @Override
+        public void close() {}
     }
 }

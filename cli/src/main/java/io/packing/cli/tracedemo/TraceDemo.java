@@ -35,28 +35,38 @@ public record TraceDemo(Home home, Narrator narrator, InstantSource clock) {
         prepare(spec.out());
         var runs = new DemoRuns();
         try (var workspace = Workspace.create("packing-trace-demo")) {
-            var setup = new Setup(home.hbaseLib(), workspace.directory());
-            narrator.accept("starting HDFS: a NameNode and %d DataNodes".formatted(DATA_NODES));
-            var hdfs = workspace.own(HdfsCluster.start(setup, DATA_NODES));
-            var workload = workload(spec, workspace, setup);
-            int number = 0;
-            for (boolean traced : spec.traced()) {
-                number++;
+            narrator.accept("starting HDFS: a NameNode and %d DataNodes%s"
+                    .formatted(DATA_NODES, spec.pairs() > 0 ? ", and the same for the untraced side" : ""));
+            var traced = hdfs(workspace, "traced");
+            Optional<HdfsCluster> untraced =
+                    spec.pairs() > 0 ? Optional.of(hdfs(workspace, "untraced")) : Optional.empty();
+            var workload = workload(spec, workspace);
+            for (int number = 1; number <= spec.tracedRuns(); number++) {
+                // Only the first trace is kept; every one is checked.
+                var directory =
+                        number == 1 ? trace(spec) : workspace.directory().resolve("trace-" + number);
                 var name = "run-" + number;
-                if (traced) {
-                    // Only the first trace is kept; every one is checked.
-                    var directory = runs.traced().isEmpty()
-                            ? trace(spec)
-                            : workspace.directory().resolve("trace-" + number);
-                    var throughput = workload.run(hdfs, name, Optional.of(Tracing.into(directory)));
-                    runs.addTraced(throughput, check(hdfs, directory));
-                } else {
-                    runs.addUntraced(workload.run(hdfs, name, Optional.empty()));
+                Sides.Start withTrace =
+                        () -> workload.start(traced, name + "-traced", Optional.of(Tracing.into(directory)));
+                Optional<Sides.Start> without =
+                        untraced.map(hdfs -> () -> workload.start(hdfs, name + "-untraced", Optional.empty()));
+                new Sides(withTrace, without, spec.turns()).run(runs);
+                runs.addCheck(check(traced, directory));
+                traced.clear();
+                if (untraced.isPresent()) {
+                    untraced.get().clear();
                 }
-                hdfs.clear();
             }
         }
         return runs;
+    }
+
+    private HdfsCluster hdfs(Workspace workspace, String side) throws IOException, InterruptedException {
+        return workspace.own(HdfsCluster.start(setup(workspace, side), DATA_NODES));
+    }
+
+    private Setup setup(Workspace workspace, String part) {
+        return new Setup(home.hbaseLib(), workspace.directory().resolve(part));
     }
 
     /** A trace is never mixed with an older one. */
@@ -69,12 +79,11 @@ public record TraceDemo(Home home, Narrator narrator, InstantSource clock) {
         }
     }
 
-    private Workload workload(DemoSpec spec, Workspace workspace, Setup setup)
-            throws IOException, InterruptedException {
+    private Workload workload(DemoSpec spec, Workspace workspace) throws IOException, InterruptedException {
         return switch (spec.kind()) {
             case HBASE -> {
                 narrator.accept("starting ZooKeeper");
-                var zooKeeper = workspace.own(ZooKeeper.start(setup));
+                var zooKeeper = workspace.own(ZooKeeper.start(setup(workspace, "zookeeper")));
                 yield new HBaseWorkload(zooKeeper, spec.load(), spec.warmUp(), spec.regionServers(), narrator);
             }
             case MAPREDUCE -> new MapReduceWorkload(spec.load().operations(), narrator, clock);

@@ -5,19 +5,29 @@ import io.packing.hbase.Tracing;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Something that runs on an empty HDFS, traced or not, ends all its processes, and leaves its files there. */
+/** Something that runs on an empty HDFS of its own, traced or not, and leaves its files there. */
 interface Workload {
     /**
-     * Runs it once.
+     * Starts what it needs and makes it ready to be timed.
      *
-     * @param run tells this run's logs from others'
+     * @param name tells its logs from others'
      */
-    Throughput run(HdfsCluster hdfs, String run, Optional<Tracing> tracing) throws IOException, InterruptedException;
+    Session start(HdfsCluster hdfs, String name, Optional<Tracing> tracing) throws IOException, InterruptedException;
 
-    /**
-     * What it got done.
-     *
-     * @param failures operations that did not end well
-     */
-    record Throughput(double perSecond, long failures) {}
+    /** A workload that is ready. */
+    interface Session extends AutoCloseable {
+        /** Does all of its load once; returns operations per second. */
+        double turn() throws IOException, InterruptedException;
+
+        /**
+         * Ends all its processes in good order, every file closed.
+         *
+         * @return operations that did not end well, those before the first turn included
+         */
+        long end() throws IOException, InterruptedException;
+
+        /** Stops what still runs. */
+        @Override
+        void close();
+    }
 }

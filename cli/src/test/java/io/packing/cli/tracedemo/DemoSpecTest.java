@@ -11,17 +11,13 @@ class DemoSpecTest {
     private static final LoadSpec LOAD = new LoadSpec(10, 10, 2, 1);
 
     private static DemoSpec spec(int regionServers, int pairs) {
-        return new DemoSpec(DemoSpec.Kind.HBASE, LOAD, 0, regionServers, pairs, Path.of("out"));
-    }
-
-    @Test
-    void everyTracedRunHasAnUntracedOneBesideItAndEverySecondPairIsTurnedAround() {
-        assertThat(spec(1, 3).traced()).containsExactly(true, false, false, true, true, false);
+        return new DemoSpec(DemoSpec.Kind.HBASE, LOAD, 0, regionServers, pairs, 1, Path.of("out"));
     }
 
     @Test
     void withoutPairsThereIsOneTracedRun() {
-        assertThat(spec(1, 0).traced()).containsExactly(true);
+        assertThat(spec(1, 0).tracedRuns()).isEqualTo(1);
+        assertThat(spec(1, 3).tracedRuns()).isEqualTo(3);
     }
 
     @Test
@@ -33,11 +29,16 @@ class DemoSpecTest {
                 .hasMessageContaining("--region-servers")
                 .hasMessageContaining("5");
         assertThatThrownBy(() -> spec(1, -1)).hasMessageContaining("--runs").hasMessageContaining("-1");
-        assertThatThrownBy(() -> new DemoSpec(DemoSpec.Kind.HBASE, LOAD, 1, 1, 1, Path.of("out")))
+        assertThatThrownBy(() -> new DemoSpec(DemoSpec.Kind.HBASE, LOAD, 1, 1, 1, 1, Path.of("out")))
                 .as("fewer than the clients")
                 .hasMessageContaining("--warm-up");
-        assertThatThrownBy(() -> new DemoSpec(DemoSpec.Kind.MAPREDUCE, LOAD, 100, 1, 1, Path.of("out")))
+        assertThatThrownBy(() -> new DemoSpec(DemoSpec.Kind.MAPREDUCE, LOAD, 100, 1, 1, 1, Path.of("out")))
                 .as("jobs of processes of their own")
                 .hasMessageContaining("--warm-up");
+        for (int turns : new int[] {0, 2}) {
+            assertThatThrownBy(() -> new DemoSpec(DemoSpec.Kind.MAPREDUCE, LOAD, 0, 1, 1, turns, Path.of("out")))
+                    .as("jobs whose results may be there once")
+                    .hasMessageContaining("--turns");
+        }
     }
 }

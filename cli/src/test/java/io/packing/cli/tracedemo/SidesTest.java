@@ -1,0 +1,101 @@
+package io.packing.cli.tracedemo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class SidesTest {
+    private final List<String> log = new ArrayList<>();
+
+    /** Does one operation per second in its first turn, two in the second, and so on, and notes what is asked of it. */
+    private final class Script implements Workload.Session {
+        private final String name;
+        private final int breaksInTurn;
+        private int turns;
+
+        Script(String name, int breaksInTurn) {
+            this.name = name;
+            this.breaksInTurn = breaksInTurn;
+            log.add(name + " starts");
+        }
+
+        @Override
+        public double turn() throws IOException {
+            log.add(name);
+            if (++turns == breaksInTurn) {
+                throw new IOException("no RegionServer");
+            }
+            return turns;
+        }
+
+        @Override
+        public long end() {
+            log.add(name + " ends");
+            return 3;
+        }
+
+        @Override
+        public void close() {
+            log.add(name + " closed");
+        }
+    }
+
+    private Sides sides(int turns, int untracedBreaksInTurn) {
+        return new Sides(
+                () -> new Script("traced", 0), Optional.of(() -> new Script("untraced", untracedBreaksInTurn)), turns);
+    }
+
+    @Test
+    void bothAreThereAllTheTimeAndEverySecondTurnIsTurnedAround() throws Exception {
+        var runs = new DemoRuns();
+        sides(3, 0).run(runs);
+        assertThat(log)
+                .containsExactly(
+                        "traced starts",
+                        "untraced starts",
+                        "traced",
+                        "untraced",
+                        "untraced",
+                        "traced",
+                        "traced",
+                        "untraced",
+                        "untraced ends",
+                        "untraced closed",
+                        "traced ends",
+                        "traced closed");
+        assertThat(runs.traced()).containsExactly(1.0, 2.0, 3.0);
+        assertThat(runs.untraced()).containsExactly(1.0, 2.0, 3.0);
+        assertThat(runs.failures()).isEqualTo(6);
+    }
+
+    @Test
+    void theOrderGoesOnOverRuns() throws Exception {
+        var runs = new DemoRuns();
+        sides(1, 0).run(runs);
+        log.clear();
+        sides(1, 0).run(runs);
+        assertThat(log).containsSubsequence("untraced", "traced", "untraced ends");
+    }
+
+    @Test
+    void aloneNothingIsCompared() throws Exception {
+        var runs = new DemoRuns();
+        new Sides(() -> new Script("traced", 0), Optional.empty(), 2).run(runs);
+        assertThat(log).containsExactly("traced starts", "traced", "traced", "traced ends", "traced closed");
+        assertThat(runs.ratios()).isEmpty();
+        assertThat(runs.traced()).hasSize(2);
+    }
+
+    @Test
+    void whenOneBreaksBothAreStopped() {
+        assertThatThrownBy(() -> sides(3, 2).run(new DemoRuns()))
+                .isInstanceOf(IOException.class)
+                .hasMessage("no RegionServer");
+        assertThat(log).endsWith("untraced", "untraced closed", "traced closed");
+    }
+}
