@@ -1,5 +1,6 @@
 package io.packing.cli;
 
+import io.packing.cli.compare.Median;
 import io.packing.cli.rig.Narrator;
 import io.packing.cli.tracedemo.DemoRuns;
 import io.packing.cli.tracedemo.DemoSpec;
@@ -47,7 +48,7 @@ final class TraceDemoCommand implements Callable<Integer> {
             names = "--operations",
             defaultValue = "60000",
             description =
-                    "HBase: gets, puts and deletes of a turn, 60 to 34 to 6. MapReduce: rows of 100 bytes (default: ${DEFAULT-VALUE}).")
+                    "HBase: gets, puts and deletes of a round, 60 to 34 to 6. MapReduce: rows of 100 bytes (default: ${DEFAULT-VALUE}).")
     private int operations;
 
     @Option(
@@ -70,19 +71,19 @@ final class TraceDemoCommand implements Callable<Integer> {
             names = "--runs",
             defaultValue = "1",
             description = {
-                "Traced runs with an untraced one beside each; the overhead is by the median of all turns' ratios.",
+                "Traced runs with an untraced one beside each; the overhead is by the median of all rounds' ratios.",
                 "0: one traced run alone, and no overhead (default: ${DEFAULT-VALUE})."
             })
     private int runs;
 
     @Option(
-            names = "--turns",
+            names = "--rounds",
             defaultValue = "1",
             description = {
-                "HBase: how often each run does its operations; traced and untraced take turns",
+                "HBase: how often each run does its operations; in a round traced and untraced take four turns each",
                 "(default: ${DEFAULT-VALUE})."
             })
-    private int turns;
+    private int rounds;
 
     @Option(names = "--seed", defaultValue = "42", description = "The load depends on it (default: ${DEFAULT-VALUE}).")
     private long seed;
@@ -100,7 +101,7 @@ final class TraceDemoCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         var load = new LoadSpec(records, operations, clients, seed);
         var directory = out.isPresent() ? out.get() : Files.createTempDirectory("packing-trace-");
-        var spec = new DemoSpec(workload, load, warmUp, regionServers, runs, turns, directory);
+        var spec = new DemoSpec(workload, load, warmUp, regionServers, runs, rounds, directory);
         var demo = new TraceDemo(Home.find(), new Narrator(report.isJson()), InstantSource.system());
         var done = demo.run(spec);
         var html = demo.analyze(spec);
@@ -119,6 +120,7 @@ final class TraceDemoCommand implements Callable<Integer> {
         json.put("report", html.toAbsolutePath().toString());
         json.put("throughput", Map.of("traced", runs.traced(), "untraced", runs.untraced()));
         json.put("ratios", runs.ratios());
+        json.put("processor_time_ratios", runs.cpuRatios());
         json.put("failed_operations", runs.failures());
         json.put("complete", runs.isClean());
         json.put("checks", runs.checks());
@@ -139,6 +141,12 @@ final class TraceDemoCommand implements Callable<Integer> {
                         "operations per second: not traced %s; tracing costs %.1f percent of the throughput%n",
                         figures(runs.untraced()),
                         100 * overhead));
+        if (!runs.cpuRatios().isEmpty()) {
+            text.printf(
+                    Locale.ROOT,
+                    "the traced servers took %.3f times the processor time of the others%n",
+                    Median.of(runs.cpuRatios()));
+        }
         if (runs.failures() > 0) {
             text.printf(Locale.ROOT, "%,d operations FAILED%n", runs.failures());
         }

@@ -8,19 +8,21 @@ import java.util.OptionalDouble;
 
 /** What the runs of a demonstration gave so far. Confined to one thread. */
 public final class DemoRuns {
-    private final List<Double> traced = new ArrayList<>();
-    private final List<Double> untraced = new ArrayList<>();
+    private final List<Turn> traced = new ArrayList<>();
+    private final List<Turn> untraced = new ArrayList<>();
+    private final List<Round> rounds = new ArrayList<>();
     private final List<Completeness> checks = new ArrayList<>();
     private long failures;
 
-    /** Adds what a turn of the traced side gave. */
-    void addTraced(double perSecond) {
-        traced.add(perSecond);
+    /** Adds what the traced side did when it ran alone. */
+    void addAlone(List<Turn> turns) {
+        traced.addAll(turns);
     }
 
-    /** Adds what a turn of the other side gave; each belongs to the traced one of the same number. */
-    void addUntraced(double perSecond) {
-        untraced.add(perSecond);
+    void addRound(Round round) {
+        traced.addAll(round.traced());
+        untraced.addAll(round.untraced());
+        rounds.add(round);
     }
 
     void addCheck(Completeness check) {
@@ -33,12 +35,12 @@ public final class DemoRuns {
 
     /** Operations per second of each traced turn. */
     public List<Double> traced() {
-        return List.copyOf(traced);
+        return traced.stream().map(Turn::perSecond).toList();
     }
 
     /** Operations per second of each turn that was not traced. */
     public List<Double> untraced() {
-        return List.copyOf(untraced);
+        return untraced.stream().map(Turn::perSecond).toList();
     }
 
     /** How complete the trace of each traced run is. */
@@ -51,18 +53,19 @@ public final class DemoRuns {
         return failures;
     }
 
-    /** The traced throughput divided by the other, of each turn; empty without an untraced run. */
+    /** The traced throughput divided by the other, of each round; empty without an untraced run. */
     public List<Double> ratios() {
-        var ratios = new ArrayList<Double>();
-        for (int turn = 0; turn < Math.min(traced.size(), untraced.size()); turn++) {
-            ratios.add(traced.get(turn) / untraced.get(turn));
-        }
-        return ratios;
+        return rounds.stream().map(Round::ratio).toList();
+    }
+
+    /** The traced servers' processor time divided by the others', of each round; empty where that is not known. */
+    public List<Double> cpuRatios() {
+        return rounds.stream().map(Round::cpuRatio).filter(Double::isFinite).toList();
     }
 
     /**
-     * The share of the throughput that tracing costs, by the median of {@link #ratios}; below zero when the traced turns were
-     * the faster ones. Empty without an untraced run.
+     * The share of the throughput that tracing costs, by the median of {@link #ratios}; below zero when the traced side was the
+     * faster one. Empty without an untraced run.
      */
     public OptionalDouble overhead() {
         var ratios = ratios();

@@ -7,10 +7,13 @@ import io.packing.hbase.Tracing;
 import io.packing.hbase.ZooKeeper;
 import io.packing.hbase.load.LoadResult;
 import io.packing.hbase.load.LoadSpec;
+import io.packing.process.JavaProcess;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** A new HBase under the load of Facebook Messages (§3.1, Table 3.2): 60 percent gets, 34 puts, 6 deletes. */
 record HBaseWorkload(ZooKeeper zooKeeper, LoadSpec load, int warmUp, int regionServers, Narrator narrator)
@@ -19,7 +22,7 @@ record HBaseWorkload(ZooKeeper zooKeeper, LoadSpec load, int warmUp, int regionS
     public Session start(HdfsCluster hdfs, String name, Optional<Tracing> tracing)
             throws IOException, InterruptedException {
         narrator.accept("%s: starting HBase, a master and %d RegionServer(s)".formatted(name, regionServers));
-        var messages = new Messages(HBaseCluster.start(hdfs, zooKeeper, name, regionServers, tracing), name);
+        var messages = new Messages(hdfs, HBaseCluster.start(hdfs, zooKeeper, name, regionServers, tracing), name);
         try {
             messages.makeReady();
             return messages;
@@ -31,12 +34,14 @@ record HBaseWorkload(ZooKeeper zooKeeper, LoadSpec load, int warmUp, int regionS
 
     /** The table of messages, in a running HBase. */
     private final class Messages implements Session {
+        private final HdfsCluster hdfs;
         private final HBaseCluster hbase;
         private final String name;
         private int turns;
         private long failures;
 
-        Messages(HBaseCluster hbase, String name) {
+        Messages(HdfsCluster hdfs, HBaseCluster hbase, String name) {
+            this.hdfs = hdfs;
             this.hbase = hbase;
             this.name = name;
         }
@@ -52,11 +57,20 @@ record HBaseWorkload(ZooKeeper zooKeeper, LoadSpec load, int warmUp, int regionS
         }
 
         @Override
-        public double turn() throws IOException, InterruptedException {
+        public Turn turn() throws IOException, InterruptedException {
+            var before = cpu();
             var result = run("by %d clients".formatted(load.clients()), "requests", load.turn(turns++));
+            var taken = cpu().minus(before);
             narrator.accept("%,.0f requests per second, mean latencies in microseconds: %s"
                     .formatted(result.operationsPerSecond(), latencies(result)));
-            return result.operationsPerSecond();
+            return new Turn(result.operationsPerSecond(), taken);
+        }
+
+        /** Of the servers, since they were started. */
+        private Duration cpu() {
+            return Stream.concat(hdfs.processes().stream(), hbase.processes().stream())
+                    .map(JavaProcess::cpu)
+                    .reduce(Duration.ZERO, Duration::plus);
         }
 
         private LoadResult run(String how, String label, LoadSpec what) throws IOException, InterruptedException {

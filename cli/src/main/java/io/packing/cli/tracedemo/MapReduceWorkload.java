@@ -5,6 +5,7 @@ import io.packing.hbase.HdfsCluster;
 import io.packing.hbase.TeraJobs;
 import io.packing.hbase.Tracing;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 
@@ -26,7 +27,7 @@ record MapReduceWorkload(int rows, Narrator narrator, InstantSource clock) imple
         }
 
         @Override
-        public double turn() throws IOException, InterruptedException {
+        public Turn turn() throws IOException, InterruptedException {
             narrator.accept("%s: MapReduce, writing %,d rows of 100 bytes".formatted(name, rows));
             long start = clock.millis();
             jobs.generate(rows);
@@ -34,7 +35,7 @@ record MapReduceWorkload(int rows, Narrator narrator, InstantSource clock) imple
             jobs.sort();
             narrator.accept("checking their order");
             jobs.validate();
-            return rows * 1000.0 / Math.max(1, clock.millis() - start);
+            return new Turn(rows * 1000.0 / Math.max(1, clock.millis() - start), Duration.ZERO);
         }
 
         @Override

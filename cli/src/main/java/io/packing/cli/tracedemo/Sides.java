@@ -1,6 +1,8 @@
 package io.packing.cli.tracedemo;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -8,9 +10,10 @@ import java.util.Optional;
  *
  * @param traced starts the workload with a trace
  * @param untraced starts it without; empty: the traced one runs alone
- * @param turns of each
+ * @param rounds that are compared
+ * @param turns of each side in a round
  */
-record Sides(Start traced, Optional<Start> untraced, int turns) {
+record Sides(Start traced, Optional<Start> untraced, int rounds, int turns) {
     /** Starts a workload. */
     interface Start {
         Workload.Session session() throws IOException, InterruptedException;
@@ -20,12 +23,12 @@ record Sides(Start traced, Optional<Start> untraced, int turns) {
     void run(DemoRuns runs) throws IOException, InterruptedException {
         try (var one = traced.session()) {
             if (untraced.isEmpty()) {
-                for (int turn = 0; turn < turns; turn++) {
-                    runs.addTraced(one.turn());
-                }
+                runs.addAlone(alone(one));
             } else {
                 try (var other = untraced.get().session()) {
-                    byTurns(one, other, runs);
+                    for (int round = 0; round < rounds; round++) {
+                        runs.addRound(round(one, other, runs.traced().size()));
+                    }
                     runs.addFailures(other.end());
                 }
             }
@@ -33,15 +36,27 @@ record Sides(Start traced, Optional<Start> untraced, int turns) {
         }
     }
 
-    /** Every second turn is turned around, so that a machine which gets slower or faster meanwhile favours nobody. */
-    private void byTurns(Workload.Session one, Workload.Session other, DemoRuns runs)
-            throws IOException, InterruptedException {
-        for (int turn = 0; turn < turns; turn++) {
-            boolean tracedFirst = runs.traced().size() % 2 == 0;
-            double first = (tracedFirst ? one : other).turn();
-            double second = (tracedFirst ? other : one).turn();
-            runs.addTraced(tracedFirst ? first : second);
-            runs.addUntraced(tracedFirst ? second : first);
+    private List<Turn> alone(Workload.Session session) throws IOException, InterruptedException {
+        var done = new ArrayList<Turn>();
+        for (int turn = 0; turn < rounds * turns; turn++) {
+            done.add(session.turn());
         }
+        return done;
+    }
+
+    private Round round(Workload.Session one, Workload.Session other, int before)
+            throws IOException, InterruptedException {
+        var ofOne = new ArrayList<Turn>();
+        var ofOther = new ArrayList<Turn>();
+        for (int turn = before; turn < before + turns; turn++) {
+            if (Round.tracedBegins(turn)) {
+                ofOne.add(one.turn());
+                ofOther.add(other.turn());
+            } else {
+                ofOther.add(other.turn());
+                ofOne.add(one.turn());
+            }
+        }
+        return new Round(ofOne, ofOther);
     }
 }

@@ -50,7 +50,7 @@ public record TraceDemo(Home home, Narrator narrator, InstantSource clock) {
                         () -> workload.start(traced, name + "-traced", Optional.of(Tracing.into(directory)));
                 Optional<Sides.Start> without =
                         untraced.map(hdfs -> () -> workload.start(hdfs, name + "-untraced", Optional.empty()));
-                new Sides(withTrace, without, spec.turns()).run(runs);
+                new Sides(withTrace, without, spec.rounds(), spec.turns()).run(runs);
                 runs.addCheck(check(traced, directory));
                 traced.clear();
                 if (untraced.isPresent()) {
@@ -84,9 +84,9 @@ public record TraceDemo(Home home, Narrator narrator, InstantSource clock) {
             case HBASE -> {
                 narrator.accept("starting ZooKeeper");
                 var zooKeeper = workspace.own(ZooKeeper.start(setup(workspace, "zookeeper")));
-                yield new HBaseWorkload(zooKeeper, spec.load(), spec.warmUp(), spec.regionServers(), narrator);
+                yield new HBaseWorkload(zooKeeper, spec.turn(), spec.warmUp(), spec.regionServers(), narrator);
             }
-            case MAPREDUCE -> new MapReduceWorkload(spec.load().operations(), narrator, clock);
+            case MAPREDUCE -> new MapReduceWorkload(spec.turn().operations(), narrator, clock);
         };
     }
 

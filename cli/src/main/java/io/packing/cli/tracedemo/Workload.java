@@ -16,8 +16,8 @@ interface Workload {
 
     /** A workload that is ready. */
     interface Session extends AutoCloseable {
-        /** Does all of its load once; returns operations per second. */
-        double turn() throws IOException, InterruptedException;
+        /** Does the load of one turn. */
+        Turn turn() throws IOException, InterruptedException;
 
         /**
          * Ends all its processes in good order, every file closed.

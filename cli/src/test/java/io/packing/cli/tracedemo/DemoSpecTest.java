@@ -21,10 +21,24 @@ class DemoSpecTest {
     }
 
     @Test
+    void aRoundsOperationsAreSharedAmongItsTurns() {
+        assertThat(spec(1, 1).turn().operations()).isEqualTo(3);
+        assertThat(new DemoSpec(DemoSpec.Kind.MAPREDUCE, LOAD, 0, 1, 1, 1, Path.of("out"))
+                        .turn()
+                        .operations())
+                .isEqualTo(10);
+    }
+
+    @Test
     void impossibleNumbersAreRefusedWithTheirOption() {
         assertThatThrownBy(() -> spec(0, 1))
                 .hasMessageContaining("--region-servers")
                 .hasMessageContaining("0");
+        assertThatThrownBy(
+                        () -> new DemoSpec(DemoSpec.Kind.HBASE, new LoadSpec(10, 15, 4, 1), 0, 1, 1, 1, Path.of("out")))
+                .as("a turn would have fewer operations than clients")
+                .hasMessageContaining("--operations")
+                .hasMessageContaining("16");
         assertThatThrownBy(() -> spec(5, 1))
                 .hasMessageContaining("--region-servers")
                 .hasMessageContaining("5");
@@ -35,10 +49,10 @@ class DemoSpecTest {
         assertThatThrownBy(() -> new DemoSpec(DemoSpec.Kind.MAPREDUCE, LOAD, 100, 1, 1, 1, Path.of("out")))
                 .as("jobs of processes of their own")
                 .hasMessageContaining("--warm-up");
-        for (int turns : new int[] {0, 2}) {
-            assertThatThrownBy(() -> new DemoSpec(DemoSpec.Kind.MAPREDUCE, LOAD, 0, 1, 1, turns, Path.of("out")))
+        for (int rounds : new int[] {0, 2}) {
+            assertThatThrownBy(() -> new DemoSpec(DemoSpec.Kind.MAPREDUCE, LOAD, 0, 1, 1, rounds, Path.of("out")))
                     .as("jobs whose results may be there once")
-                    .hasMessageContaining("--turns");
+                    .hasMessageContaining("--rounds");
         }
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,12 +26,12 @@ class SidesTest {
         }
 
         @Override
-        public double turn() throws IOException {
+        public Turn turn() throws IOException {
             log.add(name);
             if (++turns == breaksInTurn) {
                 throw new IOException("no RegionServer");
             }
-            return turns;
+            return new Turn(turns, Duration.ofSeconds(turns));
         }
 
         @Override
@@ -45,15 +46,18 @@ class SidesTest {
         }
     }
 
-    private Sides sides(int turns, int untracedBreaksInTurn) {
+    private Sides sides(int rounds, int turns, int untracedBreaksInTurn) {
         return new Sides(
-                () -> new Script("traced", 0), Optional.of(() -> new Script("untraced", untracedBreaksInTurn)), turns);
+                () -> new Script("traced", 0),
+                Optional.of(() -> new Script("untraced", untracedBreaksInTurn)),
+                rounds,
+                turns);
     }
 
     @Test
-    void bothAreThereAllTheTimeAndEverySecondTurnIsTurnedAround() throws Exception {
+    void bothAreThereAllTheTimeAndNeitherGainsByItsPlaceInARound() throws Exception {
         var runs = new DemoRuns();
-        sides(3, 0).run(runs);
+        sides(1, Round.TURNS, 0).run(runs);
         assertThat(log)
                 .containsExactly(
                         "traced starts",
@@ -62,30 +66,42 @@ class SidesTest {
                         "untraced",
                         "untraced",
                         "traced",
+                        "untraced",
+                        "traced",
                         "traced",
                         "untraced",
                         "untraced ends",
                         "untraced closed",
                         "traced ends",
                         "traced closed");
-        assertThat(runs.traced()).containsExactly(1.0, 2.0, 3.0);
-        assertThat(runs.untraced()).containsExactly(1.0, 2.0, 3.0);
+        assertThat(runs.traced()).containsExactly(1.0, 2.0, 3.0, 4.0);
+        assertThat(runs.untraced()).containsExactly(1.0, 2.0, 3.0, 4.0);
+        assertThat(runs.ratios()).containsExactly(1.0);
+        assertThat(runs.cpuRatios()).containsExactly(1.0);
         assertThat(runs.failures()).isEqualTo(6);
+    }
+
+    @Test
+    void everyRoundIsComparedForItself() throws Exception {
+        var runs = new DemoRuns();
+        sides(3, 2, 0).run(runs);
+        assertThat(runs.ratios()).hasSize(3);
+        assertThat(runs.traced()).hasSize(6);
     }
 
     @Test
     void theOrderGoesOnOverRuns() throws Exception {
         var runs = new DemoRuns();
-        sides(1, 0).run(runs);
+        sides(1, 1, 0).run(runs);
         log.clear();
-        sides(1, 0).run(runs);
+        sides(1, 1, 0).run(runs);
         assertThat(log).containsSubsequence("untraced", "traced", "untraced ends");
     }
 
     @Test
     void aloneNothingIsCompared() throws Exception {
         var runs = new DemoRuns();
-        new Sides(() -> new Script("traced", 0), Optional.empty(), 2).run(runs);
+        new Sides(() -> new Script("traced", 0), Optional.empty(), 1, 2).run(runs);
         assertThat(log).containsExactly("traced starts", "traced", "traced", "traced ends", "traced closed");
         assertThat(runs.ratios()).isEmpty();
         assertThat(runs.traced()).hasSize(2);
@@ -93,7 +109,7 @@ class SidesTest {
 
     @Test
     void whenOneBreaksBothAreStopped() {
-        assertThatThrownBy(() -> sides(3, 2).run(new DemoRuns()))
+        assertThatThrownBy(() -> sides(1, 3, 2).run(new DemoRuns()))
                 .isInstanceOf(IOException.class)
                 .hasMessage("no RegionServer");
         assertThat(log).endsWith("untraced", "untraced closed", "traced closed");

@@ -27,6 +27,11 @@ public record LoadSpec(int records, int operations, int clients, long seed) {
         return new LoadSpec(records, before, clients, seed + 1);
     }
 
+    /** One of so many parts, each with as many of the operations, rounded up. */
+    public LoadSpec share(int parts) {
+        return new LoadSpec(records, (operations + parts - 1) / parts, clients, seed);
+    }
+
     /** Other operations on the same rows, as many as these, in each turn; the first turn is this one. */
     public LoadSpec turn(int number) {
         return number == 0 ? this : new LoadSpec(records, operations, clients, seed + 1 + number);
