@@ -34,6 +34,7 @@ public final class BdtMaster implements BlobDirectories {
     private final MountOpener opener;
     private final Map<String, Mount> mounts = new ConcurrentHashMap<>();
     private final Map<String, Object> opening = new ConcurrentHashMap<>();
+    private final RequestCounts requests = new RequestCounts();
     private @Nullable Server server;
     private @Nullable StatusServer metrics;
 
@@ -59,7 +60,7 @@ public final class BdtMaster implements BlobDirectories {
     public BdtMaster serve() throws IOException {
         server = BdtServers.start(config.bindHost(), config.port(), this);
         if (config.metricsPort() >= 0) {
-            MasterStatus status = new MasterStatus(this::mounts);
+            MasterStatus status = new MasterStatus(this::mounts, requests);
             metrics = StatusServer.start(config.bindHost(), config.metricsPort(), status::metrics, status::problem);
         }
         log.info("BDT master serves at {}:{}, data in {}", config.bindHost(), port(), config.dataDir());
@@ -107,6 +108,11 @@ public final class BdtMaster implements BlobDirectories {
             throw new MountNotOpenException("mount '%s' is not open; open it with its options".formatted(id));
         }
         return mount;
+    }
+
+    /** Counts what comes over gRPC. */
+    RequestCounts requests() {
+        return requests;
     }
 
     Collection<Mount> mounts() {

@@ -1,6 +1,7 @@
 package io.packing.bdt.master;
 
 import io.grpc.BindableService;
+import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.stub.StreamObserver;
 import io.packing.bdt.AttributeChange;
@@ -52,15 +53,15 @@ import java.util.concurrent.CompletableFuture;
 
 /** The BDT protocol, served by a master. Translates only, so any gRPC server can carry it. */
 public final class BdtService implements BindableService {
-    private final Handlers handlers;
+    private final BdtMaster master;
 
     public BdtService(BdtMaster master) {
-        this.handlers = new Handlers(master);
+        this.master = master;
     }
 
     @Override
     public ServerServiceDefinition bindService() {
-        return handlers.bindService();
+        return ServerInterceptors.intercept(new Handlers(master), master.requests());
     }
 
     /** A call whose answer is computed at once. */

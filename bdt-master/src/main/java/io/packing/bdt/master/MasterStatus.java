@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** What a master says of its mounts to operators: gauges in Prometheus' text form, and which mounts take no mutations. */
-record MasterStatus(Supplier<Collection<Mount>> mounts) {
+/** What a master says of its mounts to operators: figures in Prometheus' text form, and which mounts take no mutations. */
+record MasterStatus(Supplier<Collection<Mount>> mounts, RequestCounts requests) {
     /** Why the master does not do its work, if it does not. */
     Optional<String> problem() {
         String stopped = mounts.get().stream()
@@ -31,6 +31,7 @@ record MasterStatus(Supplier<Collection<Mount>> mounts) {
             gauge(text, "log_position", mount, mount.table().position());
             gauge(text, "live_workers", mount, mount.table().workers().size());
         }
+        requests.received().forEach((method, count) -> line(text, "requests_total", "method", method, count));
         Runtime runtime = Runtime.getRuntime();
         return text.append("bdt_heap_used_bytes ")
                 .append(runtime.totalMemory() - runtime.freeMemory())
@@ -39,10 +40,16 @@ record MasterStatus(Supplier<Collection<Mount>> mounts) {
     }
 
     private static void gauge(StringBuilder text, String name, Mount mount, long value) {
+        line(text, name, "mount", mount.id(), value);
+    }
+
+    private static void line(StringBuilder text, String name, String label, String of, long value) {
         text.append("bdt_")
                 .append(name)
-                .append("{mount=\"")
-                .append(mount.id())
+                .append('{')
+                .append(label)
+                .append("=\"")
+                .append(of)
                 .append("\"} ")
                 .append(value)
                 .append('\n');

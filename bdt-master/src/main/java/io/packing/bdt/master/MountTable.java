@@ -19,10 +19,8 @@ import io.packing.sorted.SortedStore;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 
@@ -40,10 +38,9 @@ final class MountTable {
     private final LiveWorkers live;
     private final InstantSource clock;
     private final RequestMemory requests;
-    private final Map<String, SessionRow> sessions = new ConcurrentHashMap<>();
+    private final Sessions sessions;
     private volatile DirectoryStatistics statistics;
     private volatile long position;
-    private volatile long recoveredAt;
 
     /**
      * @param answers runs what waits for a mutation, in order: one thread
@@ -65,17 +62,11 @@ final class MountTable {
         Counters counters = store.get(Table.COUNTERS).map(Counters::decode).orElseGet(Counters::new);
         this.statistics = counters.statistics();
         this.position = counters.position;
-        this.recoveredAt = store.get(Table.RECOVERED)
-                .map(row -> new Bytes.In(row).number())
-                .orElse(0L);
-        rows.scan(Keys.kind(Keys.WORKER), Keys.kindEnd(Keys.WORKER), (key, value) -> {
-            sessions.put(Keys.name(key), SessionRow.decode(Keys.name(key), value));
-            return true;
-        });
+        this.sessions = Sessions.load(rows);
         this.requests = RequestMemory.load(rows);
         DirectoryCache cache = new DirectoryCache(store, CACHED_DIRECTORIES);
         this.live = new LiveWorkers(nanoClock);
-        this.namespace = new Namespace(rows, cache, worker -> Optional.ofNullable(sessions.get(worker)));
+        this.namespace = new Namespace(rows, cache, sessions::of);
         this.writer = new MountWriter(
                 name,
                 store,
@@ -83,9 +74,10 @@ final class MountTable {
                 synced,
                 counters,
                 cache,
+                sessions,
                 (changes, forgets, totals, last) -> {
                     MountWriter.forEachEntryKey(changes, cache::invalidate);
-                    changes.all().forEach(row -> publishSession(row.getKey(), row.getValue()));
+                    changes.all().forEach(row -> sessions.written(row.getKey(), row.getValue()));
                     forgets.forEach(live::forget);
                     statistics = totals;
                     position = last;
@@ -163,10 +155,11 @@ final class MountTable {
 
     CompletableFuture<HeartbeatReply> heartbeat(String worker, long epoch, Heartbeat heartbeat) {
         if (heartbeat.blobs().isEmpty() && heartbeat.files().isEmpty()) {
-            SessionRow latest = sessions.get(worker);
-            if (latest == null || latest.epoch() != epoch || epoch <= recoveredAt) {
-                return CompletableFuture.failedFuture(
-                        Table.refused(worker, epoch, Optional.ofNullable(latest), recoveredAt));
+            try {
+                var session = sessions.check(worker, epoch, sessions.of(worker));
+                assert session != null;
+            } catch (IOException e) {
+                return CompletableFuture.failedFuture(e);
             }
             return CompletableFuture.completedFuture(answer(worker, epoch, heartbeat));
         }
@@ -209,8 +202,7 @@ final class MountTable {
     }
 
     private HeartbeatReply answer(String worker, long epoch, Heartbeat heartbeat) {
-        SessionRow session = sessions.get(worker);
-        String address = session == null ? "" : session.address();
+        String address = sessions.of(worker).map(SessionRow::address).orElse("");
         live.heard(new WorkerInfo(worker, address, epoch, heartbeat.bufferedFiles(), heartbeat.bufferedBytes()));
         return new HeartbeatReply(LiveWorkers.LEASE, live.takeSealNow(worker), live.takeOrders(worker));
     }
@@ -227,13 +219,6 @@ final class MountTable {
             }
             return outcome;
         });
-    }
-
-    private void publishSession(byte[] key, Optional<byte[]> row) {
-        if (key[0] == Keys.WORKER && row.isPresent()) {
-            String worker = Keys.name(key);
-            sessions.put(worker, SessionRow.decode(worker, row.get()));
-        }
     }
 
     private long now() {

@@ -63,6 +63,7 @@ final class MountWriter {
             boolean synced,
             Counters counters,
             DirectoryCache cache,
+            Sessions sessions,
             Listener listener,
             Executor answers) {
         this.name = name;
@@ -73,7 +74,7 @@ final class MountWriter {
         this.listener = listener;
         this.answers = answers;
         this.changes = new Changes(store);
-        this.table = new Table(changes, counters, cache, true);
+        this.table = new Table(changes, counters, cache, sessions, true);
     }
 
     /** Queues a mutation; waits while the queue is full. */

@@ -40,7 +40,7 @@ final class RecoveryMerge {
         this.changes = new Changes(store);
         this.counters = store.get(Table.COUNTERS).map(Counters::decode).orElseGet(Counters::new);
         this.cache = new DirectoryCache(store, 10_000);
-        this.table = new Table(changes, counters, cache, false);
+        this.table = new Table(changes, counters, cache, Sessions.load(new StoreRows(store)), false);
         this.directories = new NamespaceChanges(table);
         this.claims = new ClaimChanges(table, directories);
     }

@@ -1,7 +1,5 @@
 package io.packing.bdt.master;
 
-import io.packing.bdt.FencedException;
-import io.packing.bdt.SessionExpiredException;
 import io.packing.blob.BlobName;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -16,7 +14,7 @@ import java.util.Optional;
  */
 final class Table {
     static final byte[] COUNTERS = Keys.named(Keys.META, "counters");
-    /** The position that a recovery from the backing store jumped to; sessions before it are unknown. */
+    /** See {@link Sessions}. */
     static final byte[] RECOVERED = Keys.named(Keys.META, "recovered");
 
     /** A buffered file that is gone: its worker may forget the bytes. */
@@ -25,6 +23,7 @@ final class Table {
     private final Changes changes;
     private final Counters counters;
     private final boolean journalled;
+    private final Sessions sessions;
     private final Namespace namespace;
     private final List<Forget> forgets = new ArrayList<>();
     private int forgetsAccepted;
@@ -34,11 +33,12 @@ final class Table {
     private long deadFrom;
 
     /** @param journalled whether changes of the namespace are new, and not those of a journal that is replayed */
-    Table(Changes changes, Counters counters, DirectoryCache cache, boolean journalled) {
+    Table(Changes changes, Counters counters, DirectoryCache cache, Sessions sessions, boolean journalled) {
         this.journalled = journalled;
+        this.sessions = sessions;
         this.changes = changes;
         this.counters = counters;
-        this.namespace = new Namespace(changes, (parent, name) -> cached(cache, parent, name), this::sessionUnchecked);
+        this.namespace = new Namespace(changes, (parent, name) -> cached(cache, parent, name), this::session);
     }
 
     Changes rows() {
@@ -162,8 +162,9 @@ final class Table {
         return true;
     }
 
-    Optional<SessionRow> session(String worker) throws IOException {
-        return changes.get(Keys.named(Keys.WORKER, worker)).map(row -> SessionRow.decode(worker, row));
+    Optional<SessionRow> session(String worker) {
+        Optional<Optional<byte[]>> own = changes.own(Keys.named(Keys.WORKER, worker));
+        return own.isPresent() ? own.get().map(row -> SessionRow.decode(worker, row)) : sessions.of(worker);
     }
 
     void putSession(SessionRow session) {
@@ -172,26 +173,12 @@ final class Table {
 
     /** Refuses a session that is not its worker's latest. */
     SessionRow checkSession(String worker, long epoch) throws IOException {
-        Optional<SessionRow> latest = session(worker);
-        if (latest.isPresent() && latest.get().epoch() == epoch && epoch > recoveredAt()) {
-            return latest.get();
-        }
-        throw refused(worker, epoch, latest, recoveredAt());
+        return sessions.check(worker, epoch, session(worker));
     }
 
-    /** Why a session may not go on. */
-    static IOException refused(String worker, long epoch, Optional<SessionRow> latest, long recoveredAt) {
-        if (latest.isPresent() && latest.get().epoch() > epoch) {
-            return new FencedException("worker %s: session %d was replaced by session %d"
-                    .formatted(worker, epoch, latest.get().epoch()));
-        }
-        return new SessionExpiredException(
-                "worker %s: session %d is from before the recovery at %d; register again and reclaim"
-                        .formatted(worker, epoch, recoveredAt));
-    }
-
-    long recoveredAt() throws IOException {
-        return changes.get(RECOVERED).map(row -> new Bytes.In(row).number()).orElse(0L);
+    /** See {@link Sessions#recoveredAt}. */
+    long recoveredAt() {
+        return sessions.recoveredAt();
     }
 
     private void putBlob(long number, BlobRow blob) {
@@ -263,13 +250,5 @@ final class Table {
         byte[] key = Keys.entry(parent, name);
         Optional<Optional<byte[]>> own = changes.own(key);
         return own.isPresent() ? own.get().map(Inode::decode) : cache.entry(parent, name);
-    }
-
-    private Optional<SessionRow> sessionUnchecked(String worker) {
-        try {
-            return session(worker);
-        } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
-        }
     }
 }

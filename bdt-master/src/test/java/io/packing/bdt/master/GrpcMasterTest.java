@@ -41,8 +41,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -220,7 +224,19 @@ class GrpcMasterTest {
         var metrics = http.send(
                 HttpRequest.newBuilder(URI.create(base + "/metrics")).build(), HttpResponse.BodyHandlers.ofString());
         assertThat(health.statusCode()).isEqualTo(200);
-        assertThat(metrics.body()).contains("bdt_files{mount=").contains("bdt_log_position{");
+        assertThat(metrics.body())
+                .contains("bdt_files{mount=")
+                .contains("bdt_log_position{")
+                .containsPattern("bdt_requests_total\\{method=\"Open\"} [1-9]");
+        assertThat(names(metrics.body())).isEqualTo(names(Files.readString(Path.of("../docs/metrics.md"))));
+    }
+
+    private static Set<String> names(String text) {
+        return Pattern.compile("\\bbdt_[a-z_]+")
+                .matcher(text)
+                .results()
+                .map(MatchResult::group)
+                .collect(Collectors.toSet());
     }
 
     private void restart() throws IOException {

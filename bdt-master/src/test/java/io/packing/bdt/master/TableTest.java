@@ -1,13 +1,20 @@
 package io.packing.bdt.master;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.packing.bdt.FencedException;
+import io.packing.bdt.SessionExpiredException;
 import io.packing.blob.BlobName;
 import io.packing.blob.Codec;
 import io.packing.blob.Extent;
 import io.packing.blob.FileAttributes;
+import io.packing.sorted.SortedStore;
+import io.packing.sorted.WriteBatch;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class TableTest {
@@ -16,7 +23,16 @@ class TableTest {
 
     private final TreeStore store = new TreeStore();
     private final Changes changes = new Changes(store);
-    private final Table table = new Table(changes, new Counters(), new DirectoryCache(store, 10), true);
+    private final Sessions sessions = sessions(store);
+    private final Table table = new Table(changes, new Counters(), new DirectoryCache(store, 10), sessions, true);
+
+    private static Sessions sessions(TreeStore store) {
+        try {
+            return Sessions.load(new StoreRows(store));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
 
     private void accept() throws IOException {
         table.accept();
@@ -42,6 +58,41 @@ class TableTest {
         table.remove(Inode.ROOT_ID, "never accepted", BUFFERED);
         reject();
         assertThat(table.takeForgets()).containsExactly(new Table.Forget("w", 7));
+    }
+
+    @Test
+    void aSessionIsTheLatestThatWasAcceptedOrWritten() throws IOException {
+        var first = new SessionRow("w", 3, "host:1", 0);
+        var second = new SessionRow("w", 5, "host:2", 0);
+        table.putSession(first);
+        accept();
+        assertThat(table.checkSession("w", 3)).isEqualTo(first);
+        table.putSession(second);
+        assertThatThrownBy(() -> table.checkSession("w", 3)).isInstanceOf(FencedException.class);
+        reject();
+        assertThat(table.checkSession("w", 3)).isEqualTo(first);
+
+        assertThat(sessions.of("w")).as("not written yet").isEmpty();
+        changes.all().forEach(row -> sessions.written(row.getKey(), row.getValue()));
+        changes.clear();
+        assertThat(table.checkSession("w", 3)).isEqualTo(first);
+        assertThatThrownBy(() -> table.checkSession("v", 3)).isInstanceOf(SessionExpiredException.class);
+    }
+
+    @Test
+    void sessionsFromBeforeARecoveryHaveExpired() throws IOException {
+        store.write(
+                new WriteBatch()
+                        .put(Table.RECOVERED, new Bytes.Out().number(10).toBytes())
+                        .put(Keys.named(Keys.WORKER, "w"), new SessionRow("w", 10, "host:1", 0).encode()),
+                SortedStore.Sync.NONE);
+        var recovered = Sessions.load(new StoreRows(store));
+        assertThatThrownBy(() -> recovered.check("w", 10, recovered.of("w")))
+                .isInstanceOf(SessionExpiredException.class)
+                .hasMessageContaining("10");
+        var later = new SessionRow("w", 11, "host:1", 0);
+        recovered.written(Keys.named(Keys.WORKER, "w"), Optional.of(later.encode()));
+        assertThat(recovered.check("w", 11, recovered.of("w"))).isEqualTo(later);
     }
 
     @Test
