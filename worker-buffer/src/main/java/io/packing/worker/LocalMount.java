@@ -47,7 +47,9 @@ import java.util.stream.Stream;
 /** A mount whose files this process buffers. */
 final class LocalMount implements PackingFileSystem {
     private static final Duration FULL_TIMEOUT = Duration.ofMinutes(10);
-    private static final long IDLE_MILLIS = 50;
+    /** Packing threads are woken when there is work; this is for work that was put off, such as for too many commits. */
+    private static final long IDLE_MILLIS = 1_000;
+
     private static final long RETRY_MILLIS = 500;
     private static final long FLUSH_CHECK_MILLIS = 1_000;
 
@@ -187,8 +189,9 @@ final class LocalMount implements PackingFileSystem {
                 .finishingItsStep());
         for (int i = 0; i < options.threads(); i++) {
             loops.add(Loop.start("packing-pack-%s-%d".formatted(name, i), RETRY_MILLIS, () -> {
+                long seen = buffer.changes();
                 if (!packer.step()) {
-                    buffer.awaitWork(IDLE_MILLIS);
+                    buffer.awaitWork(seen, IDLE_MILLIS);
                 }
             }));
         }

@@ -26,7 +26,10 @@ public final class Appender {
     /** Bytes that may wait to be appended, in memory. */
     private static final int QUEUE_BYTES = 64 << 20;
 
+    /** How long a step waits for files: a segment may have to be rolled meanwhile. */
     private static final long TICK_MILLIS = 10;
+    /** The same while none is open. */
+    private static final long IDLE_TICK_MILLIS = 100;
 
     private record Pending(BufferedFile file, SegmentRecord record, ByteBuffer stored) {}
 
@@ -101,7 +104,7 @@ public final class Appender {
     /** Appends one group, or waits a moment for one; rolls the segment when it is time. */
     public void step() throws IOException, InterruptedException {
         List<Pending> group = new ArrayList<>();
-        Pending first = queue.poll(TICK_MILLIS, TimeUnit.MILLISECONDS);
+        Pending first = queue.poll(open.isPresent() ? TICK_MILLIS : IDLE_TICK_MILLIS, TimeUnit.MILLISECONDS);
         if (first != null) {
             group.add(first);
             queue.drainTo(group, GROUP_FILES - 1);

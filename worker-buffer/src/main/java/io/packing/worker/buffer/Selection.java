@@ -111,7 +111,7 @@ public final class Selection {
                     active.remove(file.id());
                 }
             }
-            buffer.notifyAll();
+            buffer.changed();
         }
     }
 
@@ -120,7 +120,7 @@ public final class Selection {
         synchronized (buffer) {
             if (file.state == BufferedFile.State.LIVE || file.state == BufferedFile.State.SEALING) {
                 FileBuffer.move(file, BufferedFile.State.DAMAGED);
-                buffer.notifyAll();
+                buffer.changed();
             }
         }
     }
