@@ -18,8 +18,6 @@ import picocli.CommandLine.Option;
             "nothing, in turn. Prints files/s of both, their ratio, and where the processor time goes."
         })
 final class DoorCommand implements Callable<Integer> {
-    private static final int WORKERS = 2;
-
     @Option(names = "--files", defaultValue = "8000", description = "Files in each run (default: ${DEFAULT-VALUE}).")
     private int files;
 
@@ -32,6 +30,15 @@ final class DoorCommand implements Callable<Integer> {
 
     @Option(names = "--clients", defaultValue = "32", description = "Concurrent clients (default: ${DEFAULT-VALUE}).")
     private int clients;
+
+    @Option(
+            names = "--workers",
+            defaultValue = "2",
+            description = {
+                "Alluxio workers, which share this machine; files that are closed at one worker at the same time share",
+                "their costs (default: ${DEFAULT-VALUE})."
+            })
+    private int workers;
 
     @Option(
             names = "--warm-up",
@@ -60,7 +67,7 @@ final class DoorCommand implements Callable<Integer> {
         var narrator = new Narrator(report.isJson());
         var door = new DoorExperiment(
                 files, ByteSize.between("--size", size, 1, 64 << 20), clients, warmUp, runs, narrator);
-        var servers = new Experiments.Servers(S3Process.Limits.NONE, WORKERS, mount.resolve());
+        var servers = new Experiments.Servers(S3Process.Limits.NONE, workers, mount.resolve());
         var result = new Experiments(Home.find(), narrator).door(door, servers);
         report.print(result, result::print);
         return ExitCodes.OK;
