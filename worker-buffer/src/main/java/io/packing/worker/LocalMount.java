@@ -189,9 +189,9 @@ final class LocalMount implements PackingFileSystem {
                 .finishingItsStep());
         for (int i = 0; i < options.threads(); i++) {
             loops.add(Loop.start("packing-pack-%s-%d".formatted(name, i), RETRY_MILLIS, () -> {
-                long seen = buffer.changes();
+                long seen = buffer.selection().changes();
                 if (!packer.step()) {
-                    buffer.awaitWork(seen, IDLE_MILLIS);
+                    buffer.selection().awaitWork(seen, IDLE_MILLIS);
                 }
             }));
         }

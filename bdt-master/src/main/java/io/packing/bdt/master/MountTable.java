@@ -156,22 +156,21 @@ final class MountTable {
     CompletableFuture<HeartbeatReply> heartbeat(String worker, long epoch, Heartbeat heartbeat) {
         if (heartbeat.blobs().isEmpty() && heartbeat.files().isEmpty()) {
             try {
-                var session = sessions.check(worker, epoch, sessions.of(worker));
-                assert session != null;
+                return CompletableFuture.completedFuture(
+                        answer(sessions.check(worker, epoch, sessions.of(worker)), heartbeat));
             } catch (IOException e) {
                 return CompletableFuture.failedFuture(e);
             }
-            return CompletableFuture.completedFuture(answer(worker, epoch, heartbeat));
         }
         return writer.submit(table -> {
-                    table.checkSession(worker, epoch);
+                    SessionRow session = table.checkSession(worker, epoch);
                     claims(table).commit(worker, epoch, heartbeat.files());
                     for (PushedBlob blob : heartbeat.blobs()) {
                         table.pushed(blob.name(), blob.length(), true);
                     }
-                    return true;
+                    return session;
                 })
-                .thenApply(committed -> answer(worker, epoch, heartbeat));
+                .thenApply(session -> answer(session, heartbeat));
     }
 
     List<WorkerInfo> workers() {
@@ -201,9 +200,10 @@ final class MountTable {
         }
     }
 
-    private HeartbeatReply answer(String worker, long epoch, Heartbeat heartbeat) {
-        String address = sessions.of(worker).map(SessionRow::address).orElse("");
-        live.heard(new WorkerInfo(worker, address, epoch, heartbeat.bufferedFiles(), heartbeat.bufferedBytes()));
+    private HeartbeatReply answer(SessionRow session, Heartbeat heartbeat) {
+        String worker = session.worker();
+        live.heard(new WorkerInfo(
+                worker, session.address(), session.epoch(), heartbeat.bufferedFiles(), heartbeat.bufferedBytes()));
         return new HeartbeatReply(LiveWorkers.LEASE, live.takeSealNow(worker), live.takeOrders(worker));
     }
 

@@ -208,7 +208,9 @@ final class Recovery {
                 .forEach(state::uploaded);
         if (!report.isEmpty()) {
             counters.position += JUMP;
-            batch.put(Table.RECOVERED, new Bytes.Out().number(counters.position).toBytes());
+            batch.put(
+                    Sessions.RECOVERED,
+                    new Bytes.Out().number(counters.position).toBytes());
         }
         batch.put(Table.COUNTERS, counters.encode()).put(UploadState.KEY, state.encode());
         store.write(batch, SortedStore.Sync.FSYNC);

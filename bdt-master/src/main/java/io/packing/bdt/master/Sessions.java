@@ -12,6 +12,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * are few. Thread-safe.
  */
 final class Sessions {
+    /** The key of {@link #recoveredAt}. */
+    static final byte[] RECOVERED = Keys.named(Keys.META, "recovered");
+
     private final Map<String, SessionRow> latest = new ConcurrentHashMap<>();
     private final long recoveredAt;
 
@@ -22,7 +25,7 @@ final class Sessions {
     /** Those of a store. From then on it must learn what is written: {@link #written}. */
     static Sessions load(Rows rows) throws IOException {
         Sessions sessions = new Sessions(
-                rows.get(Table.RECOVERED).map(row -> new Bytes.In(row).number()).orElse(0L));
+                rows.get(RECOVERED).map(row -> new Bytes.In(row).number()).orElse(0L));
         rows.scan(Keys.kind(Keys.WORKER), Keys.kindEnd(Keys.WORKER), (key, value) -> {
             sessions.written(key, Optional.of(value));
             return true;

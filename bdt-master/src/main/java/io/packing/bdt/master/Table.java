@@ -14,8 +14,6 @@ import java.util.Optional;
  */
 final class Table {
     static final byte[] COUNTERS = Keys.named(Keys.META, "counters");
-    /** See {@link Sessions}. */
-    static final byte[] RECOVERED = Keys.named(Keys.META, "recovered");
 
     /** A buffered file that is gone: its worker may forget the bytes. */
     record Forget(String worker, long fileId) {}

@@ -60,7 +60,6 @@ public final class FileBuffer implements AutoCloseable {
     private final Selection selection;
     private final BufferReclaims reclaims;
     private long files;
-    private long changes;
     private long scannedBytes;
     private long checkpointedAt;
 
@@ -221,7 +220,7 @@ public final class FileBuffer implements AutoCloseable {
     synchronized void rolled(Segment segment) {
         segment.rolled = true;
         segments.dropIfEmpty(segment);
-        changed();
+        selection.changed();
     }
 
     /** The claim was granted: the file may be packed from now on. */
@@ -252,7 +251,7 @@ public final class FileBuffer implements AutoCloseable {
             segments.moved(segment);
             if (segment.rolled && segment.pending.isEmpty()) {
                 // Only now it can be packed.
-                changed();
+                selection.changed();
             }
         }
     }
@@ -301,7 +300,7 @@ public final class FileBuffer implements AutoCloseable {
             settled(file, segment);
             if (segment.isEmpty()) {
                 segments.dropIfEmpty(segment);
-                changed();
+                selection.changed();
             }
         }
         file.state = BufferedFile.State.GONE;
@@ -328,25 +327,6 @@ public final class FileBuffer implements AutoCloseable {
         if (values.isPresent()) {
             values.get().sweep();
         }
-    }
-
-    /** How often the buffer has come to hold something else to pack, or nothing any more. */
-    public synchronized long changes() {
-        return changes;
-    }
-
-    /** Waits until there may be something to pack that was not there after so many changes, and not longer than so. */
-    @SuppressWarnings("WaitNotInLoop") // The caller's loop looks for work itself; waking early is harmless.
-    public synchronized void awaitWork(long seen, long millis) throws InterruptedException {
-        if (changes == seen) {
-            wait(millis);
-        }
-    }
-
-    /** Wakes those who wait for work or for its end. Called with the lock. */
-    void changed() {
-        changes++;
-        notifyAll();
     }
 
     /** What is given out to be packed, and what comes back. */

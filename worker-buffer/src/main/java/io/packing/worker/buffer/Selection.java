@@ -31,6 +31,7 @@ public final class Selection {
     private final Set<Long> goneWhileListing = new HashSet<>();
 
     private int listings;
+    private long changes;
 
     /**
      * @param active files of the buffer that are in memory, by id
@@ -40,6 +41,29 @@ public final class Selection {
         this.index = index;
         this.segments = segments;
         this.active = active;
+    }
+
+    /** How often there came to be something else to pack, or nothing any more. */
+    public long changes() {
+        synchronized (buffer) {
+            return changes;
+        }
+    }
+
+    /** Waits until there may be something to pack that was not there after so many changes, and not longer than so. */
+    @SuppressWarnings("WaitNotInLoop") // The caller's loop looks for work itself; waking early is harmless.
+    public void awaitWork(long seen, long millis) throws InterruptedException {
+        synchronized (buffer) {
+            if (changes == seen) {
+                buffer.wait(millis);
+            }
+        }
+    }
+
+    /** Wakes those who wait for work or for its end. Called with the lock. */
+    void changed() {
+        changes++;
+        buffer.notifyAll();
     }
 
     /** A file is not needed any more. Called with the lock. */
@@ -111,7 +135,7 @@ public final class Selection {
                     active.remove(file.id());
                 }
             }
-            buffer.changed();
+            changed();
         }
     }
 
@@ -120,7 +144,7 @@ public final class Selection {
         synchronized (buffer) {
             if (file.state == BufferedFile.State.LIVE || file.state == BufferedFile.State.SEALING) {
                 FileBuffer.move(file, BufferedFile.State.DAMAGED);
-                buffer.changed();
+                changed();
             }
         }
     }
