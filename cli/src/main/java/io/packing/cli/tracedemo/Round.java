@@ -23,11 +23,11 @@ record Round(List<Turn> traced, List<Turn> untraced) {
     }
 
     /**
-     * Which side begins when both have their turn for the {@code number}-th time: the Thue-Morse sequence, by which eight turns
-     * go T U U T U T T U.
+     * Which side begins when both have their turn for the {@code number}-th time, from 0 over all rounds: by the Thue-Morse
+     * sequence, anew in each round, the eight turns go T U U T U T T U.
      */
     static boolean tracedBegins(int number) {
-        return Integer.bitCount(number) % 2 == 0;
+        return Integer.bitCount(number % TURNS) % 2 == 0;
     }
 
     /** The traced throughput divided by the other. */

@@ -82,6 +82,13 @@ class SidesTest {
     }
 
     @Test
+    void everyFullRoundHasTheSameOrder() throws Exception {
+        sides(2, Round.TURNS, 0).run(new DemoRuns());
+        var turns = log.stream().filter(line -> !line.contains(" ")).toList();
+        assertThat(turns.subList(0, 2 * Round.TURNS)).isEqualTo(turns.subList(2 * Round.TURNS, 4 * Round.TURNS));
+    }
+
+    @Test
     void everyRoundIsComparedForItself() throws Exception {
         var runs = new DemoRuns();
         sides(3, 2, 0).run(runs);
