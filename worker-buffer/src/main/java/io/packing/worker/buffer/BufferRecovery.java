@@ -61,6 +61,8 @@ final class BufferRecovery {
             }
         }
         List<Long> stored = values.isPresent() ? values.get().segments() : List.of();
+        List<Long> doomed = values.isPresent() ? values.get().doomed() : List.of();
+        doomed.forEach(number -> nextSegment = Math.max(nextSegment, number + 1));
         Set<Long> present = new HashSet<>(paths.keySet());
         present.addAll(stored);
         for (long known : checkpoints.keySet()) {

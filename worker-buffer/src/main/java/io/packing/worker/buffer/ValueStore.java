@@ -42,6 +42,13 @@ final class ValueStore {
         return numbers(SEGMENT);
     }
 
+    /** Segments of which values may be left, which {@link #sweep} deletes: no other segment may have such a number. */
+    List<Long> doomed() {
+        synchronized (doomed) {
+            return List.copyOf(doomed);
+        }
+    }
+
     private List<Long> numbers(byte kind) throws IOException {
         List<Long> numbers = new ArrayList<>();
         try (Cursor cursor = store.scan(new byte[] {kind}, new byte[] {(byte) (kind + 1)})) {

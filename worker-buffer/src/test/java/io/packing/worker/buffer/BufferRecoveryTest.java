@@ -123,6 +123,10 @@ final class BufferRecoveryTest {
                 if (random.nextInt(6) == 0) {
                     push(buffer);
                 }
+                if (random.nextInt(12) == 0) {
+                    // Nothing is written for a while: the index is, when all segments may be gone.
+                    appender.step();
+                }
                 crashNow(directory);
             }
         }
@@ -167,17 +171,30 @@ final class BufferRecoveryTest {
         }
     }
 
-    private void check(Crash crash, String boot, String context) throws IOException {
+    /** What is wanted is there after the restart, and still is when the buffer has gone on. */
+    private void check(Crash crash, String boot, String context) throws IOException, InterruptedException {
         try (FileBuffer buffer = open(crash.directory(), crash.index(), crash.values(), boot)) {
-            for (Map.Entry<Long, byte[]> file : crash.wanted().entrySet()) {
-                Optional<BufferedFile> found = buffer.find(file.getKey());
-                assertThat(found).as("%s: file %d", context, file.getKey()).isPresent();
-                assertThat(read(buffer, found.orElseThrow())).as(context).isEqualTo(ByteBuffer.wrap(file.getValue()));
-            }
+            checkFiles(buffer, crash.wanted(), context);
             assertThat(buffer.reclaims().page(0, 1_000).stream()
                             .map(each -> each.version().id()))
                     .as(context)
                     .containsAll(crash.wanted().keySet());
+            Map<Long, byte[]> all = new TreeMap<>(crash.wanted());
+            Appender appender = new Appender(buffer);
+            for (long id = 1_000; id < 1_004; id++) {
+                byte[] bytes = bytes(new Random(id), 300);
+                buffer.granted(write(buffer, appender, id, bytes, false), id);
+                all.put(id, bytes);
+            }
+            checkFiles(buffer, all, context + ", later");
+        }
+    }
+
+    private static void checkFiles(FileBuffer buffer, Map<Long, byte[]> wanted, String context) throws IOException {
+        for (Map.Entry<Long, byte[]> file : wanted.entrySet()) {
+            Optional<BufferedFile> found = buffer.find(file.getKey());
+            assertThat(found).as("%s: file %d", context, file.getKey()).isPresent();
+            assertThat(read(buffer, found.orElseThrow())).as(context).isEqualTo(ByteBuffer.wrap(file.getValue()));
         }
     }
 
@@ -240,6 +257,30 @@ final class BufferRecoveryTest {
         try (FileBuffer buffer = open(directory, left, values, "after a power failure")) {
             assertThat(buffer.bufferedFiles()).isEqualTo(11);
             assertThat(buffer.scannedBytes()).isGreaterThan(5_700L);
+        }
+    }
+
+    @Test
+    void aNewSegmentIsNotTakenForOneThatIsStillBeingDeleted() throws Exception {
+        Path directory = Files.createDirectory(temp.resolve("segments"));
+        try (FileBuffer buffer = open(directory, index, values, BOOT)) {
+            Appender appender = new Appender(buffer);
+            for (long id = 1; id <= 3; id++) {
+                buffer.granted(write(buffer, appender, id, new byte[20_000], false), id);
+            }
+            for (long id = 3; id >= 1; id--) {
+                buffer.forget(id);
+            }
+        }
+        try (FileBuffer buffer = open(directory, index, values, BOOT)) {
+            assertThat(buffer.bufferedFiles()).isZero();
+            Appender appender = new Appender(buffer);
+            Map<Long, byte[]> later = new TreeMap<>();
+            for (long id = 10; id < 15; id++) {
+                later.put(id, bytes(new Random(id), 200));
+                buffer.granted(write(buffer, appender, id, later.get(id), false), id);
+            }
+            checkFiles(buffer, later, "after the restart");
         }
     }
 }
