@@ -39,6 +39,7 @@ final class ClaimChanges {
         }
         long first = table.counters().nextId;
         table.counters().nextId += count;
+        table.unclaimed().add(first, count);
         // The group is written only when a row changes; the counters row is enough.
         table.rows()
                 .put(
@@ -60,7 +61,7 @@ final class ClaimChanges {
         if (claim.path().isRoot()) {
             return new ClaimResult.Refused(Outcome.IS_A_DIRECTORY);
         }
-        Optional<Inode> known = byId(claim.fileId());
+        Optional<Inode> known = table.unclaimed().contains(claim.fileId()) ? Optional.empty() : byId(claim.fileId());
         if (known.isPresent()) {
             return known.get().isDirectory()
                     ? new ClaimResult.Refused(Outcome.INVALID)

@@ -23,6 +23,7 @@ final class Table {
     private final boolean journalled;
     private final Sessions sessions;
     private final Namespace namespace;
+    private final UnclaimedIds unclaimed = new UnclaimedIds();
     private final List<Forget> forgets = new ArrayList<>();
     private int forgetsAccepted;
     /** By how much the mutation under way changes the live bytes of blobs, by their number. */
@@ -51,6 +52,10 @@ final class Table {
         return namespace;
     }
 
+    UnclaimedIds unclaimed() {
+        return unclaimed;
+    }
+
     /** The position of the mutation that calls. */
     long nextPosition() {
         return ++counters.position;
@@ -72,6 +77,7 @@ final class Table {
     void add(long parent, String name, Inode inode) {
         put(parent, name, inode);
         changes.put(Keys.numbered(Keys.INODE, inode.id()), new Namespace.Link(parent, name).encode());
+        unclaimed.remove(inode.id());
         count(inode, 1);
     }
 

@@ -3,12 +3,16 @@ package io.packing.bdt.master;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.packing.bdt.Claim;
+import io.packing.bdt.ClaimResult;
 import io.packing.bdt.FencedException;
+import io.packing.bdt.FileIds;
 import io.packing.bdt.SessionExpiredException;
 import io.packing.blob.BlobName;
 import io.packing.blob.Codec;
 import io.packing.blob.Extent;
 import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.WriteBatch;
 import java.io.IOException;
@@ -114,5 +118,45 @@ class TableTest {
         accept();
         assertThat(table.namespace().blob(blob).live()).isZero();
         assertThat(changes.get(Keys.numbered(Keys.DEAD, blob))).isPresent();
+    }
+
+    @Test
+    void aClaimIsKnownAgainWhateverBecameOfItsGroup() throws IOException {
+        long first = claims().leaseIds("w", 3, FileIds.RANGE);
+        long last = first + FileIds.RANGE - 1;
+        Claim claim = new Claim(last, new FilePath("/f"), FILE, false, false);
+        assertThat(table.unclaimed().contains(last)).isTrue();
+        claims().claim("w", 3, List.of(claim));
+        reject();
+        ClaimResult granted = claims().claim("w", 3, List.of(claim)).get(0);
+        accept();
+        assertThat(table.unclaimed().contains(last)).isFalse();
+        assertThat(claims().claim("w", 3, List.of(claim))).as("in its group").containsExactly(granted);
+
+        store.write(changes.toBatch(), SortedStore.Sync.NONE);
+        changes.clear();
+        assertThat(claims().claim("w", 3, List.of(claim))).as("later").containsExactly(granted);
+        assertThat(table.unclaimed().contains(first)).as("not claimed").isTrue();
+        assertThat(table.unclaimed().contains(last + 1)).as("not leased").isFalse();
+        assertThat(table.unclaimed().contains(first - 1))
+                .as("leased by another process")
+                .isFalse();
+    }
+
+    @Test
+    void oldLeasesAreForgotten() throws IOException {
+        UnclaimedIds ids = new UnclaimedIds();
+        for (int i = 0; i < 300; i++) {
+            ids.add(1 + (long) i * FileIds.RANGE, FileIds.RANGE);
+        }
+        assertThat(ids.contains(1)).isFalse();
+        assertThat(ids.contains(299L * FileIds.RANGE)).isTrue();
+        ids.add(1L << 40, FileIds.RANGE + 1);
+        assertThat(ids.contains(1L << 40)).as("too many to remember").isFalse();
+    }
+
+    private ClaimChanges claims() {
+        table.putSession(new SessionRow("w", 3, "host:1", 0));
+        return new ClaimChanges(table, new NamespaceChanges(table));
     }
 }

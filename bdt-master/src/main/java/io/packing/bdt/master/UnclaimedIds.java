@@ -1,0 +1,49 @@
+package io.packing.bdt.master;
+
+import io.packing.bdt.FileIds;
+import java.util.BitSet;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * File ids that are leased and have surely never been claimed: a claim of one need not look in the store whether it is
+ * repeated. Knows the latest leases of this process only; an id that it does not have may be unclaimed all the same.
+ * Confined to the writer thread.
+ */
+final class UnclaimedIds {
+    /** A lease takes 8 KB of bits. */
+    private static final int MOST_LEASES = 256;
+
+    private record Lease(long first, long end, BitSet claimed) {}
+
+    private final TreeMap<Long, Lease> leases = new TreeMap<>();
+
+    /** A range of ids was never handed out before. */
+    void add(long first, int count) {
+        if (count > FileIds.RANGE) {
+            return;
+        }
+        leases.put(first, new Lease(first, first + count, new BitSet()));
+        if (leases.size() > MOST_LEASES) {
+            leases.pollFirstEntry();
+        }
+    }
+
+    boolean contains(long id) {
+        Map.Entry<Long, Lease> found = leases.floorEntry(id);
+        if (found == null || id >= found.getValue().end()) {
+            return false;
+        }
+        Lease lease = found.getValue();
+        return !lease.claimed().get((int) (id - lease.first()));
+    }
+
+    /** The id is claimed, or would be if its group were not given up. */
+    void remove(long id) {
+        Map.Entry<Long, Lease> found = leases.floorEntry(id);
+        if (found != null && id < found.getValue().end()) {
+            Lease lease = found.getValue();
+            lease.claimed().set((int) (id - lease.first()));
+        }
+    }
+}
