@@ -6,15 +6,14 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.zip.CRC32C;
 
-/** Checks every byte of a blob, in body order, with few large reads. Memory: one read, and the list of extents. */
+/** Checks every byte of a blob, in body order, with few reads. Memory: one read, and the list of extents. */
 public final class BlobVerifier {
-    /** Bytes per read; more than two extents, so that each read makes progress. */
-    private static final int READ_BYTES = 2 * Extent.MAX_LENGTH;
-
     private final RangeSource source;
     private final long footerOffset;
     private final CRC32C gaps = new CRC32C();
-    private ByteBuffer window = ByteBuffer.allocate(0);
+    /** The bytes from {@link #windowStart} on, from 0 to the limit. Direct: a file is read without a copy in between. */
+    private ByteBuffer window = ByteBuffer.allocateDirect(0);
+
     private long windowStart;
     private long gapBytes;
 
@@ -71,11 +70,17 @@ public final class BlobVerifier {
 
     /** A view of body bytes; reads on when the window does not hold them all. */
     private ByteBuffer bytes(long offset, int length) throws IOException {
-        if (offset + length > windowStart + window.remaining()) {
-            windowStart = offset;
-            window = source.read(offset, (int) Math.min(READ_BYTES, footerOffset - offset))
-                    .slice();
+        if (offset + length > windowStart + window.limit()) {
+            fill(offset, (int) Math.min(Math.max(length, source.sequentialReadBytes()), footerOffset - offset));
         }
         return window.slice((int) (offset - windowStart), length);
+    }
+
+    private void fill(long offset, int count) throws IOException {
+        if (window.capacity() < count) {
+            window = ByteBuffer.allocateDirect(count);
+        }
+        source.read(offset, window.clear().limit(count));
+        windowStart = offset;
     }
 }

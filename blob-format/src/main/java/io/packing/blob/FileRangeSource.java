@@ -6,6 +6,9 @@ import java.nio.channels.FileChannel;
 
 /** A blob in a local file. The caller owns the channel. Thread-safe. */
 public record FileRangeSource(String name, FileChannel channel) implements RangeSource {
+    /** What was just copied out of the page cache is still in the processor's when it is looked at. */
+    private static final int SEQUENTIAL_READ_BYTES = 256 << 10;
+
     @Override
     public long length() throws IOException {
         return channel.size();
@@ -14,7 +17,17 @@ public record FileRangeSource(String name, FileChannel channel) implements Range
     @Override
     public ByteBuffer read(long offset, int length) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(length);
-        FooterWriter.readFully(channel, bytes, offset);
+        read(offset, bytes);
         return bytes.flip();
+    }
+
+    @Override
+    public void read(long offset, ByteBuffer into) throws IOException {
+        FooterWriter.readFully(channel, into, offset);
+    }
+
+    @Override
+    public int sequentialReadBytes() {
+        return SEQUENTIAL_READ_BYTES;
     }
 }

@@ -13,4 +13,14 @@ public interface RangeSource {
 
     /** Exactly {@code length} bytes from {@code offset}; one request. Past the end is an {@link IOException}. */
     ByteBuffer read(long offset, int length) throws IOException;
+
+    /** Fills the rest of a buffer with the bytes from {@code offset}; one request. Past the end is an {@link IOException}. */
+    default void read(long offset, ByteBuffer into) throws IOException {
+        into.put(read(offset, into.remaining()));
+    }
+
+    /** How much to ask for at once when all is read in order: where a request takes long, much. */
+    default int sequentialReadBytes() {
+        return 2 * Extent.MAX_LENGTH;
+    }
 }
