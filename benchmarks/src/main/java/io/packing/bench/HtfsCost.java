@@ -31,7 +31,8 @@ import org.apache.hadoop.util.ShutdownHookManager;
  * <p>Usage: {@code htfs-cost [rounds] [REST|WORK] [call]}; with a call, only the kinds whose names begin with it.
  */
 public final class HtfsCost {
-    private static final int WARM_UP = 6;
+    /** Events of each kind before it is measured; until then much of the tracer's code is not compiled. */
+    private static final int WARM_UP_EVENTS = 200_000;
 
     /** After the tracer, at -100. Hadoop subtracts priorities: the least one of all would come before some. */
     private static final int LAST = -1_000;
@@ -44,12 +45,16 @@ public final class HtfsCost {
     private static final ThreadMXBean THREADS =
             (ThreadMXBean) ManagementFactory.getPlatformMXBean(java.lang.management.ThreadMXBean.class);
 
-    /** How often a process calls. A burst has far fewer events than the buffers hold: a dropped one would flatter. */
+    /**
+     * How often a process calls. A burst has far fewer events than the buffers hold: a dropped one would flatter. A
+     * measurement has as many as two blocks of a trace hold: a block is compressed at once, so of shorter ones some would
+     * pay for a whole block and others for none.
+     */
     private enum Load {
         /** Hardly: after each burst nothing happens until the writer has slept, so it wakes up to cold caches. */
-        REST(3_000, 4),
-        /** All the time, with pauses of 2 ms; as many events in a measurement as two blocks of a trace hold. */
-        WORK(1_000, 32);
+        REST(3_000, 11),
+        /** All the time, with pauses of 2 ms. */
+        WORK(1_000, 33);
 
         private final int burstEvents;
         private final int bursts;
@@ -230,7 +235,7 @@ public final class HtfsCost {
     }
 
     private void measure(Kind kind, int rounds, Map<String, Double> json) throws IOException {
-        for (int i = 0; i < WARM_UP; i++) {
+        for (int events = 0; events < WARM_UP_EVENTS; events += load.burstEvents * load.bursts) {
             cost(kind, kind.plain(), false);
             cost(kind, kind.traced(), true);
         }
