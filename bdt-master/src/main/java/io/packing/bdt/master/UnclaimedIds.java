@@ -3,6 +3,7 @@ package io.packing.bdt.master;
 import io.packing.bdt.FileIds;
 import java.util.BitSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -14,7 +15,11 @@ final class UnclaimedIds {
     /** A lease takes 8 KB of bits. */
     private static final int MOST_LEASES = 256;
 
-    private record Lease(long first, long end, BitSet claimed) {}
+    private record Lease(long first, long end, BitSet claimed) {
+        int index(long id) {
+            return (int) (id - first);
+        }
+    }
 
     private final TreeMap<Long, Lease> leases = new TreeMap<>();
 
@@ -30,20 +35,17 @@ final class UnclaimedIds {
     }
 
     boolean contains(long id) {
-        Map.Entry<Long, Lease> found = leases.floorEntry(id);
-        if (found == null || id >= found.getValue().end()) {
-            return false;
-        }
-        Lease lease = found.getValue();
-        return !lease.claimed().get((int) (id - lease.first()));
+        return lease(id).filter(lease -> !lease.claimed().get(lease.index(id))).isPresent();
     }
 
     /** The id is claimed, or would be if its group were not given up. */
     void remove(long id) {
-        Map.Entry<Long, Lease> found = leases.floorEntry(id);
-        if (found != null && id < found.getValue().end()) {
-            Lease lease = found.getValue();
-            lease.claimed().set((int) (id - lease.first()));
-        }
+        lease(id).ifPresent(lease -> lease.claimed().set(lease.index(id)));
+    }
+
+    private Optional<Lease> lease(long id) {
+        return Optional.ofNullable(leases.floorEntry(id))
+                .map(Map.Entry::getValue)
+                .filter(lease -> id < lease.end());
     }
 }
