@@ -34,6 +34,16 @@ public final class HtfsCost {
     /** Events of each kind before it is measured; until then much of the tracer's code is not compiled. */
     private static final int WARM_UP_EVENTS = 200_000;
 
+    private static final long WARM_UP_PAUSE_NANOS = 2_000_000L;
+
+    /** Longer than the writer sleeps. */
+    private static final long WRITER_INTERVAL_NANOS = 1_100_000_000L;
+
+    /** More than it takes to look once for events where there are none. */
+    private static final long IDLE_PASS_NANOS = 500_000L;
+
+    private static final int IDLE_SECONDS = 10;
+
     /** After the tracer, at -100. Hadoop subtracts priorities: the least one of all would come before some. */
     private static final int LAST = -1_000;
 
@@ -51,25 +61,19 @@ public final class HtfsCost {
      * pay for a whole block and others for none.
      */
     private enum Load {
-        /** Hardly: after each burst nothing happens until the writer has slept, so it wakes up to cold caches. */
-        REST(3_000, 11),
+        /** Hardly: half a second of nothing after each burst, so the writer wakes up to cold caches. */
+        REST(3_000, 11, 500_000_000L),
         /** All the time, with pauses of 2 ms. */
-        WORK(1_000, 33);
+        WORK(1_000, 33, 2_000_000L);
 
         private final int burstEvents;
         private final int bursts;
+        private final long pauseNanos;
 
-        Load(int burstEvents, int bursts) {
+        Load(int burstEvents, int bursts, long pauseNanos) {
             this.burstEvents = burstEvents;
             this.bursts = bursts;
-        }
-
-        void pause(boolean traced, long writer) {
-            if (this == WORK) {
-                LockSupport.parkNanos(2_000_000L);
-            } else if (traced) {
-                settle(writer);
-            }
+            this.pauseNanos = pauseNanos;
         }
     }
 
@@ -110,6 +114,7 @@ public final class HtfsCost {
                     new HtfsCost(load).measure(kind, rounds, json);
                 }
             }
+            idle(json);
         }
         dropped(traces);
         System.out.println(Measure.json(json));
@@ -124,6 +129,17 @@ public final class HtfsCost {
                             }
                         },
                         LAST);
+    }
+
+    /** What the writer takes in a process that calls nothing. */
+    private static void idle(Map<String, Double> json) {
+        long writer = writer();
+        settle(writer);
+        long before = THREADS.getThreadCpuTime(writer);
+        LockSupport.parkNanos(IDLE_SECONDS * 1_000_000_000L);
+        double nanos = (THREADS.getThreadCpuTime(writer) - before) / (double) IDLE_SECONDS;
+        System.out.printf(Locale.ROOT, "%.0f us of writer a second without events%n", nanos / 1_000);
+        json.put("idle_ns_a_second", nanos);
     }
 
     private static void dropped(java.nio.file.Path traces) throws IOException {
@@ -236,15 +252,15 @@ public final class HtfsCost {
 
     private void measure(Kind kind, int rounds, Map<String, Double> json) throws IOException {
         for (int events = 0; events < WARM_UP_EVENTS; events += load.burstEvents * load.bursts) {
-            cost(kind, kind.plain(), false);
-            cost(kind, kind.traced(), true);
+            cost(kind, kind.plain(), false, WARM_UP_PAUSE_NANOS);
+            cost(kind, kind.traced(), true, WARM_UP_PAUSE_NANOS);
         }
         List<Cost> plain = new ArrayList<>();
         List<Cost> added = new ArrayList<>();
         for (int i = 0; i < rounds; i++) {
-            Cost base = cost(kind, kind.plain(), false);
+            Cost base = cost(kind, kind.plain(), false, load.pauseNanos);
             plain.add(base);
-            added.add(cost(kind, kind.traced(), true).over(base));
+            added.add(cost(kind, kind.traced(), true, load.pauseNanos).over(base));
         }
         double caller = median(added, Cost::callerNanos);
         double writer = median(added, Cost::writerNanos);
@@ -267,7 +283,7 @@ public final class HtfsCost {
         return all[all.length / 2];
     }
 
-    private Cost cost(Kind kind, Burst burst, boolean traced) throws IOException {
+    private Cost cost(Kind kind, Burst burst, boolean traced, long pauseNanos) throws IOException {
         long writer = writer();
         long self = Thread.currentThread().getId();
         long writerNanos = THREADS.getThreadCpuTime(writer);
@@ -281,9 +297,9 @@ public final class HtfsCost {
             burst.run(calls);
             nanos += THREADS.getCurrentThreadCpuTime() - nanosBefore;
             bytes += THREADS.getThreadAllocatedBytes(self) - bytesBefore;
-            load.pause(traced, writer);
+            LockSupport.parkNanos(pauseNanos);
         }
-        if (traced && load == Load.WORK) {
+        if (traced) {
             settle(writer);
         }
         double all = (double) calls * load.bursts;
@@ -302,12 +318,12 @@ public final class HtfsCost {
                 .getThreadId();
     }
 
-    /** Waits until the writing thread has emptied the buffers: it looks every 200 ms. */
+    /** Waits until the writing thread has emptied the buffers. */
     private static void settle(long writer) {
         long before;
         do {
             before = THREADS.getThreadCpuTime(writer);
-            LockSupport.parkNanos(220_000_000L);
-        } while (THREADS.getThreadCpuTime(writer) - before > 500_000L);
+            LockSupport.parkNanos(WRITER_INTERVAL_NANOS);
+        } while (THREADS.getThreadCpuTime(writer) - before > IDLE_PASS_NANOS);
     }
 }

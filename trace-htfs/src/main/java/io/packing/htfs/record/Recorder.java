@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Takes the events of all threads of a process into bounded rings, without waiting and without allocating.
  *
- * <p>Threads spread over several rings by their ids. When a thread's ring is full the event is dropped and counted.
+ * <p>Threads spread over several rings by their ids. A thread whose ring is full goes on in the others; when all are, the event is
+ * dropped and counted.
  */
 public final class Recorder {
     private static final int STRIPES = 16;
@@ -72,41 +73,41 @@ public final class Recorder {
             long result,
             String error,
             String hints) {
-        EventRing ring = ring();
-        Slot slot = ring.claim();
+        Slot slot = claim();
         if (slot == null) {
-            drop(ring);
             return;
         }
         slot.who(call, caller, thread, context);
         slot.when(1, start, start, Math.max(0, end - start));
         slot.where(stream, path, target);
         slot.what(-1, -1, result, error, hints);
-        publish(ring, slot);
+        publish(slot);
     }
 
-    EventRing ring() {
-        return rings[(int) Thread.currentThread().getId() & (STRIPES - 1)];
-    }
-
+    /** A slot that the caller must fill and {@link #publish}; null when there is none, which is counted. */
     @Nullable
-    Slot claim(EventRing ring) {
-        Slot slot = ring.claim();
-        if (slot == null) {
-            drop(ring);
-        }
-        return slot;
+    Slot claim() {
+        int own = (int) Thread.currentThread().getId() & (STRIPES - 1);
+        Slot slot = rings[own].claim();
+        return slot == null ? claimElsewhere(own) : slot;
     }
 
-    void publish(EventRing ring, Slot slot) {
-        ring.publish(slot);
-        if (ring.halfFull()) {
-            hurry.run();
+    /** A thread can fill its ring before the writer, which was called when half of it was full, is awake. */
+    private @Nullable Slot claimElsewhere(int own) {
+        for (int i = 1; i < STRIPES; i++) {
+            Slot slot = rings[(own + i) & (STRIPES - 1)].claim();
+            if (slot != null) {
+                return slot;
+            }
         }
-    }
-
-    private void drop(EventRing ring) {
         dropped.increment();
+        hurry.run();
+        return null;
+    }
+
+    void publish(Slot slot) {
+        EventRing ring = slot.ring();
+        ring.publish(slot);
         if (ring.halfFull()) {
             hurry.run();
         }

@@ -36,6 +36,10 @@ final class Slot implements EventFields {
         this.place = place;
     }
 
+    EventRing ring() {
+        return ring;
+    }
+
     int place() {
         return place;
     }

@@ -151,8 +151,7 @@ public final class StreamRecorder {
             long result,
             String error,
             String hints) {
-        EventRing ring = recorder.ring();
-        Slot slot = recorder.claim(ring);
+        Slot slot = recorder.claim();
         if (slot == null) {
             return;
         }
@@ -160,6 +159,6 @@ public final class StreamRecorder {
         slot.when(count, first, last, Math.max(0, duration));
         slot.where(number, path, "");
         slot.what(offset, length, result, error, hints);
-        recorder.publish(ring, slot);
+        recorder.publish(slot);
     }
 }

@@ -4,8 +4,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /** The daemon thread that drains a process's events until it is closed. */
 public final class WriterThread implements AutoCloseable {
-    /** Waking up costs as much as hundreds of events; whoever fills half of a ring meanwhile ends the wait. */
-    private static final long INTERVAL_NANOS = 200_000_000L;
+    /** Waking up costs as much as a thousand events; whoever fills half of a ring meanwhile ends the wait. */
+    private static final long INTERVAL_NANOS = 1_000_000_000L;
 
     private static final long CLOSE_WITHIN_MILLIS = 20_000;
 
@@ -36,7 +36,10 @@ public final class WriterThread implements AutoCloseable {
         while (!closing) {
             hurried = false;
             drain.step();
-            LockSupport.parkNanos(this, INTERVAL_NANOS);
+            // Whatever a pass waits for inside may have used up the wake-up that came meanwhile.
+            if (!hurried) {
+                LockSupport.parkNanos(this, INTERVAL_NANOS);
+            }
         }
         drain.finish();
     }

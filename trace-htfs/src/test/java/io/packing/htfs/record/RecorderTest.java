@@ -15,11 +15,13 @@ import org.junit.jupiter.api.Test;
 
 class RecorderTest {
     private static final long SECOND = 1_000_000_000L;
+    private static final int SLOTS = 256;
 
     private final FailingLog collected = new FailingLog();
     private final List<String> said = new ArrayList<>();
     private long now = 1_000;
-    private final Recorder recorder = new Recorder(256, new CollapseLimits(4096, 65_536, SECOND), () -> now, () -> {});
+    private final Recorder recorder =
+            new Recorder(SLOTS, new CollapseLimits(4096, 65_536, SECOND), () -> now, () -> {});
     private final Drain drain = new Drain(
             recorder,
             new TraceOrigin("host", 7, "test"),
@@ -108,14 +110,28 @@ class RecorderTest {
     }
 
     @Test
-    void aFullRingDropsAndCountsAndSaysSo() {
-        for (int i = 0; i < 100; i++) {
+    void oneThreadHasTheSlotsOfAllRingsAndItsOrderStays() {
+        seeks(SLOTS);
+        drain.finish();
+        assertThat(recorder.dropped()).isZero();
+        assertThat(collected.readable).hasSize(SLOTS);
+        assertThat(collected.readable).extracting(TraceEvent::offset).isSorted();
+    }
+
+    @Test
+    void fullRingsDropAndCountAndSaySo() {
+        seeks(SLOTS + 100);
+        drain.finish();
+        assertThat(collected.readable).hasSize(SLOTS);
+        assertThat(recorder.dropped()).isEqualTo(100);
+        assertThat(said).anyMatch(text -> text.contains("HTFS dropped 100"));
+    }
+
+    private void seeks(int count) {
+        for (int i = 0; i < count; i++) {
+            now += 5;
             stream.call(Call.SEEK, now, now, i, -1, i, "", "");
         }
-        drain.finish();
-        assertThat(collected.readable.size() + recorder.dropped()).isEqualTo(100);
-        assertThat(recorder.dropped()).isPositive();
-        assertThat(said).anyMatch(text -> text.contains("HTFS dropped " + recorder.dropped()));
     }
 
     private void write(long offset, int length) {
