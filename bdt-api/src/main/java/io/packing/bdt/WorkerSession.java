@@ -20,7 +20,8 @@ public interface WorkerSession extends AutoCloseable {
 
     /**
      * Claims a file: from now on the BDT names this worker as its owner (§4.3). Concurrent claims travel together and
-     * share one log write. The future ends with {@link FencedException} or {@link UnavailableException} on failure.
+     * share one log write. The future ends with {@link FencedException} or {@link UnavailableException} on failure. What
+     * depends on it may run on the thread that brings the master's answers, and must not wait for one.
      */
     CompletableFuture<ClaimResult> claim(Claim claim);
 

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
@@ -126,6 +127,18 @@ final class ClaimStream {
         }
     }
 
+    /**
+     * Takes in what the master sent on the thread that brings it, which need not wake up another one; but not on one that is
+     * just sending. Whatever completes with a claim must therefore not wait for another one.
+     */
+    private void receive(Runnable task) {
+        if (Thread.holdsLock(this)) {
+            ForkJoinPool.commonPool().execute(task);
+        } else {
+            task.run();
+        }
+    }
+
     private void answered(Stream from, ClaimBatchReply reply) {
         List<Pending> batch;
         synchronized (this) {
@@ -225,7 +238,7 @@ final class ClaimStream {
     /** One attempt at a stream; after it broke another one takes over. */
     private final class Stream implements StreamObserver<ClaimBatchReply> {
         private @Nullable StreamObserver<ClaimBatch> requests;
-        private final BdtGrpc.BdtStub master = mount.master().async();
+        private final BdtGrpc.BdtStub master = mount.master().async().withExecutor(ClaimStream.this::receive);
 
         void open() {
             // Not inside the RPC that the caller may be serving: its end would cancel the stream.

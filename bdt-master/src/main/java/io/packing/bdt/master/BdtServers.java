@@ -1,14 +1,20 @@
 package io.packing.bdt.master;
 
+import io.grpc.Metadata;
 import io.grpc.Server;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallExecutorSupplier;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.protobuf.services.HealthStatusManager;
+import io.packing.bdt.rpc.BdtGrpc;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** Starts the gRPC server of a master: the BDT protocol and the standard health service. */
 final class BdtServers {
@@ -27,6 +33,7 @@ final class BdtServers {
         try {
             return NettyServerBuilder.forAddress(new InetSocketAddress(host, port))
                     .executor(executor)
+                    .callExecutor(new ClaimsInPlace())
                     .maxInboundMessageSize(MAX_MESSAGE_BYTES)
                     .permitKeepAliveTime(10, TimeUnit.SECONDS)
                     .permitKeepAliveWithoutCalls(true)
@@ -38,6 +45,18 @@ final class BdtServers {
             executor.shutdown();
             throw new IOException(
                     "cannot listen on %s:%d: %s".formatted(host, port, String.valueOf(e.getMessage())), e);
+        }
+    }
+
+    /**
+     * Claims are only queued for the writer, which the thread that brings them can do itself; all other calls take
+     * the server's executor.
+     */
+    private static final class ClaimsInPlace implements ServerCallExecutorSupplier {
+        @Override
+        public <Q, R> @Nullable Executor getExecutor(ServerCall<Q, R> call, Metadata metadata) {
+            String method = call.getMethodDescriptor().getFullMethodName();
+            return method.equals(BdtGrpc.getClaimsMethod().getFullMethodName()) ? Runnable::run : null;
         }
     }
 }
