@@ -11,7 +11,12 @@ final class Share {
     }
 
     int next() {
-        owed += mean;
+        return next(mean);
+    }
+
+    /** The same for a mean that changes from turn to turn. */
+    int next(double turnsMean) {
+        owed += turnsMean;
         var whole = (int) owed;
         owed -= whole;
         return whole;

@@ -57,6 +57,7 @@ final class StoreWrites implements Activity {
     private final Spread shortMediumLives;
     private final Spread longMediumLives;
     private final Spread largeLives;
+    private final Share nearLives = new Share(1);
     private final Spread flushSizes;
     private final Spread mediumSizes;
     private final Spread rewrittenSizes;
@@ -148,9 +149,7 @@ final class StoreWrites implements Activity {
         var inputs = new ArrayList<StoreFile>();
         if (kind == Kind.ROOT && rewrites) {
             for (int i = rewrittenCounts.next(); i > 0; i--) {
-                var life = largeLives.between(
-                        Model.LARGE_LIFE_FROM_HOURS, workload.files().largeLifeHours());
-                inputs.add(compaction(time - life * HOUR, store, Kind.REWRITTEN, false));
+                inputs.add(compaction(time - largeLife(time) * HOUR, store, Kind.REWRITTEN, false));
             }
         }
         if (kind == Kind.ROOT || kind == Kind.REWRITTEN) {
@@ -206,6 +205,20 @@ final class StoreWrites implements Activity {
 
     private StoreFile file(String store, double size, double scanned) {
         return new StoreFile(store, names.nextFile(), (long) Math.ceil(size), (long) Math.ceil(scanned));
+    }
+
+    /**
+     * The life, in hours, of a large file that the compaction at {@code time} reads. Whether the file is written on the near or
+     * on the far side of the trace's start, or of its end when the compaction is behind that, is not drawn but has its
+     * share: fifty million events have fifty of these files, and one more or less is 2 percent.
+     */
+    private double largeLife(double time) {
+        var from = Model.LARGE_LIFE_FROM_HOURS;
+        var to = workload.files().largeLifeHours();
+        var edge = Math.max(from, Math.min(to, (time < end ? time : time - end) / HOUR));
+        return nearLives.next((edge - from) / (to - from)) == 0
+                ? largeLives.between(edge, to)
+                : largeLives.between(from, edge);
     }
 
     private double mediumLife() {
