@@ -174,6 +174,33 @@ class GrpcMasterTest {
     }
 
     @Test
+    void anAnswerMayBringTheNextClaim() throws IOException {
+        WorkerSession session = table.register(new WorkerRegistration("w", "127.0.0.1:1"));
+        CompletableFuture<ClaimResult> last = session.claim(claim(session, "/d/first"));
+        for (int i = 0; i < 200; i++) {
+            Claim next = claim(session, "/d/f%03d".formatted(i));
+            last = last.thenCompose(answer -> session.claim(next));
+        }
+        assertThat(last.join()).isInstanceOf(ClaimResult.Granted.class);
+        assertThat(table.stat(new FilePath("/d/f199"))).isPresent();
+    }
+
+    @Test
+    void claimsOfAClosedClientFail() throws IOException {
+        WorkerSession used = table.register(new WorkerRegistration("used", "127.0.0.1:1"));
+        WorkerSession fresh = table.register(new WorkerRegistration("fresh", "127.0.0.1:2"));
+        Claim ofUsed = claim(used, "/d/late");
+        Claim ofFresh = claim(fresh, "/d/later");
+        used.claim(claim(used, "/d/first")).join();
+        client.close();
+        for (CompletableFuture<ClaimResult> claim : List.of(used.claim(ofUsed), fresh.claim(ofFresh))) {
+            assertThatThrownBy(claim::join)
+                    .isInstanceOf(CompletionException.class)
+                    .hasCauseInstanceOf(UnavailableException.class);
+        }
+    }
+
+    @Test
     void sessionIsToldToReclaimAfterARecoveryFromTheBackingStore() throws IOException {
         WorkerSession session = table.register(new WorkerRegistration("w", "127.0.0.1:1"));
         assertThat(session.claim(claim(session, "/f")).join()).isInstanceOf(ClaimResult.Granted.class);
