@@ -48,7 +48,7 @@ final class ProcessTracer implements AutoCloseable {
                 clock,
                 config.drain(),
                 LOG::warn);
-        this.writer = new WriterThread(drain);
+        this.writer = new WriterThread(drain, config.drain().flushNanos());
         started[0] = writer;
         writer.start();
     }

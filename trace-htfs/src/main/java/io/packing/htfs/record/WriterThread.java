@@ -5,17 +5,22 @@ import java.util.concurrent.locks.LockSupport;
 /** The daemon thread that drains a process's events until it is closed. */
 public final class WriterThread implements AutoCloseable {
     /** Waking up costs as much as a thousand events; whoever fills half of a ring meanwhile ends the wait. */
-    private static final long INTERVAL_NANOS = 1_000_000_000L;
+    private static final long LONGEST_NANOS = 1_000_000_000L;
+
+    private static final long SHORTEST_NANOS = 10_000_000L;
 
     private static final long CLOSE_WITHIN_MILLIS = 20_000;
 
     private final Drain drain;
+    private final long intervalNanos;
     private final Thread thread;
     private volatile boolean closing;
     private volatile boolean hurried;
 
-    public WriterThread(Drain drain) {
+    /** @param flushNanos how long an event may be in memory only: the thread sleeps no longer, within reason */
+    public WriterThread(Drain drain, long flushNanos) {
         this.drain = drain;
+        this.intervalNanos = Math.max(SHORTEST_NANOS, Math.min(LONGEST_NANOS, flushNanos));
         thread = new Thread(this::run, "htfs-writer");
         thread.setDaemon(true);
     }
@@ -38,7 +43,7 @@ public final class WriterThread implements AutoCloseable {
             drain.step();
             // Whatever a pass waits for inside may have used up the wake-up that came meanwhile.
             if (!hurried) {
-                LockSupport.parkNanos(this, INTERVAL_NANOS);
+                LockSupport.parkNanos(this, intervalNanos);
             }
         }
         drain.finish();
