@@ -49,8 +49,8 @@ final class BdtServers {
     }
 
     /**
-     * Claims are only queued for the writer, which the thread that brings them can do itself; all other calls take
-     * the server's executor.
+     * Claims are only queued for the writer, which the thread that brings them can do itself; it waits as everybody
+     * does while that queue is full. All other calls take the server's executor.
      */
     private static final class ClaimsInPlace implements ServerCallExecutorSupplier {
         @Override

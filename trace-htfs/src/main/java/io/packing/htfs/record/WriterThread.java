@@ -17,7 +17,7 @@ public final class WriterThread implements AutoCloseable {
     private volatile boolean closing;
     private volatile boolean hurried;
 
-    /** @param flushNanos how long an event may be in memory only: the thread sleeps no longer, within reason */
+    /** @param flushNanos how long an event may be in memory only: the thread sleeps as long, but at most a second */
     public WriterThread(Drain drain, long flushNanos) {
         this.drain = drain;
         this.intervalNanos = Math.max(SHORTEST_NANOS, Math.min(LONGEST_NANOS, flushNanos));

@@ -57,7 +57,9 @@ final class StoreWrites implements Activity {
     private final Spread shortMediumLives;
     private final Spread longMediumLives;
     private final Spread largeLives;
+    /** Large files that are written on the near side of an end of the trace: all but the few compacted close to one. */
     private final Share nearLives = new Share(1);
+
     private final Spread flushSizes;
     private final Spread mediumSizes;
     private final Spread rewrittenSizes;
