@@ -10,8 +10,10 @@ import java.io.IOException;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,9 +36,9 @@ public final class BdtMaster implements BlobDirectories {
     private final MountOpener opener;
     private final Map<String, Mount> mounts = new ConcurrentHashMap<>();
     private final Map<String, Object> opening = new ConcurrentHashMap<>();
-    private final RequestCounts requests = new RequestCounts();
+    private final MasterMetrics metrics = new MasterMetrics();
     private @Nullable Server server;
-    private @Nullable StatusServer metrics;
+    private @Nullable StatusServer statusServer;
 
     private BdtMaster(BdtMasterConfig config, DataDirectory data, MountOpener opener) {
         this.config = config;
@@ -60,8 +62,7 @@ public final class BdtMaster implements BlobDirectories {
     public BdtMaster serve() throws IOException {
         server = BdtServers.start(config.bindHost(), config.port(), this);
         if (config.metricsPort() >= 0) {
-            MasterStatus status = new MasterStatus(this::mounts, requests);
-            metrics = StatusServer.start(config.bindHost(), config.metricsPort(), status::metrics, status::problem);
+            statusServer = StatusServer.start(config.bindHost(), config.metricsPort(), metrics::scrape, this::problem);
         }
         log.info("BDT master serves at {}:{}, data in {}", config.bindHost(), port(), config.dataDir());
         return this;
@@ -74,7 +75,7 @@ public final class BdtMaster implements BlobDirectories {
 
     /** The port of the metrics server, or -1 when there is none. */
     public int metricsPort() {
-        return metrics == null ? -1 : metrics.port();
+        return statusServer == null ? -1 : statusServer.port();
     }
 
     /** Waits until the gRPC server has ended. */
@@ -98,6 +99,7 @@ public final class BdtMaster implements BlobDirectories {
             }
             Mount opened = opener.open(request);
             mounts.put(request.id(), opened);
+            metrics.watch(opened);
             return opened;
         }
     }
@@ -110,13 +112,21 @@ public final class BdtMaster implements BlobDirectories {
         return mount;
     }
 
-    /** Counts what comes over gRPC. */
-    RequestCounts requests() {
-        return requests;
+    MasterMetrics metrics() {
+        return metrics;
     }
 
     Collection<Mount> mounts() {
         return mounts.values();
+    }
+
+    /** Why the master does not do its work, if it does not. */
+    private Optional<String> problem() {
+        String stopped = mounts.values().stream()
+                .filter(mount -> !mount.table().writer().isTaking())
+                .map(Mount::id)
+                .collect(Collectors.joining(", "));
+        return stopped.isEmpty() ? Optional.empty() : Optional.of("mounts that take no mutations: " + stopped);
     }
 
     /** Stops serving, backs every mount up, and closes them. */
@@ -134,8 +144,8 @@ public final class BdtMaster implements BlobDirectories {
         if (server != null) {
             stop(server);
         }
-        if (metrics != null) {
-            metrics.close();
+        if (statusServer != null) {
+            statusServer.close();
         }
         mounts.values().forEach(end);
         mounts.clear();

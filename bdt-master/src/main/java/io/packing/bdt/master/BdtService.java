@@ -61,7 +61,7 @@ public final class BdtService implements BindableService {
 
     @Override
     public ServerServiceDefinition bindService() {
-        return ServerInterceptors.intercept(new Handlers(master), master.requests());
+        return ServerInterceptors.intercept(new Handlers(master), master.metrics());
     }
 
     /** A call whose answer is computed at once. */

@@ -1,0 +1,94 @@
+package io.packing.bdt.master;
+
+import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.ToDoubleFunction;
+
+/** What a master measures; docs/metrics.md lists the names. As an interceptor it counts requests. Thread-safe. */
+final class MasterMetrics implements ServerInterceptor {
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final Map<String, Counter> received = new ConcurrentHashMap<>();
+
+    MasterMetrics() {
+        Gauge.builder("bdt.heap.used.bytes", Runtime.getRuntime(), r -> r.totalMemory() - r.freeMemory())
+                .description("Heap of the JVM that is in use.")
+                .strongReference(true)
+                .register(registry);
+    }
+
+    /** Measures a mount that was opened. */
+    void watch(Mount mount) {
+        gauge(mount, "files", "Files.", table -> table.statistics().files());
+        gauge(mount, "directories", "Directories.", table -> table.statistics().directories());
+        gauge(
+                mount,
+                "buffered.files",
+                "Files that are in no blob yet.",
+                table -> table.statistics().bufferedFiles());
+        gauge(
+                mount,
+                "packed.bytes",
+                "Bytes of the files that are in blobs.",
+                table -> table.statistics().packedBytes());
+        gauge(mount, "blobs", "Blobs.", table -> table.statistics().blobs());
+        gauge(
+                mount,
+                "blob.bytes",
+                "Bytes of the blobs.",
+                table -> table.statistics().blobBytes());
+        gauge(
+                mount,
+                "dead.bytes",
+                "Bytes in blobs that no file has any more.",
+                table -> table.statistics().deadBytes());
+        gauge(mount, "log.position", "Mutations so far.", MountTable::position);
+        gauge(
+                mount,
+                "live.workers",
+                "Workers whose heartbeats come.",
+                table -> table.workers().size());
+    }
+
+    private void gauge(Mount mount, String name, String text, ToDoubleFunction<MountTable> value) {
+        Gauge.builder("bdt." + name, mount.table(), value)
+                .description(text)
+                .tag("mount", mount.id())
+                .strongReference(true)
+                .register(registry);
+    }
+
+    @Override
+    public <Q, A> ServerCall.Listener<Q> interceptCall(
+            ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+        String method = String.valueOf(call.getMethodDescriptor().getBareMethodName());
+        Counter count = received.computeIfAbsent(method, this::counter);
+        return new SimpleForwardingServerCallListener<>(next.startCall(call, headers)) {
+            @Override
+            public void onMessage(Q message) {
+                count.increment();
+                super.onMessage(message);
+            }
+        };
+    }
+
+    private Counter counter(String method) {
+        return Counter.builder("bdt.requests")
+                .description("Requests that came; of a stream each message is one.")
+                .tag("method", method)
+                .register(registry);
+    }
+
+    /** All of it in Prometheus' text form. */
+    String scrape() {
+        return registry.scrape();
+    }
+}
