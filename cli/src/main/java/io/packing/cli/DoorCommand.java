@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
             "nothing, in turn. Prints files/s of both, their ratio, and where the processor time goes."
         })
 final class DoorCommand implements Callable<Integer> {
-    @Option(names = "--files", defaultValue = "8000", description = "Files in each run (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--files", defaultValue = "16000", description = "Files in each run (default: ${DEFAULT-VALUE}).")
     private int files;
 
     @Option(
@@ -28,25 +28,28 @@ final class DoorCommand implements Callable<Integer> {
             description = "Size of each (default: ${DEFAULT-VALUE}).")
     private long size;
 
-    @Option(names = "--clients", defaultValue = "32", description = "Concurrent clients (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--clients",
+            defaultValue = "128",
+            description = {
+                "Concurrent clients; files that are closed at one worker at the same time share their costs",
+                "(default: ${DEFAULT-VALUE})."
+            })
     private int clients;
 
     @Option(
             names = "--workers",
             defaultValue = "2",
-            description = {
-                "Alluxio workers, which share this machine; files that are closed at one worker at the same time share",
-                "their costs (default: ${DEFAULT-VALUE})."
-            })
+            description = "Alluxio workers, which share this machine (default: ${DEFAULT-VALUE}).")
     private int workers;
 
     @Option(
             names = "--warm-up",
             paramLabel = "FILES",
-            defaultValue = "150000",
+            defaultValue = "300000",
             description = {
                 "Files written on each side before the first run: the compilers of the servers are busy for so long",
-                "(default: ${DEFAULT-VALUE}, which takes five minutes)."
+                "(default: ${DEFAULT-VALUE}, which takes seven minutes)."
             })
     private int warmUp;
 

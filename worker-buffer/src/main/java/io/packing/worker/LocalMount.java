@@ -61,7 +61,6 @@ final class LocalMount implements PackingFileSystem {
             BlobClock blobClock,
             Peers peers,
             Clock clock,
-            ProcessorLoad processors,
             MeterRegistry metrics) {}
 
     private final String name;
@@ -98,7 +97,7 @@ final class LocalMount implements PackingFileSystem {
         this.buffer = buffer;
         this.commits = commits;
         this.metrics = metrics;
-        this.appender = new Appender(buffer, shared.processors()::isHigh, commits::together);
+        this.appender = new Appender(buffer, commits::together);
         this.pages = new BlobPages(
                 store, Packer.BLOBS, options.readCacheBytes(), options.readWindowMaxBytes(), metrics::page);
         this.peers = metrics.counting(shared.peers());

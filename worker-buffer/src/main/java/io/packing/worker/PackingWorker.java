@@ -110,7 +110,6 @@ public final class PackingWorker implements AutoCloseable {
                         BlobClock.open(localBdt, clock),
                         peers,
                         clock,
-                        ProcessorLoad.ofThisMachine(),
                         all);
                 return new PackingWorker(
                         config, directories, stores, lock, localBdt, shared, served, server, peers, prometheus);

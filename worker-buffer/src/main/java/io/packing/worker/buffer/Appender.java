@@ -15,8 +15,6 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /** Appends files to the open segment: all that wait share one write and one sync. One thread steps it. */
@@ -36,25 +34,21 @@ public final class Appender {
     private record Placed(BufferedFile file, Optional<Extent> extent, long at, long end) {}
 
     private final FileBuffer buffer;
-    private final Gathering gathering;
+    private final Gathering gathering = new Gathering();
     private final Consumer<Runnable> together;
     private final BlockingQueue<Pending> queue = new ArrayBlockingQueue<>(4 * GROUP_FILES);
     private final Semaphore room = new Semaphore(QUEUE_BYTES);
     private final ByteBuffer gather = ByteBuffer.allocateDirect(WRITE_BYTES);
     private Optional<Segment> open = Optional.empty();
 
-    /** Waits for no company. */
+    /** Completes the files of a group one after the other. */
     public Appender(FileBuffer buffer) {
-        this(buffer, () -> false, Runnable::run);
+        this(buffer, Runnable::run);
     }
 
-    /**
-     * @param busy whether the processors have more to do than they can
-     * @param together runs what completes the files of a group
-     */
-    public Appender(FileBuffer buffer, BooleanSupplier busy, Consumer<Runnable> together) {
+    /** @param together runs what completes the files of a group */
+    public Appender(FileBuffer buffer, Consumer<Runnable> together) {
         this.buffer = buffer;
-        this.gathering = new Gathering(busy);
         this.together = together;
     }
 
@@ -108,7 +102,7 @@ public final class Appender {
         if (first != null) {
             group.add(first);
             queue.drainTo(group, GROUP_FILES - 1);
-            awaitCompany(group);
+            gathering.gather(() -> queue.drainTo(group, GROUP_FILES - group.size()));
             try {
                 write(group);
             } catch (IOException e) {
@@ -126,14 +120,6 @@ public final class Appender {
             roll();
         }
         buffer.checkpointInTime();
-    }
-
-    private void awaitCompany(List<Pending> group) {
-        if (gathering.pays(group.size())) {
-            // No matter when it ends early.
-            LockSupport.parkNanos(this, Gathering.WAIT_NANOS);
-            gathering.came(queue.drainTo(group, GROUP_FILES - group.size()));
-        }
     }
 
     private void fail(Pending pending, IOException cause) {

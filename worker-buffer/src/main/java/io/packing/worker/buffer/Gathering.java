@@ -1,47 +1,68 @@
 package io.packing.worker.buffer;
 
-import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 
 /**
- * Whether a group of files should wait a moment for more of them: each group costs a sync here and a call and a sync at the
- * master, whose processor time others could use. It pays while the processors are busy, so that nothing stands still
- * meanwhile, and while others come; waits in which too few came make it try less and less often. Confined to one thread.
+ * Lets a group of files wait for more of them: each group costs a sync here, and a call and a sync at the master, whose
+ * processor time others could use. Its thread gives the processor up for as long as others want it, so that no processor
+ * stands still meanwhile. Waits to the end in which no file came make it wait less and less often. Confined to one thread.
  */
 final class Gathering {
-    static final long WAIT_NANOS = 16_000_000L;
-    /** A group of so many shares its costs well enough. */
-    private static final int ENOUGH = 12;
-    /** Files that must come during a wait to make it worth while. */
-    private static final int WORTH = 2;
+    /** A group waits no longer: a close takes about as long when so much is to be done that waits last. */
+    static final long MOST_NANOS = 50_000_000L;
+    /** Nor so long in which no file came: those who write are in the group, then. */
+    static final long GAP_NANOS = 8_000_000L;
+    /** What giving the processor up takes at least when somebody else wanted it. */
+    static final long TAKEN_NANOS = 50_000L;
 
     private static final int MOST_SKIPPED = 64;
 
-    private final BooleanSupplier busy;
+    private final Runnable stepAside;
+    private final LongSupplier nanoTime;
     private int toSkip;
     private int skips = 1;
 
-    /** @param busy whether the machine's processors have more to do than they can */
-    Gathering(BooleanSupplier busy) {
-        this.busy = busy;
+    Gathering() {
+        this(Thread::yield, System::nanoTime);
     }
 
-    /** Whether a group of so many files should wait. */
-    boolean pays(int files) {
-        if (files >= ENOUGH || !busy.getAsBoolean()) {
-            return false;
-        }
+    /**
+     * @param stepAside gives the processor to threads that wait for one, and returns at once when none does
+     * @param nanoTime monotonic nanoseconds
+     */
+    Gathering(Runnable stepAside, LongSupplier nanoTime) {
+        this.stepAside = stepAside;
+        this.nanoTime = nanoTime;
+    }
+
+    /**
+     * Waits while others use the processor.
+     *
+     * @param take takes the files that came since into the group, and returns how many
+     */
+    void gather(IntSupplier take) {
         if (toSkip > 0) {
             toSkip--;
-            return false;
+            return;
         }
-        return true;
-    }
-
-    /** Learns how many files came during a wait. */
-    void came(int files) {
-        if (files >= WORTH) {
+        long start = nanoTime.getAsLong();
+        long last = start;
+        long cameAt = start;
+        int came = 0;
+        boolean wanted = true;
+        while (wanted && last - start < MOST_NANOS && last - cameAt < GAP_NANOS) {
+            stepAside.run();
+            int more = take.getAsInt();
+            long now = nanoTime.getAsLong();
+            wanted = more > 0 || now - last >= TAKEN_NANOS;
+            came += more;
+            cameAt = more > 0 ? now : cameAt;
+            last = now;
+        }
+        if (came > 0) {
             skips = 1;
-        } else {
+        } else if (wanted) {
             toSkip = skips;
             skips = Math.min(2 * skips, MOST_SKIPPED);
         }

@@ -2,30 +2,81 @@ package io.packing.worker.buffer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class GatheringTest {
-    private final AtomicBoolean busy = new AtomicBoolean(true);
-    private final Gathering gathering = new Gathering(busy::get);
+    private static final long IDLE = 1_000;
+    private static final long BUSY = 3_000_000;
+
+    private long nanos = Long.MAX_VALUE - 1;
+    private long turn = BUSY;
+    private int yields;
+    private final Gathering gathering = new Gathering(this::stepAside, () -> nanos);
+
+    private void stepAside() {
+        yields++;
+        nanos += turn;
+    }
+
+    /** Whether a group waited in which as many files came as the argument says. */
+    private boolean waits(int files) {
+        var before = yields;
+        var left = new AtomicInteger(files);
+        gathering.gather(() -> left.getAndSet(0));
+        return yields > before;
+    }
 
     @Test
-    void smallGroupsWaitWhileTheProcessorsAreBusy() {
-        assertThat(gathering.pays(1)).isTrue();
-        assertThat(gathering.pays(11)).isTrue();
-        assertThat(gathering.pays(12)).isFalse();
-        busy.set(false);
-        assertThat(gathering.pays(1)).isFalse();
+    void aGroupWaitsWhileOthersUseTheProcessorButNotForLong() {
+        var start = nanos;
+        gathering.gather(() -> 1);
+        assertThat(Duration.ofNanos(nanos - start)).isBetween(Duration.ofMillis(50), Duration.ofMillis(53));
+    }
+
+    @Test
+    void aGroupToWhichNoMoreFilesComeGoes() {
+        var start = nanos;
+        var left = new AtomicInteger(5);
+        gathering.gather(() -> left.getAndDecrement() > 0 ? 1 : 0);
+        assertThat(Duration.ofNanos(nanos - start)).isEqualTo(Duration.ofMillis(24));
+    }
+
+    @Test
+    void aGroupOfAnIdleMachineDoesNotWait() {
+        turn = IDLE;
+        for (int i = 0; i < 100; i++) {
+            gathering.gather(() -> 0);
+        }
+        assertThat(yields).isEqualTo(100);
+    }
+
+    @Test
+    void filesThatCameAtOnceAreFollowedByOthers() {
+        turn = IDLE;
+        var left = new AtomicInteger(3);
+        gathering.gather(() -> left.get() > 0 ? left.getAndDecrement() : 0);
+        assertThat(yields).isEqualTo(4);
+    }
+
+    @Test
+    void aShortWaitInWhichNothingCameIsNotInVain() {
+        for (int i = 0; i < 10; i++) {
+            turn = BUSY;
+            gathering.gather(() -> {
+                turn = IDLE;
+                return 0;
+            });
+        }
+        assertThat(yields).isEqualTo(20);
     }
 
     @Test
     void waitsInVainBecomeRare() {
         int waits = 0;
         for (int i = 0; i < 1_000; i++) {
-            if (gathering.pays(1)) {
-                waits++;
-                gathering.came(i % 2);
-            }
+            waits += waits(0) ? 1 : 0;
         }
         // After 1, 2, 4, ... 64 groups, and then every 65th.
         assertThat(waits).isEqualTo(21);
@@ -34,17 +85,13 @@ class GatheringTest {
     @Test
     void aWaitThatBroughtCompanyIsFollowedByOthers() {
         for (int i = 0; i < 1_000; i++) {
-            if (gathering.pays(1)) {
-                gathering.came(0);
-            }
+            waits(0);
         }
-        while (!gathering.pays(1)) {
+        while (!waits(1)) {
             // Groups that do not wait.
         }
-        gathering.came(2);
         for (int i = 0; i < 10; i++) {
-            assertThat(gathering.pays(1)).isTrue();
-            gathering.came(3);
+            assertThat(waits(1)).isTrue();
         }
     }
 }
