@@ -7,6 +7,8 @@ import java.util.function.LongSupplier;
  * Lets a group of files wait for more of them: each group costs a sync here, and a call and a sync at the master, whose
  * processor time others could use. Its thread gives the processor up for as long as others want it, so that no processor
  * stands still meanwhile. Waits to the end in which no file came make it wait less and less often. Confined to one thread.
+ *
+ * <p>On Linux a thread gives way within its control group: when only others outside want the processor, it does not wait.
  */
 final class Gathering {
     /** A group waits no longer: a close takes about as long when so much is to be done that waits last. */

@@ -58,8 +58,15 @@ public final class SliceWriter {
         length += bytes.remaining();
     }
 
-    /** Completes the file: its bytes are as durable as the mount asks when this returns. */
+    /**
+     * Completes the file: its bytes are as durable as the mount asks when this returns.
+     *
+     * @throws IllegalStateException when nothing was appended: an empty file is a small one
+     */
     public BufferedFile finish(FileAttributes attributes) throws IOException {
+        if (segments.isEmpty()) {
+            throw new IllegalStateException("%s has no slice".formatted(path));
+        }
         SegmentRecord end =
                 new SegmentRecord(SegmentRecord.Kind.END, fileId, path, attributes, length, 0, 0, Codec.NONE, 0);
         // Never into a new segment: one without extents would be deleted as empty.

@@ -136,7 +136,8 @@ final class BufferPowerLossTest {
             throws IOException {
         FilePath path = new FilePath("/f" + id);
         FileAttributes attributes = new FileAttributes(bytes.length, 1, "o", "g", 0644);
-        if (!large) {
+        // An empty file is never large.
+        if (!large || bytes.length == 0) {
             return appender.append(id, path, attributes, Codec.NONE, ByteBuffer.wrap(bytes));
         }
         SliceWriter slices = new SliceWriter(buffer, id, path, Codec.NONE);

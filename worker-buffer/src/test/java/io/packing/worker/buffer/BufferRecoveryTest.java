@@ -135,7 +135,8 @@ final class BufferRecoveryTest {
     private static BufferedFile write(FileBuffer buffer, Appender appender, long id, byte[] bytes, boolean large)
             throws IOException, InterruptedException {
         FilePath path = new FilePath("/f" + id);
-        if (large) {
+        // An empty file is never large.
+        if (large && bytes.length > 0) {
             SliceWriter slices = new SliceWriter(buffer, id, path, Codec.NONE);
             slices.append(ByteBuffer.wrap(bytes, 0, bytes.length / 2));
             slices.append(ByteBuffer.wrap(bytes, bytes.length / 2, bytes.length - bytes.length / 2));
