@@ -102,7 +102,9 @@ public final class Appender {
         if (first != null) {
             group.add(first);
             queue.drainTo(group, GROUP_FILES - 1);
-            gathering.gather(() -> queue.drainTo(group, GROUP_FILES - group.size()));
+            gathering.gather(
+                    () -> queue.drainTo(group, GROUP_FILES - group.size()),
+                    () -> group.size() >= GROUP_FILES || waitingBytes() >= WRITE_BYTES);
             try {
                 write(group);
             } catch (IOException e) {
@@ -120,6 +122,11 @@ public final class Appender {
             roll();
         }
         buffer.checkpointInTime();
+    }
+
+    /** Bytes that wait to be appended, those of the group that is being made among them. */
+    private int waitingBytes() {
+        return QUEUE_BYTES - room.availablePermits();
     }
 
     private void fail(Pending pending, IOException cause) {

@@ -1,5 +1,6 @@
 package io.packing.worker.buffer;
 
+import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
@@ -11,7 +12,7 @@ import java.util.function.LongSupplier;
  * <p>On Linux a thread gives way within its control group: when only others outside want the processor, it does not wait.
  */
 final class Gathering {
-    /** A group waits no longer: a close takes about as long when so much is to be done that waits last. */
+    /** A group waits no longer: where others want the processor for so long, a close takes as long anyhow. */
     static final long MOST_NANOS = 50_000_000L;
     /** Nor so long in which no file came: those who write are in the group, then. */
     static final long GAP_NANOS = 8_000_000L;
@@ -42,8 +43,9 @@ final class Gathering {
      * Waits while others use the processor.
      *
      * @param take takes the files that came since into the group, and returns how many
+     * @param full whether the group is large enough to pay for itself, or takes no more
      */
-    void gather(IntSupplier take) {
+    void gather(IntSupplier take, BooleanSupplier full) {
         if (toSkip > 0) {
             toSkip--;
             return;
@@ -53,7 +55,7 @@ final class Gathering {
         long cameAt = start;
         int came = 0;
         boolean wanted = true;
-        while (wanted && last - start < MOST_NANOS && last - cameAt < GAP_NANOS) {
+        while (wanted && !full.getAsBoolean() && last - start < MOST_NANOS && last - cameAt < GAP_NANOS) {
             stepAside.run();
             int more = take.getAsInt();
             long now = nanoTime.getAsLong();
@@ -64,7 +66,7 @@ final class Gathering {
         }
         if (came > 0) {
             skips = 1;
-        } else if (wanted) {
+        } else if (last - cameAt >= GAP_NANOS) {
             toSkip = skips;
             skips = Math.min(2 * skips, MOST_SKIPPED);
         }

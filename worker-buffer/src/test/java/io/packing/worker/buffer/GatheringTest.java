@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
 import org.junit.jupiter.api.Test;
 
 class GatheringTest {
@@ -15,6 +16,10 @@ class GatheringTest {
     private int yields;
     private final Gathering gathering = new Gathering(this::stepAside, () -> nanos);
 
+    private void gather(IntSupplier take) {
+        gathering.gather(take, () -> false);
+    }
+
     private void stepAside() {
         yields++;
         nanos += turn;
@@ -24,14 +29,14 @@ class GatheringTest {
     private boolean waits(int files) {
         var before = yields;
         var left = new AtomicInteger(files);
-        gathering.gather(() -> left.getAndSet(0));
+        gather(() -> left.getAndSet(0));
         return yields > before;
     }
 
     @Test
     void aGroupWaitsWhileOthersUseTheProcessorButNotForLong() {
         var start = nanos;
-        gathering.gather(() -> 1);
+        gather(() -> 1);
         assertThat(Duration.ofNanos(nanos - start)).isBetween(Duration.ofMillis(50), Duration.ofMillis(53));
     }
 
@@ -39,7 +44,7 @@ class GatheringTest {
     void aGroupToWhichNoMoreFilesComeGoes() {
         var start = nanos;
         var left = new AtomicInteger(5);
-        gathering.gather(() -> left.getAndDecrement() > 0 ? 1 : 0);
+        gather(() -> left.getAndDecrement() > 0 ? 1 : 0);
         assertThat(Duration.ofNanos(nanos - start)).isEqualTo(Duration.ofMillis(24));
     }
 
@@ -47,16 +52,27 @@ class GatheringTest {
     void aGroupOfAnIdleMachineDoesNotWait() {
         turn = IDLE;
         for (int i = 0; i < 100; i++) {
-            gathering.gather(() -> 0);
+            gather(() -> 0);
         }
         assertThat(yields).isEqualTo(100);
+    }
+
+    @Test
+    void aFullGroupGoesAtOnceAndWaitedNotInVain() {
+        var files = new AtomicInteger();
+        for (int i = 0; i < 10; i++) {
+            files.set(0);
+            gathering.gather(files::incrementAndGet, () -> files.get() >= 3);
+            gathering.gather(() -> 0, () -> true);
+        }
+        assertThat(yields).isEqualTo(30);
     }
 
     @Test
     void filesThatCameAtOnceAreFollowedByOthers() {
         turn = IDLE;
         var left = new AtomicInteger(3);
-        gathering.gather(() -> left.get() > 0 ? left.getAndDecrement() : 0);
+        gather(() -> left.get() > 0 ? left.getAndDecrement() : 0);
         assertThat(yields).isEqualTo(4);
     }
 
@@ -64,7 +80,7 @@ class GatheringTest {
     void aShortWaitInWhichNothingCameIsNotInVain() {
         for (int i = 0; i < 10; i++) {
             turn = BUSY;
-            gathering.gather(() -> {
+            gather(() -> {
                 turn = IDLE;
                 return 0;
             });
