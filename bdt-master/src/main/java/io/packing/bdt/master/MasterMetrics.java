@@ -9,6 +9,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.packing.bdt.DirectoryStatistics;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToDoubleFunction;
@@ -27,35 +28,23 @@ final class MasterMetrics implements ServerInterceptor {
 
     /** Measures a mount that was opened. */
     void watch(Mount mount) {
-        gauge(mount, "files", "Files.", table -> table.statistics().files());
-        gauge(mount, "directories", "Directories.", table -> table.statistics().directories());
-        gauge(
-                mount,
-                "buffered.files",
-                "Files that are in no blob yet.",
-                table -> table.statistics().bufferedFiles());
-        gauge(
-                mount,
-                "packed.bytes",
-                "Bytes of the files that are in blobs.",
-                table -> table.statistics().packedBytes());
-        gauge(mount, "blobs", "Blobs.", table -> table.statistics().blobs());
-        gauge(
-                mount,
-                "blob.bytes",
-                "Bytes of the blobs.",
-                table -> table.statistics().blobBytes());
-        gauge(
-                mount,
-                "dead.bytes",
-                "Bytes in blobs that no file has any more.",
-                table -> table.statistics().deadBytes());
+        statistic(mount, "files", "Files.", DirectoryStatistics::files);
+        statistic(mount, "directories", "Directories.", DirectoryStatistics::directories);
+        statistic(mount, "buffered.files", "Files that are in no blob yet.", DirectoryStatistics::bufferedFiles);
+        statistic(mount, "packed.bytes", "Bytes of the files that are in blobs.", DirectoryStatistics::packedBytes);
+        statistic(mount, "blobs", "Blobs.", DirectoryStatistics::blobs);
+        statistic(mount, "blob.bytes", "Bytes of the blobs.", DirectoryStatistics::blobBytes);
+        statistic(mount, "dead.bytes", "Bytes in blobs that no file has any more.", DirectoryStatistics::deadBytes);
         gauge(mount, "log.position", "Mutations so far.", MountTable::position);
-        gauge(
-                mount,
-                "live.workers",
-                "Workers whose heartbeats come.",
-                table -> table.workers().size());
+        gauge(mount, "live.workers", "Workers whose heartbeats come.", MasterMetrics::liveWorkers);
+    }
+
+    private static double liveWorkers(MountTable table) {
+        return table.workers().size();
+    }
+
+    private void statistic(Mount mount, String name, String text, ToDoubleFunction<DirectoryStatistics> value) {
+        gauge(mount, name, text, table -> value.applyAsDouble(table.statistics()));
     }
 
     private void gauge(Mount mount, String name, String text, ToDoubleFunction<MountTable> value) {
