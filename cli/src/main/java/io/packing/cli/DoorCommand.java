@@ -49,7 +49,7 @@ final class DoorCommand implements Callable<Integer> {
             defaultValue = "300000",
             description = {
                 "Files written on each side before the first run: the compilers of the servers are busy for so long",
-                "(default: ${DEFAULT-VALUE}, which takes seven minutes)."
+                "(default: ${DEFAULT-VALUE}, which takes eight minutes)."
             })
     private int warmUp;
 
