@@ -30,7 +30,7 @@ final class DoorCommand implements Callable<Integer> {
 
     @Option(
             names = "--clients",
-            defaultValue = "128",
+            defaultValue = "256",
             description = {
                 "Concurrent clients; files that are closed at one worker at the same time share their costs",
                 "(default: ${DEFAULT-VALUE})."

@@ -1,5 +1,6 @@
 package io.packing.worker.buffer;
 
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
@@ -7,7 +8,9 @@ import java.util.function.LongSupplier;
 /**
  * Lets a group of files wait for more of them: each group costs a sync here, and a call and a sync at the master, whose
  * processor time others could use. Its thread gives the processor up for as long as others want it, so that no processor
- * stands still meanwhile. Waits to the end in which no file came make it wait less and less often. Confined to one thread.
+ * stands still meanwhile; where nobody wants this one it naps, so that the processor can take over what waits at another.
+ * A group on a machine that has nothing else to do does not wait, and waits and naps in vain become rare. Confined to one
+ * thread.
  *
  * <p>On Linux a thread gives way within its control group: when only others outside want the processor, it does not wait.
  */
@@ -19,56 +22,98 @@ final class Gathering {
     /** What giving the processor up takes at least when somebody else wanted it. */
     static final long TAKEN_NANOS = 50_000L;
 
-    private static final int MOST_SKIPPED = 64;
+    static final long NAP_NANOS = 500_000L;
 
     private final Runnable stepAside;
+    private final Runnable nap;
     private final LongSupplier nanoTime;
-    private int toSkip;
-    private int skips = 1;
+    /** Whether others wanted the processor during the last wait. */
+    private boolean busy;
+
+    private final Habit waits = new Habit();
+    private final Habit naps = new Habit();
 
     Gathering() {
-        this(Thread::yield, System::nanoTime);
+        this(Thread::yield, () -> LockSupport.parkNanos(NAP_NANOS), System::nanoTime);
     }
 
     /**
      * @param stepAside gives the processor to threads that wait for one, and returns at once when none does
+     * @param nap leaves the processor idle for {@link #NAP_NANOS}
      * @param nanoTime monotonic nanoseconds
      */
-    Gathering(Runnable stepAside, LongSupplier nanoTime) {
+    Gathering(Runnable stepAside, Runnable nap, LongSupplier nanoTime) {
         this.stepAside = stepAside;
+        this.nap = nap;
         this.nanoTime = nanoTime;
     }
 
     /**
-     * Waits while others use the processor.
+     * Waits while others use the processors.
      *
      * @param take takes the files that came since into the group, and returns how many
      * @param full whether the group is large enough to pay for itself, or takes no more
      */
     void gather(IntSupplier take, BooleanSupplier full) {
-        if (toSkip > 0) {
-            toSkip--;
+        if (!waits.isDue()) {
             return;
         }
         long start = nanoTime.getAsLong();
         long last = start;
         long cameAt = start;
         int came = 0;
-        boolean wanted = true;
-        while (wanted && !full.getAsBoolean() && last - start < MOST_NANOS && last - cameAt < GAP_NANOS) {
+        boolean wanted = false;
+        boolean napped = false;
+        boolean waiting = true;
+        while (waiting && !full.getAsBoolean() && last - start < MOST_NANOS && last - cameAt < GAP_NANOS) {
             stepAside.run();
             int more = take.getAsInt();
             long now = nanoTime.getAsLong();
-            wanted = more > 0 || now - last >= TAKEN_NANOS;
+            boolean quiet = more == 0 && now - last < TAKEN_NANOS;
+            wanted |= now - last >= TAKEN_NANOS;
             came += more;
             cameAt = more > 0 ? now : cameAt;
             last = now;
+            if (napped) {
+                naps.was(!quiet);
+            }
+            waiting = !quiet || (!napped && (busy || wanted) && naps.isDue());
+            napped = quiet && waiting;
+            if (napped) {
+                nap.run();
+                last = nanoTime.getAsLong();
+            }
         }
-        if (came > 0) {
-            skips = 1;
-        } else if (last - cameAt >= GAP_NANOS) {
-            toSkip = skips;
-            skips = Math.min(2 * skips, MOST_SKIPPED);
+        busy = wanted;
+        if (came > 0 || last - cameAt >= GAP_NANOS) {
+            waits.was(came > 0);
+        }
+    }
+
+    /** Something to do each time it is due, but less and less often while it is of no use. */
+    private static final class Habit {
+        private static final int MOST_SKIPPED = 64;
+
+        private int toSkip;
+        private int skips = 1;
+
+        /** Counts as a time; what is not due is left out. */
+        boolean isDue() {
+            if (toSkip == 0) {
+                return true;
+            }
+            toSkip--;
+            return false;
+        }
+
+        /** Says whether the last time was of use. */
+        void was(boolean useful) {
+            if (useful) {
+                skips = 1;
+            } else {
+                toSkip = skips;
+                skips = Math.min(2 * skips, MOST_SKIPPED);
+            }
         }
     }
 }

@@ -14,7 +14,8 @@ class GatheringTest {
     private long nanos = Long.MAX_VALUE - 1;
     private long turn = BUSY;
     private int yields;
-    private final Gathering gathering = new Gathering(this::stepAside, () -> nanos);
+    private int naps;
+    private final Gathering gathering = new Gathering(this::stepAside, this::nap, () -> nanos);
 
     private void gather(IntSupplier take) {
         gathering.gather(take, () -> false);
@@ -23,6 +24,11 @@ class GatheringTest {
     private void stepAside() {
         yields++;
         nanos += turn;
+    }
+
+    private void nap() {
+        naps++;
+        nanos += Gathering.NAP_NANOS;
     }
 
     /** Whether a group waited in which as many files came as the argument says. */
@@ -55,6 +61,7 @@ class GatheringTest {
             gather(() -> 0);
         }
         assertThat(yields).isEqualTo(100);
+        assertThat(naps).isZero();
     }
 
     @Test
@@ -77,15 +84,41 @@ class GatheringTest {
     }
 
     @Test
-    void aShortWaitInWhichNothingCameIsNotInVain() {
-        for (int i = 0; i < 10; i++) {
+    void whereNobodyWantsTheProcessorAnyMoreTheGroupNapsWhileFilesCome() {
+        var looks = new AtomicInteger();
+        gather(() -> {
+            turn = IDLE;
+            int look = looks.incrementAndGet();
+            // After each nap but the fifth.
+            return look % 2 == 0 && look <= 10 ? 1 : 0;
+        });
+        assertThat(naps).isEqualTo(5);
+        assertThat(looks).hasValue(12);
+    }
+
+    @Test
+    void aGroupAfterABusyTimeNapsAndTheNextDoesNot() {
+        gather(() -> 1);
+        turn = IDLE;
+        gather(() -> 0);
+        assertThat(naps).isEqualTo(1);
+        gather(() -> 0);
+        gather(() -> 0);
+        assertThat(naps).isEqualTo(1);
+    }
+
+    @Test
+    void napsInVainBecomeRare() {
+        for (int i = 0; i < 1_000; i++) {
             turn = BUSY;
+            var left = new AtomicInteger(1);
             gather(() -> {
-                turn = IDLE;
-                return 0;
+                turn = left.get() > 0 ? BUSY : IDLE;
+                return left.getAndSet(0);
             });
         }
-        assertThat(yields).isEqualTo(20);
+        // After 1, 2, 4, ... 64 groups, and then every 65th.
+        assertThat(naps).isEqualTo(21);
     }
 
     @Test
