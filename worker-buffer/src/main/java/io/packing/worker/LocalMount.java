@@ -229,13 +229,15 @@ final class LocalMount implements PackingFileSystem {
      * Buffers and claims a whole small file; done when it is as durable as the mount asks. May wait for room. The bytes
      * must not change until then.
      */
-    CompletableFuture<FileVersion> put(FilePath path, CreateOptions create, ByteBuffer bytes) throws IOException {
+    CompletableFuture<FileVersion> put(FilePath path, CreateOptions create, ByteBuffer bytes, Appender.Writer writer)
+            throws IOException {
         if (bytes.remaining() > options.spillBytes()) {
             throw new IllegalArgumentException(
                     "%s: %d bytes are too many for one piece".formatted(path, bytes.remaining()));
         }
         FileAttributes attributes = attributes(create, bytes.remaining());
-        BufferedFile file = appender.append(session().newFileId(), path, attributes, options.compression(), bytes);
+        BufferedFile file =
+                appender.append(session().newFileId(), path, attributes, options.compression(), bytes, writer);
         // The bytes first: a claim may replace an older file, and must never do so for bytes that could be lost.
         return file.appended()
                 .whenComplete((done, failed) -> {

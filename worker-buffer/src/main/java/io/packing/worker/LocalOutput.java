@@ -3,6 +3,7 @@ package io.packing.worker;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
+import io.packing.worker.buffer.Appender;
 import io.packing.worker.buffer.SliceWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -75,7 +76,8 @@ final class LocalOutput extends PackingOutput {
         ended = true;
         if (slices.isEmpty()) {
             attributes = mount.attributes(options, count);
-            version = Optional.of(await(mount.put(path, options, ByteBuffer.wrap(bytes, 0, count))));
+            version = Optional.of(
+                    await(mount.put(path, options, ByteBuffer.wrap(bytes, 0, count), Appender.Writer.CLOSES)));
         } else {
             // A fenced worker must not finish it first.
             java.util.Objects.requireNonNull(mount.session());

@@ -3,6 +3,7 @@ package io.packing.worker;
 import io.packing.bdt.UnavailableException;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
+import io.packing.worker.buffer.Appender;
 import io.packing.worker.rpc.PeerServer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -54,7 +55,7 @@ final class ServedMounts implements PeerServer.Served {
             throws IOException {
         LocalMount found = serving(mount);
         if (bytes.remaining() <= found.options().spillBytes()) {
-            return found.put(path, options, bytes);
+            return found.put(path, options, bytes, Appender.Writer.STREAMS);
         }
         // The client's memory per output is larger than this worker's.
         PackingOutput output = found.create(path, options);

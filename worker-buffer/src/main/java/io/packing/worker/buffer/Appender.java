@@ -29,7 +29,15 @@ public final class Appender {
     /** The same while none is open. */
     private static final long IDLE_TICK_MILLIS = 100;
 
-    private record Pending(BufferedFile file, SegmentRecord record, ByteBuffer stored) {}
+    /** Who hands a file over. */
+    public enum Writer {
+        /** One that does nothing else until it has an answer. */
+        CLOSES,
+        /** One that goes on with other files meanwhile, as far as it may. */
+        STREAMS
+    }
+
+    private record Pending(BufferedFile file, SegmentRecord record, ByteBuffer stored, Writer writer) {}
 
     private record Placed(BufferedFile file, Optional<Extent> extent, long at, long end) {}
 
@@ -52,8 +60,15 @@ public final class Appender {
         this.together = together;
     }
 
-    /** Hands a whole small file over; {@link BufferedFile#appended} tells when it is durable. May wait for room. */
+    /** The same for one of many files that are handed over at once. */
     public BufferedFile append(long fileId, FilePath path, FileAttributes attributes, Codec codec, ByteBuffer bytes)
+            throws IOException {
+        return append(fileId, path, attributes, codec, bytes, Writer.STREAMS);
+    }
+
+    /** Hands a whole small file over; {@link BufferedFile#appended} tells when it is durable. May wait for room. */
+    public BufferedFile append(
+            long fileId, FilePath path, FileAttributes attributes, Codec codec, ByteBuffer bytes, Writer writer)
             throws IOException {
         ExtentCodec.Stored stored = ExtentCodec.encode(bytes.hasRemaining() ? codec : Codec.NONE, bytes);
         SegmentRecord record = new SegmentRecord(
@@ -73,7 +88,7 @@ public final class Appender {
         try {
             room.acquire(stored.bytes().remaining());
             bytesTaken = stored.bytes().remaining();
-            queue.put(new Pending(file, record, stored.bytes()));
+            queue.put(new Pending(file, record, stored.bytes(), writer));
         } catch (InterruptedException e) {
             room.release(bytesTaken);
             buffer.drop(file);
@@ -104,7 +119,8 @@ public final class Appender {
             queue.drainTo(group, GROUP_FILES - 1);
             gathering.gather(
                     () -> queue.drainTo(group, GROUP_FILES - group.size()),
-                    () -> group.size() >= GROUP_FILES || waitingBytes() >= WRITE_BYTES);
+                    () -> group.size() >= GROUP_FILES || waitingBytes() >= WRITE_BYTES,
+                    () -> group.stream().anyMatch(pending -> pending.writer() == Writer.CLOSES));
             try {
                 write(group);
             } catch (IOException e) {

@@ -9,8 +9,8 @@ import java.util.function.LongSupplier;
  * Lets a group of files wait for more of them: each group costs a sync here, and a call and a sync at the master, whose
  * processor time others could use. Its thread gives the processor up for as long as others want it, so that no processor
  * stands still meanwhile; where nobody wants this one it naps, so that the processor can take over what waits at another.
- * A group on a machine that has nothing else to do does not wait, and waits and naps in vain become rare. Confined to one
- * thread.
+ * It does not nap for those who stream, since they have handed over all that they may before an answer. A group on a machine
+ * that has nothing else to do does not wait, and waits in vain become rare. Confined to one thread.
  *
  * <p>On Linux a thread gives way within its control group: when only others outside want the processor, it does not wait.
  */
@@ -24,14 +24,16 @@ final class Gathering {
 
     static final long NAP_NANOS = 500_000L;
 
+    private static final int MOST_SKIPPED = 64;
+
     private final Runnable stepAside;
     private final Runnable nap;
     private final LongSupplier nanoTime;
     /** Whether others wanted the processor during the last wait. */
     private boolean busy;
 
-    private final Habit waits = new Habit();
-    private final Habit naps = new Habit();
+    private int toSkip;
+    private int skips = 1;
 
     Gathering() {
         this(Thread::yield, () -> LockSupport.parkNanos(NAP_NANOS), System::nanoTime);
@@ -53,9 +55,11 @@ final class Gathering {
      *
      * @param take takes the files that came since into the group, and returns how many
      * @param full whether the group is large enough to pay for itself, or takes no more
+     * @param closing whether a file of the group is one that a writer closes, who writes the next one after that
      */
-    void gather(IntSupplier take, BooleanSupplier full) {
-        if (!waits.isDue()) {
+    void gather(IntSupplier take, BooleanSupplier full, BooleanSupplier closing) {
+        if (toSkip > 0) {
+            toSkip--;
             return;
         }
         long start = nanoTime.getAsLong();
@@ -63,57 +67,30 @@ final class Gathering {
         long cameAt = start;
         int came = 0;
         boolean wanted = false;
-        boolean napped = false;
         boolean waiting = true;
         while (waiting && !full.getAsBoolean() && last - start < MOST_NANOS && last - cameAt < GAP_NANOS) {
             stepAside.run();
             int more = take.getAsInt();
             long now = nanoTime.getAsLong();
-            boolean quiet = more == 0 && now - last < TAKEN_NANOS;
-            wanted |= now - last >= TAKEN_NANOS;
+            boolean wantedNow = now - last >= TAKEN_NANOS;
+            wanted |= wantedNow;
             came += more;
             cameAt = more > 0 ? now : cameAt;
             last = now;
-            if (napped) {
-                naps.was(!quiet);
-            }
-            waiting = !quiet || (!napped && (busy || wanted) && naps.isDue());
-            napped = quiet && waiting;
-            if (napped) {
-                nap.run();
-                last = nanoTime.getAsLong();
+            if (more == 0 && !wantedNow) {
+                waiting = (busy || wanted) && closing.getAsBoolean();
+                if (waiting) {
+                    nap.run();
+                    last = nanoTime.getAsLong();
+                }
             }
         }
         busy = wanted;
-        if (came > 0 || last - cameAt >= GAP_NANOS) {
-            waits.was(came > 0);
-        }
-    }
-
-    /** Something to do each time it is due, but less and less often while it is of no use. */
-    private static final class Habit {
-        private static final int MOST_SKIPPED = 64;
-
-        private int toSkip;
-        private int skips = 1;
-
-        /** Counts as a time; what is not due is left out. */
-        boolean isDue() {
-            if (toSkip == 0) {
-                return true;
-            }
-            toSkip--;
-            return false;
-        }
-
-        /** Says whether the last time was of use. */
-        void was(boolean useful) {
-            if (useful) {
-                skips = 1;
-            } else {
-                toSkip = skips;
-                skips = Math.min(2 * skips, MOST_SKIPPED);
-            }
+        if (came > 0) {
+            skips = 1;
+        } else if (last - cameAt >= GAP_NANOS) {
+            toSkip = skips;
+            skips = Math.min(2 * skips, MOST_SKIPPED);
         }
     }
 }

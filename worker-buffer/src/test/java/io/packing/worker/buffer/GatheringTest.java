@@ -15,10 +15,11 @@ class GatheringTest {
     private long turn = BUSY;
     private int yields;
     private int naps;
+    private boolean closing = true;
     private final Gathering gathering = new Gathering(this::stepAside, this::nap, () -> nanos);
 
     private void gather(IntSupplier take) {
-        gathering.gather(take, () -> false);
+        gathering.gather(take, () -> false, () -> closing);
     }
 
     private void stepAside() {
@@ -69,8 +70,8 @@ class GatheringTest {
         var files = new AtomicInteger();
         for (int i = 0; i < 10; i++) {
             files.set(0);
-            gathering.gather(files::incrementAndGet, () -> files.get() >= 3);
-            gathering.gather(() -> 0, () -> true);
+            gathering.gather(files::incrementAndGet, () -> files.get() >= 3, () -> true);
+            gathering.gather(() -> 0, () -> true, () -> true);
         }
         assertThat(yields).isEqualTo(30);
     }
@@ -89,11 +90,23 @@ class GatheringTest {
         gather(() -> {
             turn = IDLE;
             int look = looks.incrementAndGet();
-            // After each nap but the fifth.
+            // After each nap, four times.
             return look % 2 == 0 && look <= 10 ? 1 : 0;
         });
-        assertThat(naps).isEqualTo(5);
-        assertThat(looks).hasValue(12);
+        // After the last file 8 ms.
+        assertThat(naps).isEqualTo(4 + 16);
+        assertThat(looks).hasValue(10 + 16);
+    }
+
+    @Test
+    void aGroupOfThoseWhoStreamDoesNotNap() {
+        closing = false;
+        gather(() -> {
+            turn = IDLE;
+            return 0;
+        });
+        assertThat(yields).isEqualTo(2);
+        assertThat(naps).isZero();
     }
 
     @Test
@@ -101,24 +114,23 @@ class GatheringTest {
         gather(() -> 1);
         turn = IDLE;
         gather(() -> 0);
-        assertThat(naps).isEqualTo(1);
+        assertThat(naps).isEqualTo(16);
         gather(() -> 0);
         gather(() -> 0);
-        assertThat(naps).isEqualTo(1);
+        assertThat(naps).isEqualTo(16);
     }
 
     @Test
-    void napsInVainBecomeRare() {
-        for (int i = 0; i < 1_000; i++) {
+    void aShortWaitInWhichNothingCameIsNotInVain() {
+        closing = false;
+        for (int i = 0; i < 10; i++) {
             turn = BUSY;
-            var left = new AtomicInteger(1);
             gather(() -> {
-                turn = left.get() > 0 ? BUSY : IDLE;
-                return left.getAndSet(0);
+                turn = IDLE;
+                return 0;
             });
         }
-        // After 1, 2, 4, ... 64 groups, and then every 65th.
-        assertThat(naps).isEqualTo(21);
+        assertThat(yields).isEqualTo(20);
     }
 
     @Test
