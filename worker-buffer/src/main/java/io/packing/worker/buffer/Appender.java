@@ -60,12 +60,6 @@ public final class Appender {
         this.together = together;
     }
 
-    /** The same for one of many files that are handed over at once. */
-    public BufferedFile append(long fileId, FilePath path, FileAttributes attributes, Codec codec, ByteBuffer bytes)
-            throws IOException {
-        return append(fileId, path, attributes, codec, bytes, Writer.STREAMS);
-    }
-
     /** Hands a whole small file over; {@link BufferedFile#appended} tells when it is durable. May wait for room. */
     public BufferedFile append(
             long fileId, FilePath path, FileAttributes attributes, Codec codec, ByteBuffer bytes, Writer writer)
@@ -97,6 +91,12 @@ public final class Appender {
             throw new java.io.InterruptedIOException("interrupted while appending " + path);
         }
         return file;
+    }
+
+    /** The same for one of many files that are handed over at once. */
+    public BufferedFile append(long fileId, FilePath path, FileAttributes attributes, Codec codec, ByteBuffer bytes)
+            throws IOException {
+        return append(fileId, path, attributes, codec, bytes, Writer.STREAMS);
     }
 
     /** Fails what was handed over and not appended; for the end, when nobody steps any more. */
