@@ -42,7 +42,8 @@ public final class Appender {
     private record Placed(BufferedFile file, Optional<Extent> extent, long at, long end) {}
 
     private final FileBuffer buffer;
-    private final Gathering gathering = new Gathering();
+    private final RunQueue runQueue = new RunQueue();
+    private final Gathering gathering = new Gathering(runQueue);
     private final Consumer<Runnable> together;
     private final BlockingQueue<Pending> queue = new ArrayBlockingQueue<>(4 * GROUP_FILES);
     private final Semaphore room = new Semaphore(QUEUE_BYTES);
@@ -101,6 +102,7 @@ public final class Appender {
 
     /** Fails what was handed over and not appended; for the end, when nobody steps any more. */
     public void close() {
+        runQueue.close();
         List<Pending> left = new ArrayList<>();
         queue.drainTo(left);
         IOException cause = new IOException("the packing worker is stopping; write the file again");

@@ -8,9 +8,10 @@ import java.util.function.LongSupplier;
 /**
  * Lets a group of files wait for more of them: each group costs a sync here, and a call and a sync at the master, whose
  * processor time others could use. Its thread gives the processor up for as long as others want it, so that no processor
- * stands still meanwhile; where nobody wants this one it naps, so that the processor can take over what waits at another.
- * It does not nap for those who stream, since they have handed over all that they may before an answer. A group on a machine
- * that has nothing else to do does not wait, and waits in vain become rare. Confined to one thread.
+ * stands still meanwhile; where nobody wants this one and all others are busy it naps, so that the processor can take over
+ * what waits at another. It does not nap for those who stream, since they have handed over all that they may before an
+ * answer. A group on a machine that has nothing else to do does not wait, and waits in vain become rare. Confined to one
+ * thread.
  *
  * <p>On Linux a thread gives way within its control group: when only others outside want the processor, it does not wait.
  */
@@ -28,25 +29,26 @@ final class Gathering {
 
     private final Runnable stepAside;
     private final Runnable nap;
+    private final BooleanSupplier othersBusy;
     private final LongSupplier nanoTime;
-    /** Whether others wanted the processor during the last wait. */
-    private boolean busy;
 
     private int toSkip;
     private int skips = 1;
 
-    Gathering() {
-        this(Thread::yield, () -> LockSupport.parkNanos(NAP_NANOS), System::nanoTime);
+    Gathering(RunQueue runQueue) {
+        this(Thread::yield, () -> LockSupport.parkNanos(NAP_NANOS), runQueue::isLong, System::nanoTime);
     }
 
     /**
      * @param stepAside gives the processor to threads that wait for one, and returns at once when none does
      * @param nap leaves the processor idle for {@link #NAP_NANOS}
+     * @param othersBusy whether every processor but this one has something to do
      * @param nanoTime monotonic nanoseconds
      */
-    Gathering(Runnable stepAside, Runnable nap, LongSupplier nanoTime) {
+    Gathering(Runnable stepAside, Runnable nap, BooleanSupplier othersBusy, LongSupplier nanoTime) {
         this.stepAside = stepAside;
         this.nap = nap;
+        this.othersBusy = othersBusy;
         this.nanoTime = nanoTime;
     }
 
@@ -66,26 +68,23 @@ final class Gathering {
         long last = start;
         long cameAt = start;
         int came = 0;
-        boolean wanted = false;
         boolean waiting = true;
         while (waiting && !full.getAsBoolean() && last - start < MOST_NANOS && last - cameAt < GAP_NANOS) {
             stepAside.run();
             int more = take.getAsInt();
             long now = nanoTime.getAsLong();
-            boolean wantedNow = now - last >= TAKEN_NANOS;
-            wanted |= wantedNow;
+            boolean wanted = now - last >= TAKEN_NANOS;
             came += more;
             cameAt = more > 0 ? now : cameAt;
             last = now;
-            if (more == 0 && !wantedNow) {
-                waiting = (busy || wanted) && closing.getAsBoolean();
+            if (more == 0 && !wanted) {
+                waiting = closing.getAsBoolean() && othersBusy.getAsBoolean();
                 if (waiting) {
                     nap.run();
                     last = nanoTime.getAsLong();
                 }
             }
         }
-        busy = wanted;
         if (came > 0) {
             skips = 1;
         } else if (last - cameAt >= GAP_NANOS) {

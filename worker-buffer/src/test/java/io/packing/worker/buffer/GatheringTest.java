@@ -16,7 +16,8 @@ class GatheringTest {
     private int yields;
     private int naps;
     private boolean closing = true;
-    private final Gathering gathering = new Gathering(this::stepAside, this::nap, () -> nanos);
+    private boolean othersBusy = true;
+    private final Gathering gathering = new Gathering(this::stepAside, this::nap, () -> othersBusy, () -> nanos);
 
     private void gather(IntSupplier take) {
         gathering.gather(take, () -> false, () -> closing);
@@ -58,6 +59,7 @@ class GatheringTest {
     @Test
     void aGroupOfAnIdleMachineDoesNotWait() {
         turn = IDLE;
+        othersBusy = false;
         for (int i = 0; i < 100; i++) {
             gather(() -> 0);
         }
@@ -79,6 +81,7 @@ class GatheringTest {
     @Test
     void filesThatCameAtOnceAreFollowedByOthers() {
         turn = IDLE;
+        othersBusy = false;
         var left = new AtomicInteger(3);
         gather(() -> left.get() > 0 ? left.getAndDecrement() : 0);
         assertThat(yields).isEqualTo(4);
@@ -110,14 +113,14 @@ class GatheringTest {
     }
 
     @Test
-    void aGroupAfterABusyTimeNapsAndTheNextDoesNot() {
-        gather(() -> 1);
+    void aGroupNapsOnlyWhileTheOtherProcessorsAreBusy() {
         turn = IDLE;
-        gather(() -> 0);
-        assertThat(naps).isEqualTo(16);
-        gather(() -> 0);
-        gather(() -> 0);
-        assertThat(naps).isEqualTo(16);
+        var looks = new AtomicInteger();
+        gather(() -> {
+            othersBusy = looks.incrementAndGet() < 4;
+            return 0;
+        });
+        assertThat(naps).isEqualTo(3);
     }
 
     @Test

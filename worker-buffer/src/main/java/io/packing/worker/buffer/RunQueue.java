@@ -1,0 +1,71 @@
+package io.packing.worker.buffer;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * The threads of the machine that run or wait for a processor at this moment, all processes together, as Linux counts them
+ * (proc(5), the fourth field of {@code /proc/loadavg}). Where there is no such count, nobody runs but the caller. Confined
+ * to one thread.
+ */
+final class RunQueue implements Closeable {
+    private static final Path PROC = Path.of("/proc");
+    private static final Pattern LOADAVG = Pattern.compile("\\S+ \\S+ \\S+ (\\d{1,9})/.*\\s*");
+    private static final Pattern PROCESSOR = Pattern.compile("cpu\\d+ .*");
+
+    private final Optional<RandomAccessFile> loadavg;
+    private final int processors;
+    private final byte[] line = new byte[128];
+
+    RunQueue() {
+        this(PROC);
+    }
+
+    RunQueue(Path proc) {
+        int count = 0;
+        Optional<RandomAccessFile> opened = Optional.empty();
+        try (var lines = Files.lines(proc.resolve("stat"))) {
+            count = (int) lines.filter(PROCESSOR.asMatchPredicate()).count();
+            opened = Optional.of(new RandomAccessFile(proc.resolve("loadavg").toFile(), "r"));
+        } catch (IOException | UncheckedIOException e) {
+            // Not Linux.
+        }
+        loadavg = opened;
+        processors = count;
+    }
+
+    /** Whether others than the calling thread keep at least all processors but one busy. */
+    boolean isLong() {
+        return loadavg.isPresent() && running(loadavg.get()) >= Math.max(processors, 2);
+    }
+
+    /** The caller is one of them. */
+    private int running(RandomAccessFile file) {
+        try {
+            file.seek(0);
+            int length = Math.max(0, file.read(line));
+            var matcher = LOADAVG.matcher(new String(line, 0, length, StandardCharsets.US_ASCII));
+            return matcher.matches() ? Integer.parseInt(matcher.group(1)) : 1;
+        } catch (IOException e) {
+            return 1;
+        }
+    }
+
+    @Override
+    public void close() {
+        loadavg.ifPresent(file -> {
+            try {
+                file.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+    }
+}
