@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** An object store that does something around every operation of another one. */
 abstract class DecoratedObjectStore implements ObjectStore {
@@ -35,11 +36,11 @@ abstract class DecoratedObjectStore implements ObjectStore {
     }
 
     @Override
-    public void put(String key, Path file, PutCondition condition) throws IOException {
+    public void put(String key, Path file, OptionalInt crc32c, PutCondition condition) throws IOException {
         around(
                 RequestKind.PUT,
                 () -> {
-                    store.put(key, file, condition);
+                    store.put(key, file, crc32c, condition);
                     return file;
                 },
                 Files::size);

@@ -5,6 +5,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * Creates an object of a file unless the key is taken. When it is, an earlier attempt may have taken it although its answer
@@ -16,10 +17,14 @@ public final class ExclusivePut {
 
     private ExclusivePut() {}
 
-    /** Returns whether the object is this file now; otherwise the key is somebody else's. */
-    public static boolean put(ObjectStore store, String key, Path file) throws IOException {
+    /**
+     * Returns whether the object is this file now; otherwise the key is somebody else's.
+     *
+     * @param crc32c of all bytes of the file, when it is known
+     */
+    public static boolean put(ObjectStore store, String key, Path file, OptionalInt crc32c) throws IOException {
         try {
-            store.put(key, file, PutCondition.IF_ABSENT);
+            store.put(key, file, crc32c, PutCondition.IF_ABSENT);
             return true;
         } catch (PreconditionFailedException e) {
             return isOurs(store, key, file);

@@ -10,8 +10,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.zip.CRC32C;
 
 /** An object store in the heap: for tests and for experiments that need no bytes to survive. */
 public final class InMemoryObjectStore implements ObjectStore {
@@ -41,8 +43,12 @@ public final class InMemoryObjectStore implements ObjectStore {
     }
 
     @Override
-    public void put(String key, Path file, PutCondition condition) throws IOException {
-        store(key, Files.readAllBytes(file), condition);
+    public void put(String key, Path file, OptionalInt crc32c, PutCondition condition) throws IOException {
+        byte[] bytes = Files.readAllBytes(file);
+        CRC32C crc = new CRC32C();
+        crc.update(bytes);
+        Checksums.check(file, crc32c, (int) crc.getValue());
+        store(key, bytes, condition);
     }
 
     @Override

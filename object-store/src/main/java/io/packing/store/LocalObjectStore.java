@@ -15,9 +15,11 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.zip.CRC32C;
 
 /**
  * An object store in a directory of a local or network file system.
@@ -26,6 +28,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * object survives a power cut. A key and the same key followed by {@code /...} cannot exist together.
  */
 public final class LocalObjectStore implements ObjectStore {
+    private static final int CHECK_BYTES = 256 << 10;
+
     private final Path root;
     private final LocalPaths paths;
     private final Path temporary;
@@ -60,10 +64,25 @@ public final class LocalObjectStore implements ObjectStore {
     }
 
     @Override
-    public void put(String key, Path file, PutCondition condition) throws IOException {
+    public void put(String key, Path file, OptionalInt crc32c, PutCondition condition) throws IOException {
         try (FileChannel source = FileChannel.open(file, StandardOpenOption.READ)) {
-            put(key, condition, target -> copy(source, target));
+            put(key, condition, target -> {
+                copy(source, target);
+                if (crc32c.isPresent()) {
+                    Checksums.check(file, crc32c, crc32c(target));
+                }
+            });
         }
+    }
+
+    private static int crc32c(FileChannel channel) throws IOException {
+        CRC32C crc = new CRC32C();
+        ByteBuffer buffer = ByteBuffer.allocateDirect(CHECK_BYTES);
+        for (long at = 0; channel.read(buffer, at) > 0; buffer.clear()) {
+            at += buffer.position();
+            crc.update(buffer.flip());
+        }
+        return (int) crc.getValue();
     }
 
     private static void copy(FileChannel source, FileChannel target) throws IOException {
@@ -96,8 +115,8 @@ public final class LocalObjectStore implements ObjectStore {
         Path target = paths.file(key);
         Path written = temporary.resolve(UUID.randomUUID().toString());
         try {
-            try (FileChannel channel =
-                    FileChannel.open(written, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            try (FileChannel channel = FileChannel.open(
+                    written, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
                 content.writeTo(channel);
                 channel.force(true);
             }

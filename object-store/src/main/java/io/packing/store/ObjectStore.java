@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * A flat map from keys to immutable objects, below one prefix of one bucket or directory.
@@ -20,7 +21,17 @@ public interface ObjectStore extends AutoCloseable {
     String location();
 
     /** Creates the object from a file, atomically: readers see all of it or nothing. */
-    void put(String key, Path file, PutCondition condition) throws IOException;
+    default void put(String key, Path file, PutCondition condition) throws IOException {
+        put(key, file, OptionalInt.empty(), condition);
+    }
+
+    /**
+     * The same from a file that was read before.
+     *
+     * @param crc32c of all its bytes, when it is known: other bytes make no object but an {@link IOException}, and the file
+     *     need not be read once more for its checksum
+     */
+    void put(String key, Path file, OptionalInt crc32c, PutCondition condition) throws IOException;
 
     /** Creates the object from bytes, atomically. */
     void put(String key, ByteBuffer bytes, PutCondition condition) throws IOException;

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -82,13 +83,13 @@ final class S3ObjectStore implements ObjectStore {
     }
 
     @Override
-    public void put(String key, Path file, PutCondition condition) throws IOException {
-        uploads.put(full(key), new S3Body.OfFile(file, Files.size(file)), condition);
+    public void put(String key, Path file, OptionalInt crc32c, PutCondition condition) throws IOException {
+        uploads.put(full(key), new S3Body.OfFile(file, Files.size(file)), crc32c, condition);
     }
 
     @Override
     public void put(String key, ByteBuffer bytes, PutCondition condition) throws IOException {
-        uploads.put(full(key), S3Body.OfBytes.copyOf(bytes), condition);
+        uploads.put(full(key), S3Body.OfBytes.copyOf(bytes), OptionalInt.empty(), condition);
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,16 +44,23 @@ final class S3Uploads {
         this.random = random;
     }
 
-    void put(String key, S3Body body, PutCondition condition) throws IOException {
+    /** @param crc32c of the whole body, when it is known; the server refuses another one */
+    void put(String key, S3Body body, OptionalInt crc32c, PutCondition condition) throws IOException {
         String token = "%016x%016x".formatted(random.nextLong(), random.nextLong());
         if (body.length() > putSingleMax) {
-            putParts(key, body, condition, Map.of(TOKEN, token));
+            putParts(key, body, crc32c, condition, Map.of(TOKEN, token));
         } else {
-            putWhole(key, body, condition, condition == PutCondition.IF_ABSENT ? Map.of(TOKEN, token) : Map.of());
+            putWhole(
+                    key,
+                    body,
+                    crc32c,
+                    condition,
+                    condition == PutCondition.IF_ABSENT ? Map.of(TOKEN, token) : Map.of());
         }
     }
 
-    private void putWhole(String key, S3Body body, PutCondition condition, Map<String, String> metadata)
+    private void putWhole(
+            String key, S3Body body, OptionalInt crc32c, PutCondition condition, Map<String, String> metadata)
             throws IOException {
         calls.run(
                 RequestKind.PUT,
@@ -68,6 +76,7 @@ final class S3Uploads {
                                             .key(key)
                                             .metadata(metadata)
                                             .checksumAlgorithm(ChecksumAlgorithm.CRC32_C);
+                                    crc32c.ifPresent(crc -> request.checksumCRC32C(Checksums.base64(crc)));
                                     if (condition == PutCondition.IF_ABSENT) {
                                         request.ifNoneMatch(ANY);
                                     }
@@ -110,7 +119,8 @@ final class S3Uploads {
         }
     }
 
-    private void putParts(String key, S3Body body, PutCondition condition, Map<String, String> metadata)
+    private void putParts(
+            String key, S3Body body, OptionalInt crc32c, PutCondition condition, Map<String, String> metadata)
             throws IOException {
         String upload = calls.run(
                 RequestKind.PUT,
@@ -138,6 +148,7 @@ final class S3Uploads {
                                         .uploadId(upload)
                                         .checksumType(ChecksumType.FULL_OBJECT)
                                         .multipartUpload(all -> all.parts(parts));
+                                crc32c.ifPresent(crc -> request.checksumCRC32C(Checksums.base64(crc)));
                                 if (condition == PutCondition.IF_ABSENT) {
                                     request.ifNoneMatch(ANY);
                                 }

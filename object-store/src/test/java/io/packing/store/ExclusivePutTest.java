@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,16 +32,20 @@ class ExclusivePutTest {
         store.put(KEY, ByteBuffer.wrap(by), PutCondition.NONE);
     }
 
+    private boolean put(Path source) throws IOException {
+        return ExclusivePut.put(store, KEY, source, OptionalInt.empty());
+    }
+
     @Test
     void aFreeKeyIsTaken() throws IOException {
-        assertThat(ExclusivePut.put(store, KEY, file)).isTrue();
+        assertThat(put(file)).isTrue();
         assertThat(store.get(KEY, 0, bytes.length)).isEqualTo(ByteBuffer.wrap(bytes));
     }
 
     @Test
     void anAttemptWhoseAnswerWasLostCounts() throws IOException {
         taken(bytes);
-        assertThat(ExclusivePut.put(store, KEY, file)).isTrue();
+        assertThat(put(file)).isTrue();
     }
 
     @Test
@@ -48,19 +53,19 @@ class ExclusivePutTest {
         byte[] other = bytes.clone();
         other[bytes.length - 1] = 2;
         taken(other);
-        assertThat(ExclusivePut.put(store, KEY, file)).as("another end").isFalse();
+        assertThat(put(file)).as("another end").isFalse();
         assertThat(store.get(KEY, 0, other.length)).isEqualTo(ByteBuffer.wrap(other));
 
         taken(new byte[bytes.length + 1]);
-        assertThat(ExclusivePut.put(store, KEY, file)).as("another length").isFalse();
+        assertThat(put(file)).as("another length").isFalse();
     }
 
     @Test
     void aFileShorterThanTheTailIsComparedWhole() throws IOException {
         Path small = Files.write(folder.resolve("s"), new byte[] {1, 2, 3});
         taken(new byte[] {1, 2, 3});
-        assertThat(ExclusivePut.put(store, KEY, small)).isTrue();
+        assertThat(put(small)).isTrue();
         taken(new byte[] {0, 2, 3});
-        assertThat(ExclusivePut.put(store, KEY, small)).isFalse();
+        assertThat(put(small)).isFalse();
     }
 }

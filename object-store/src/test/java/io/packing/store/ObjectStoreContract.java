@@ -3,6 +3,7 @@ package io.packing.store;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -13,12 +14,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -66,6 +69,26 @@ abstract class ObjectStoreContract {
         store.download("blob", target);
         assertThat(target).hasBinaryContent(content);
         assertThatExceptionOfType(FileAlreadyExistsException.class).isThrownBy(() -> store.download("blob", target));
+    }
+
+    @Test
+    void aFileIsOnlyPutWithTheChecksumThatItShouldHave() throws IOException {
+        byte[] content = new byte[300_000];
+        random().nextBytes(content);
+        Path source = Files.write(temporary.resolve("source"), content);
+        CRC32C crc = new CRC32C();
+        crc.update(content);
+        OptionalInt right = OptionalInt.of((int) crc.getValue());
+
+        content[200_000] ^= 1;
+        Files.write(source, content);
+        assertThatIOException().isThrownBy(() -> store.put("blob", source, right, PutCondition.IF_ABSENT));
+        assertThat(store.head("blob")).isEmpty();
+
+        content[200_000] ^= 1;
+        Files.write(source, content);
+        store.put("blob", source, right, PutCondition.IF_ABSENT);
+        assertThat(store.get("blob", 0, content.length)).isEqualTo(ByteBuffer.wrap(content));
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -38,8 +39,8 @@ final class GatedStore implements ObjectStore {
     }
 
     @Override
-    public void put(String key, Path file, PutCondition condition) throws IOException {
-        up().put(key, file, condition);
+    public void put(String key, Path file, OptionalInt crc32c, PutCondition condition) throws IOException {
+        up().put(key, file, crc32c, condition);
         puts.incrementAndGet();
         // The answer may be lost although the object is there.
         up();

@@ -6,6 +6,7 @@ import io.packing.blob.BlobExtent;
 import io.packing.blob.BlobReader;
 import io.packing.blob.BlobVerifier;
 import io.packing.blob.BlobWriter;
+import io.packing.blob.ChecksummedSource;
 import io.packing.blob.Codec;
 import io.packing.blob.CorruptBlobException;
 import io.packing.blob.Extent;
@@ -154,15 +155,23 @@ final class Compaction {
         return moved.size();
     }
 
+    /**
+     * The new blob, every byte of it verified.
+     *
+     * @param crc32c of all bytes
+     */
+    record Verified(FinishedBlob blob, int crc32c) {}
+
     /** Completes and verifies the blob. */
-    FinishedBlob finish(String name) throws IOException {
+    Verified finish(String name) throws IOException {
         FinishedBlob finished =
                 writer.finish(moved.values().stream().map(Moved::packed).toList());
-        long files = BlobVerifier.verify(new FileRangeSource(name, channel)).files();
+        ChecksummedSource source = new ChecksummedSource(new FileRangeSource(name, channel));
+        long files = BlobVerifier.verify(source).files();
         if (files != moved.size()) {
             throw new IOException("%s: %d files, want %d".formatted(name, files, moved.size()));
         }
-        return finished;
+        return new Verified(finished, source.crc32c());
     }
 
     /** What is to be committed. */

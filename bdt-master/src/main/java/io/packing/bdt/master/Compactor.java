@@ -15,6 +15,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -154,14 +155,16 @@ final class Compactor {
     }
 
     private void push(Compaction compaction, Path file, List<SparseBlobs.Sparse> from) throws IOException {
-        FinishedBlob finished = compaction.finish(file.toString());
+        Compaction.Verified verified = compaction.finish(file.toString());
+        FinishedBlob finished = verified.blob();
         BlobName name = new BlobName(WORKER, finished.footerOffset(), timestamp());
         long number = Waiting.on(table.writer().submit(t -> {
             t.pushed(name, finished.length(), true);
             t.nextPosition();
             return t.blobNumber(name);
         }));
-        if (!ExclusivePut.put(objects, MasterObject.BLOBS + name.key(), file)) {
+        String key = MasterObject.BLOBS + name.key();
+        if (!ExclusivePut.put(objects, key, file, OptionalInt.of(verified.crc32c()))) {
             boolean forgotten = Waiting.on(table.writer().submit(t -> t.forgetDead(number)));
             throw new IOException("%s is somebody else's; forgotten: %s".formatted(name, forgotten));
         }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** An object store in the middle of whose puts something happens: a failure before or after, or what a test says. */
 final class InterruptedObjects implements ObjectStore {
@@ -54,13 +55,13 @@ final class InterruptedObjects implements ObjectStore {
     }
 
     @Override
-    public void put(String key, Path file, PutCondition condition) throws IOException {
+    public void put(String key, Path file, OptionalInt crc32c, PutCondition condition) throws IOException {
         Event first = before;
         Event then = after;
         before = () -> {};
         after = () -> {};
         first.happen();
-        objects.put(key, file, condition);
+        objects.put(key, file, crc32c, condition);
         then.happen();
     }
 

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /** An object store in memory, for keys of ASCII. Counts its puts. */
@@ -40,7 +41,7 @@ final class MapObjects implements ObjectStore {
     }
 
     @Override
-    public void put(String key, Path file, PutCondition condition) throws IOException {
+    public void put(String key, Path file, OptionalInt crc32c, PutCondition condition) throws IOException {
         put(key, ByteBuffer.wrap(Files.readAllBytes(file)), condition);
     }
 

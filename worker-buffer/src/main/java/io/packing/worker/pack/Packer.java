@@ -6,6 +6,7 @@ import io.packing.bdt.PushedBlob;
 import io.packing.blob.BlobName;
 import io.packing.blob.BlobVerifier;
 import io.packing.blob.BlobWriter;
+import io.packing.blob.ChecksummedSource;
 import io.packing.blob.Codec;
 import io.packing.blob.CorruptBlobException;
 import io.packing.blob.Extent;
@@ -35,6 +36,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -241,11 +243,14 @@ public final class Packer {
 
     private void push(Path path, FileChannel channel, FinishedBlob finished, Map<BufferedFile, List<Extent>> placed)
             throws IOException {
-        VerifiedBlob verified = BlobVerifier.verify(new FileRangeSource(path.toString(), channel));
+        ChecksummedSource source = new ChecksummedSource(new FileRangeSource(path.toString(), channel));
+        VerifiedBlob verified = BlobVerifier.verify(source);
+        // The store must get what was verified.
+        OptionalInt crc32c = OptionalInt.of(source.crc32c());
         metrics.counter("packing.packed.files").increment(verified.files());
         Timer.Sample pushing = Timer.start(metrics);
         BlobName name = new BlobName(worker, finished.footerOffset(), clock.next());
-        while (!ExclusivePut.put(store, BLOBS + name.key(), path)) {
+        while (!ExclusivePut.put(store, BLOBS + name.key(), path, crc32c)) {
             name = new BlobName(worker, finished.footerOffset(), clock.next());
         }
         pushing.stop(metrics.timer("packing.push"));

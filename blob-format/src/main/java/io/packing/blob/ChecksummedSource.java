@@ -1,0 +1,65 @@
+package io.packing.blob;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+
+/**
+ * A blob's bytes, and the CRC32C of all of them as they were when somebody else read them in order. What was read before its
+ * turn, as footers are, or not at all, is read once more for it. Confined to one thread.
+ */
+public final class ChecksummedSource implements RangeSource {
+    private final RangeSource source;
+    private final CRC32C crc = new CRC32C();
+    /** The bytes before it are in {@link #crc}. */
+    private long position;
+
+    public ChecksummedSource(RangeSource source) {
+        this.source = source;
+    }
+
+    @Override
+    public String name() {
+        return source.name();
+    }
+
+    @Override
+    public long length() throws IOException {
+        return source.length();
+    }
+
+    @Override
+    public ByteBuffer read(long offset, int length) throws IOException {
+        ByteBuffer bytes = source.read(offset, length);
+        add(offset, bytes.duplicate());
+        return bytes;
+    }
+
+    @Override
+    public void read(long offset, ByteBuffer into) throws IOException {
+        ByteBuffer bytes = into.duplicate();
+        source.read(offset, into);
+        add(offset, bytes.limit(into.position()));
+    }
+
+    @Override
+    public int sequentialReadBytes() {
+        return source.sequentialReadBytes();
+    }
+
+    private void add(long offset, ByteBuffer bytes) {
+        long known = position - offset;
+        if (known >= 0 && known < bytes.remaining()) {
+            position = offset + bytes.remaining();
+            crc.update(bytes.position(bytes.position() + (int) known));
+        }
+    }
+
+    /** The checksum of all bytes; reads those that were not read in order. */
+    public int crc32c() throws IOException {
+        while (position < length()) {
+            read(position, (int) Math.min(length() - position, sequentialReadBytes()));
+        }
+        return (int) crc.getValue();
+    }
+}

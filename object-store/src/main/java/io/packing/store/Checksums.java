@@ -1,0 +1,27 @@
+package io.packing.store;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.OptionalInt;
+
+/** CRC32C of whole objects. */
+final class Checksums {
+    private Checksums() {}
+
+    /** Refuses a file that is not what its checksum says. */
+    static void check(Path file, OptionalInt wanted, int found) throws IOException {
+        if (wanted.isPresent() && wanted.getAsInt() != found) {
+            throw new IOException("%s has crc %08x, want %08x: it was changed, or the disk is failing"
+                    .formatted(file, found, wanted.getAsInt()));
+        }
+    }
+
+    /** As S3's headers hold it. */
+    static String base64(int crc32c) {
+        return Base64.getEncoder()
+                .encodeToString(
+                        ByteBuffer.allocate(Integer.BYTES).putInt(crc32c).array());
+    }
+}
