@@ -8,6 +8,8 @@ import java.util.function.BooleanSupplier;
 import org.gaul.s3proxy.S3Proxy;
 import org.gaul.s3proxy.auth.AuthenticationType;
 import org.gaul.s3proxy.nio2blob.FilesystemNio2BlobStore;
+import org.gaul.shaded.org.eclipse.jetty.server.Connector;
+import org.gaul.shaded.org.eclipse.jetty.server.HttpConnectionFactory;
 import org.gaul.shaded.org.eclipse.jetty.server.Server;
 
 /** An S3 server on the loopback interface that keeps its objects in a directory; runs until closed. */
@@ -17,6 +19,8 @@ public final class S3Server implements AutoCloseable {
 
     /** At once: waiting would mean to wait for the idle connections of clients, too. */
     private static final long STOP_MILLIS = 0;
+    /** Blobs are large: a system call for every 8 KB, which is the default, takes longer. */
+    private static final int INPUT_BUFFER_BYTES = 64 << 10;
 
     private final S3Proxy proxy;
     private final Tally tally;
@@ -33,7 +37,8 @@ public final class S3Server implements AutoCloseable {
             Files.createDirectories(config.directory().resolve(bucket));
         }
         S3Proxy proxy = S3Proxy.builder()
-                .blobStore(new FilesystemNio2BlobStore(config.directory().toString()))
+                .blobStore(new WholePages(
+                        new FilesystemNio2BlobStore(config.directory().toString())))
                 .endpoint(URI.create("http://127.0.0.1:" + config.port()))
                 .awsAuthentication(AuthenticationType.AWS_V2_OR_V4, config.accessKey(), config.secretKey())
                 .ignoreUnknownHeaders(true)
@@ -44,6 +49,9 @@ public final class S3Server implements AutoCloseable {
                 ? () -> true
                 : new TokenBucket(config.putLimitPerSecond(), System::nanoTime)::tryTake;
         Server server = jettyOf(proxy);
+        for (Connector connector : server.getConnectors()) {
+            connector.getConnectionFactory(HttpConnectionFactory.class).setInputBufferSize(INPUT_BUFFER_BYTES);
+        }
         server.setHandler(new FrontHandler(server.getHandler(), tally, admitted, config.putLatency()));
         S3Server started = new S3Server(proxy, tally);
         try {
