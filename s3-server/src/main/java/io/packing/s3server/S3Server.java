@@ -37,8 +37,7 @@ public final class S3Server implements AutoCloseable {
             Files.createDirectories(config.directory().resolve(bucket));
         }
         S3Proxy proxy = S3Proxy.builder()
-                .blobStore(new WholePages(
-                        new FilesystemNio2BlobStore(config.directory().toString())))
+                .blobStore(new FilesystemNio2BlobStore(config.directory().toString()))
                 .endpoint(URI.create("http://127.0.0.1:" + config.port()))
                 .awsAuthentication(AuthenticationType.AWS_V2_OR_V4, config.accessKey(), config.secretKey())
                 .ignoreUnknownHeaders(true)
