@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.zip.CRC32C;
 
 /** An object store in memory, for keys of ASCII. Counts its puts. */
 final class MapObjects implements ObjectStore {
@@ -42,7 +43,13 @@ final class MapObjects implements ObjectStore {
 
     @Override
     public void put(String key, Path file, OptionalInt crc32c, PutCondition condition) throws IOException {
-        put(key, ByteBuffer.wrap(Files.readAllBytes(file)), condition);
+        byte[] bytes = Files.readAllBytes(file);
+        CRC32C crc = new CRC32C();
+        crc.update(bytes);
+        if (crc32c.isPresent() && crc32c.getAsInt() != (int) crc.getValue()) {
+            throw new IOException("%s has crc %08x, want %08x".formatted(key, crc.getValue(), crc32c.getAsInt()));
+        }
+        put(key, ByteBuffer.wrap(bytes), condition);
     }
 
     @Override

@@ -27,6 +27,9 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 record EngineIngest(IngestSpec spec, int window, long warmUp, Narrator narrator) {
     private static final long SEED = 8;
+    /** More gain nothing. */
+    private static final int WARM_UP_ROUNDS = 2;
+
     /** A store and its client are warm sooner than a worker, and a throttled one would take long. */
     private static final long MOST_DIRECT_WARM_UP = 500;
 
@@ -88,12 +91,14 @@ record EngineIngest(IngestSpec spec, int window, long warmUp, Narrator narrator)
 
     /**
      * A worker is a daemon: its code is compiled, its connections and the store's are open before the clock starts. In
-     * rounds of what is measured, because much of what was compiled in one long run is compiled anew when that run ends.
+     * rounds that end as the measured one does, because much of what was compiled before such an end is compiled anew
+     * after it.
      */
     private void warmUp(RemotePackingFileSystem mount, Contents contents) throws IOException, InterruptedException {
-        for (long done = 0; done < warmUp; done += spec.files()) {
-            var root = "warm-up-" + done;
-            each("warming up", Math.min(spec.files(), warmUp - done), numbers -> write(mount, root, contents, numbers));
+        for (int round = 0; round < WARM_UP_ROUNDS; round++) {
+            var root = "warm-up-" + round;
+            var files = warmUp * (round + 1) / WARM_UP_ROUNDS - warmUp * round / WARM_UP_ROUNDS;
+            each("warming up", files, numbers -> write(mount, root, contents, numbers));
             mount.flush();
         }
     }
