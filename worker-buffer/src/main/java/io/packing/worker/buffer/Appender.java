@@ -157,7 +157,7 @@ public final class Appender {
         List<Placed> placed = new ArrayList<>();
         for (Pending pending : group) {
             Segment segment = segment();
-            ByteBuffer header = pending.record().header();
+            ByteBuffer header = pending.record().header(segment.life());
             long at = segment.append(header, pending.stored());
             Optional<Extent> extent = pending.record().extentAt(at, header.remaining());
             placed.add(new Placed(pending.file(), extent, at, segment.position()));

@@ -28,6 +28,7 @@ final class BufferRecovery {
 
     private final Path directory;
     private final BufferIndex index;
+    private final SegmentFiles files;
     private final Optional<ValueStore> values;
     private final long nowNanos;
     final Map<Long, Segment> segments = new TreeMap<>();
@@ -35,20 +36,22 @@ final class BufferRecovery {
     /** Bytes of records that were read because no checkpoint covered them. */
     long scannedBytes;
 
-    /** Bytes behind the last whole records. */
+    /** Bytes behind the last whole records: of footers, of records that were not finished, of older segments. */
     private long cutBytes;
 
     private final Map<Long, List<FileRow.Located>> slices = new HashMap<>();
 
-    BufferRecovery(Path directory, BufferIndex index, Optional<ValueStore> values, long nowNanos) {
-        this.values = values;
+    BufferRecovery(Path directory, BufferIndex index, SegmentFiles files, Optional<ValueStore> values, long nowNanos) {
         this.directory = directory;
         this.index = index;
+        this.files = files;
+        this.values = values;
         this.nowNanos = nowNanos;
     }
 
     void run(String bootId) throws IOException {
         index.trust(bootId);
+        files.start();
         Map<Long, Path> paths = paths();
         Map<Long, Long> checkpoints = index.checkpoints();
         for (Map.Entry<Long, Path> entry : paths.entrySet()) {
@@ -84,7 +87,7 @@ final class BufferRecovery {
                 .forEach(segment -> index.checkpoint(segment.number(), segment.placedEnd));
         index.flush();
         LOG.info(
-                "{}: {} segments, read {} bytes of records anew, cut off {} bytes of footers and unfinished records",
+                "{}: {} segments, read {} bytes of records anew, cut off {} bytes behind them",
                 directory,
                 segments.size(),
                 scannedBytes,
@@ -114,7 +117,7 @@ final class BufferRecovery {
         }
         cutBytes += Files.size(path) - scan.end;
         boolean dedicated = path.toString().endsWith(DEDICATED);
-        Segment segment = Segment.reopen(number, path, dedicated, nowNanos, scan.end);
+        Segment segment = Segment.reopen(number, path, files, dedicated, nowNanos, scan.end);
         segments.put(number, segment);
         for (SegmentScan.Found found : scan.records) {
             enter(segment, found);

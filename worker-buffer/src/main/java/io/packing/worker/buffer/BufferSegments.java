@@ -1,6 +1,5 @@
 package io.packing.worker.buffer;
 
-import io.packing.blob.BlobHeader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -25,6 +24,7 @@ final class BufferSegments {
 
     private final Path directory;
     private final BufferIndex index;
+    private final SegmentFiles files;
     private final Optional<ValueStore> values;
     private final BufferValues place;
     private final LongSupplier nanoTime;
@@ -38,9 +38,15 @@ final class BufferSegments {
      * @param values where the records of small files are when {@code place} says so
      */
     BufferSegments(
-            Path directory, BufferIndex index, Optional<ValueStore> values, BufferValues place, LongSupplier nanoTime) {
+            Path directory,
+            BufferIndex index,
+            SegmentFiles files,
+            Optional<ValueStore> values,
+            BufferValues place,
+            LongSupplier nanoTime) {
         this.directory = directory;
         this.index = index;
+        this.files = files;
         this.values = values;
         this.place = place;
         this.nanoTime = nanoTime;
@@ -72,7 +78,12 @@ final class BufferSegments {
         Segment segment = place == BufferValues.STORE
                 ? Segment.create(number, values.orElseThrow(), nanoTime.getAsLong())
                 : Segment.create(
-                        number, path(number, BufferRecovery.SUFFIX), false, nanoTime.getAsLong(), Optional.of(gather));
+                        number,
+                        path(number, BufferRecovery.SUFFIX),
+                        files,
+                        false,
+                        nanoTime.getAsLong(),
+                        Optional.of(gather));
         segments.put(number, segment);
         return segment;
     }
@@ -81,7 +92,7 @@ final class BufferSegments {
     Segment createLarge() throws IOException {
         long number = next++;
         Path path = path(number, BufferRecovery.DEDICATED);
-        Segment segment = Segment.create(number, path, true, nanoTime.getAsLong(), Optional.empty());
+        Segment segment = Segment.create(number, path, files, true, nanoTime.getAsLong(), Optional.empty());
         segment.cause = SealCause.LARGE;
         segments.put(number, segment);
         return segment;
@@ -149,7 +160,7 @@ final class BufferSegments {
 
     /** Whether the segment has no record. */
     static boolean isBlank(Segment segment) {
-        return segment.position() <= BlobHeader.SIZE;
+        return segment.position() <= SegmentStart.SIZE;
     }
 
     void close() throws IOException {

@@ -51,6 +51,7 @@ public final class FileBuffer implements AutoCloseable {
     private final BufferLimits limits;
     private final LongSupplier nanoTime;
     private final BufferIndex index;
+    private final SegmentFiles segmentFiles;
     private final BufferSpace space;
     private final Sealing sealing;
     private final Optional<ValueStore> values;
@@ -76,12 +77,18 @@ public final class FileBuffer implements AutoCloseable {
         this.checkpointedAt = nanoTime.getAsLong();
         this.index = new BufferIndex(stores.index());
         this.values = values;
-        this.segments = new BufferSegments(directory, index, values, stores.place(), nanoTime);
+        this.segmentFiles = new SegmentFiles(directory, free, nanoTime);
+        this.segments = new BufferSegments(directory, index, segmentFiles, values, stores.place(), nanoTime);
         this.selection = new Selection(this, index, segments, active);
         this.reclaims = new BufferReclaims(this, index, active);
         this.sealing = new Sealing(limits, nanoTime);
-        this.space =
-                new BufferSpace(directory, limits.maxBytes(), limits.fullTimeout(), free, nanoTime, sealing::press);
+        this.space = new BufferSpace(
+                directory,
+                limits.maxBytes(),
+                limits.fullTimeout(),
+                segmentFiles::usableBytes,
+                nanoTime,
+                sealing::press);
     }
 
     /** Opens the buffer, with every complete file that an earlier process left in it. */
@@ -115,7 +122,7 @@ public final class FileBuffer implements AutoCloseable {
     }
 
     private synchronized void recover(String bootId) throws IOException {
-        BufferRecovery recovery = new BufferRecovery(directory, index, values, nanoTime.getAsLong());
+        BufferRecovery recovery = new BufferRecovery(directory, index, segmentFiles, values, nanoTime.getAsLong());
         recovery.run(bootId);
         scannedBytes = recovery.scannedBytes;
         segments.recovered(recovery);
@@ -324,6 +331,7 @@ public final class FileBuffer implements AutoCloseable {
             segments.checkpoint();
         }
         index.flush();
+        segmentFiles.expire();
         if (values.isPresent()) {
             values.get().sweep();
         }
@@ -419,5 +427,6 @@ public final class FileBuffer implements AutoCloseable {
         synchronized (this) {
             segments.close();
         }
+        segmentFiles.deleteAll();
     }
 }

@@ -5,7 +5,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
@@ -14,14 +14,20 @@ import java.util.Optional;
 final class FileBytes implements SegmentBytes {
     private final Path path;
     private final FileChannel channel;
+    private final SegmentFiles files;
     private final Optional<ByteBuffer> gather;
     private long gatheredAt;
     private boolean nameIsStable;
+    private volatile boolean deleted;
 
-    /** @param gather where records are collected for one write; none for records that are large themselves */
-    FileBytes(Path path, FileChannel channel, Optional<ByteBuffer> gather) {
+    /**
+     * @param files where the file goes in the end
+     * @param gather where records are collected for one write; none for records that are large themselves
+     */
+    FileBytes(Path path, FileChannel channel, SegmentFiles files, Optional<ByteBuffer> gather) {
         this.path = path;
         this.channel = channel;
+        this.files = files;
         this.gather = gather;
     }
 
@@ -104,7 +110,14 @@ final class FileBytes implements SegmentBytes {
     public ByteBuffer readAlone(long at, int length) throws IOException {
         // A channel of its own: an interrupted reader closes it, and must not close the buffer's.
         try (FileChannel own = FileChannel.open(path, StandardOpenOption.READ)) {
-            return read(own, at, length);
+            ByteBuffer bytes = read(own, at, length);
+            if (deleted) {
+                // Another segment may have written over it while we read.
+                throw new NoSuchFileException(path.toString());
+            }
+            return bytes;
+        } catch (EOFException e) {
+            throw deleted ? new NoSuchFileException(path.toString()) : e;
         }
     }
 
@@ -120,7 +133,8 @@ final class FileBytes implements SegmentBytes {
 
     @Override
     public void delete() throws IOException {
+        deleted = true;
         channel.close();
-        Files.deleteIfExists(path);
+        files.retire(path);
     }
 }

@@ -22,6 +22,7 @@ public final class Segment {
     private final String name;
     private final SegmentBytes bytes;
     private final boolean dedicated;
+    private final int life;
     private final long openedNanos;
     private volatile long position;
     private long committed;
@@ -55,38 +56,57 @@ public final class Segment {
     boolean sealing;
     boolean sealed;
 
-    private Segment(long number, String name, SegmentBytes bytes, boolean dedicated, long openedNanos, long position) {
+    private Segment(
+            long number,
+            String name,
+            SegmentBytes bytes,
+            boolean dedicated,
+            int life,
+            long openedNanos,
+            long position) {
         this.number = number;
         this.name = name;
         this.bytes = bytes;
         this.dedicated = dedicated;
+        this.life = life;
         this.openedNanos = openedNanos;
         this.position = position;
         this.committed = position;
     }
 
-    static Segment create(long number, Path path, boolean dedicated, long nowNanos, Optional<ByteBuffer> gather)
+    static Segment create(
+            long number, Path path, SegmentFiles files, boolean dedicated, long nowNanos, Optional<ByteBuffer> gather)
             throws IOException {
-        FileChannel channel = FileChannel.open(
-                path, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
-        FileBytes bytes = new FileBytes(path, channel, gather);
-        Segment segment = new Segment(number, path.toString(), bytes, dedicated, nowNanos, 0);
-        segment.append(BlobHeader.bytes(), ByteBuffer.allocate(0));
+        SegmentStart start = SegmentStart.random();
+        FileBytes bytes = new FileBytes(path, files.open(path), files, gather);
+        Segment segment = new Segment(number, path.toString(), bytes, dedicated, start.life(), nowNanos, 0);
+        segment.append(start.encoded(), ByteBuffer.allocate(0));
+        // At once: until then the records of an older segment are this one's.
+        segment.commit(false);
         return segment;
     }
 
     /** A segment of values; positions start where those of a file would. */
     static Segment create(long number, ValueStore values, long nowNanos) throws IOException {
         return new Segment(
-                number, "values of segment " + number, values.create(number), false, nowNanos, BlobHeader.SIZE);
+                number,
+                "values of segment " + number,
+                values.create(number),
+                false,
+                SegmentStart.NO_LIFE,
+                nowNanos,
+                BlobHeader.SIZE);
     }
 
     /** Opens a segment of an earlier process, without what follows its last whole record. */
-    static Segment reopen(long number, Path path, boolean dedicated, long nowNanos, long length) throws IOException {
+    static Segment reopen(long number, Path path, SegmentFiles files, boolean dedicated, long nowNanos, long length)
+            throws IOException {
         FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
         channel.truncate(length);
-        FileBytes bytes = new FileBytes(path, channel, Optional.empty());
-        Segment segment = new Segment(number, path.toString(), bytes, dedicated, nowNanos, length);
+        FileBytes bytes = new FileBytes(path, channel, files, Optional.empty());
+        // It takes no more records.
+        int life = SegmentStart.NO_LIFE;
+        Segment segment = new Segment(number, path.toString(), bytes, dedicated, life, nowNanos, length);
         segment.rolled = true;
         segment.cause = SealCause.RESTART;
         return segment;
@@ -94,7 +114,8 @@ public final class Segment {
 
     static Segment reopen(long number, ValueStore values, long nowNanos, long length) {
         String name = "values of segment " + number;
-        Segment segment = new Segment(number, name, values.reopen(number), false, nowNanos, length);
+        Segment segment =
+                new Segment(number, name, values.reopen(number), false, SegmentStart.NO_LIFE, nowNanos, length);
         segment.rolled = true;
         segment.cause = SealCause.RESTART;
         return segment;
@@ -159,6 +180,11 @@ public final class Segment {
     /** Whether all its bytes are of one large file. */
     public boolean dedicated() {
         return dedicated;
+    }
+
+    /** What the headers of its records have in their checksums. */
+    int life() {
+        return life;
     }
 
     long openedNanos() {

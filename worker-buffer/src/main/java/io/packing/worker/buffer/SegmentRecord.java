@@ -31,7 +31,7 @@ record SegmentRecord(
     // Little-endian, then path, owner, group in UTF-8, then the stored bytes.
     //  0:4 magic        4:5 kind          5:6 codec      6:8 path bytes    8:16 file id    16:24 file offset
     // 24:28 length     28:32 stored      32:36 crc      36:44 file length 44:52 mtime     52:56 mode
-    // 56:58 owner bytes 58:60 group bytes 60:64 CRC32C of 0:60 and the names
+    // 56:58 owner bytes 58:60 group bytes 60:64 CRC32C of 0:60 and the names, xor the life of the file
     static final int FIXED = 64;
     private static final int CRC_AT = 60;
     private static final int MAGIC = 0x31474553;
@@ -63,7 +63,8 @@ record SegmentRecord(
                 : Optional.of(new Extent(fileOffset, length, at + headerBytes, storedLength, codec, crc32c));
     }
 
-    ByteBuffer header() {
+    /** @param life of the file, as its start says */
+    ByteBuffer header(int life) {
         byte[] name = path.value().getBytes(StandardCharsets.UTF_8);
         byte[] owner = attributes.owner().getBytes(StandardCharsets.UTF_8);
         byte[] group = attributes.group().getBytes(StandardCharsets.UTF_8);
@@ -81,7 +82,7 @@ record SegmentRecord(
         out.putLong(attributes.length()).putLong(attributes.mtimeMillis()).putInt(attributes.mode());
         out.putShort((short) owner.length).putShort((short) group.length).putInt(0);
         out.put(name).put(owner).put(group).flip();
-        return out.putInt(CRC_AT, crc(out));
+        return out.putInt(CRC_AT, crc(out) ^ life);
     }
 
     /** Bytes of the whole header whose fixed part this is; 0 when it is not one. */
@@ -97,12 +98,12 @@ record SegmentRecord(
                 + Short.toUnsignedInt(in.getShort(at + 58));
     }
 
-    /** Reads a header; empty when it is damaged. */
-    static Optional<SegmentRecord> parse(ByteBuffer header) {
+    /** Reads a header; empty when it is damaged, or of another life of the file. */
+    static Optional<SegmentRecord> parse(ByteBuffer header, int life) {
         ByteBuffer in = header.slice().order(ByteOrder.LITTLE_ENDIAN);
         Optional<Kind> kind = Kind.of(in.get(4));
         int codec = in.get(5);
-        if (in.getInt(CRC_AT) != crc(in) || kind.isEmpty() || codec < 0 || codec > 1) {
+        if (in.getInt(CRC_AT) != (crc(in) ^ life) || kind.isEmpty() || codec < 0 || codec > 1) {
             return Optional.empty();
         }
         int names = FIXED;

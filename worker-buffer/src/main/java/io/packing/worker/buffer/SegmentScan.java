@@ -10,12 +10,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads the records of a segment that an earlier process left, up to a torn tail or a footer. */
+/** Reads the records of a segment that an earlier process left, up to a torn tail, a footer or records of an older segment. */
 final class SegmentScan {
     /** A record, where it starts and how long its header is. */
     record Found(SegmentRecord record, long at, int headerBytes) {}
 
     final List<Found> records = new ArrayList<>();
+    private int life = SegmentStart.NO_LIFE;
     /** The end of the last whole record. */
     long end = BlobHeader.SIZE;
 
@@ -28,7 +29,9 @@ final class SegmentScan {
                 scan.end = 0;
                 return scan;
             }
-            scan.end = Math.max(BlobHeader.SIZE, from);
+            SegmentStart start = SegmentStart.read(channel);
+            scan.life = start.life();
+            scan.end = Math.max(start.bytes(), from);
             while (scan.next(channel, size)) {
                 // Each call reads one record.
             }
@@ -44,7 +47,7 @@ final class SegmentScan {
         if (headerBytes == 0 || end + headerBytes > size) {
             return false;
         }
-        Optional<SegmentRecord> record = SegmentRecord.parse(read(channel, end, headerBytes));
+        Optional<SegmentRecord> record = SegmentRecord.parse(read(channel, end, headerBytes), life);
         if (record.isEmpty()) {
             return false;
         }

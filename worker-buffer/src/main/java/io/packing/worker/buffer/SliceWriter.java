@@ -51,7 +51,7 @@ public final class SliceWriter {
                 stored.codec(),
                 ExtentCodec.crc32c(stored.bytes()));
         Segment segment = segment();
-        ByteBuffer header = record.header();
+        ByteBuffer header = record.header(segment.life());
         int headerBytes = header.remaining();
         long at = segment.append(header, stored.bytes());
         slices.add(new Slice(segment, record.extentAt(at, headerBytes).orElseThrow(), at));
@@ -71,7 +71,7 @@ public final class SliceWriter {
                 new SegmentRecord(SegmentRecord.Kind.END, fileId, path, attributes, length, 0, 0, Codec.NONE, 0);
         // Never into a new segment: one without extents would be deleted as empty.
         Segment last = segments.get(segments.size() - 1);
-        long endAt = last.append(end.header(), ByteBuffer.allocate(0));
+        long endAt = last.append(end.header(last.life()), ByteBuffer.allocate(0));
         for (Segment segment : segments) {
             segment.commit(buffer.limits().durability() != Durability.BUFFERED);
         }

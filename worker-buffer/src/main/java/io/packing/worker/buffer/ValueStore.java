@@ -75,7 +75,8 @@ final class ValueStore {
                 long storedAt = ByteBuffer.wrap(cursor.key()).getLong(1 + Long.BYTES);
                 ByteBuffer value = ByteBuffer.wrap(cursor.value());
                 int headerBytes = value.getInt();
-                SegmentRecord record = SegmentRecord.parse(value.slice(value.position(), headerBytes))
+                SegmentRecord record = SegmentRecord.parse(
+                                value.slice(value.position(), headerBytes), SegmentStart.NO_LIFE)
                         .orElseThrow(() -> new IOException(
                                 "%d/%d is not a record of a file: the store is damaged".formatted(segment, storedAt)));
                 scan.records.add(new SegmentScan.Found(record, storedAt - headerBytes, headerBytes));

@@ -1,0 +1,66 @@
+package io.packing.worker.buffer;
+
+import io.packing.blob.BlobHeader;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.security.SecureRandom;
+import java.util.zip.CRC32C;
+
+/**
+ * The first bytes of a segment's file: a blob's header, and which life of the file this is. What an earlier segment left in
+ * the file behind the last record is of another life, and no record; nor is what somebody wrote to look like one, because
+ * the life is drawn at random.
+ *
+ * @param life covered by the checksums of the records' headers; {@link #NO_LIFE} in the files of former versions, in which
+ *     each segment has a file of its own
+ * @param bytes before the first record
+ */
+record SegmentStart(int life, int bytes) {
+    // The blob's header, then little-endian:  0:4 magic  4:8 life  8:12 zero  12:16 CRC32C of 0:12
+    /** Before the first record of a file that is made now. */
+    static final int SIZE = BlobHeader.SIZE + 16;
+
+    static final int NO_LIFE = 0;
+
+    private static final int MAGIC = 0x4546_494C;
+    private static final int CRC_AT = 12;
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    /** The start of a file that is made or written over now. */
+    static SegmentStart random() {
+        int life = RANDOM.nextInt();
+        while (life == NO_LIFE) {
+            life = RANDOM.nextInt();
+        }
+        return new SegmentStart(life, SIZE);
+    }
+
+    ByteBuffer encoded() {
+        ByteBuffer out = ByteBuffer.allocate(SIZE).order(ByteOrder.LITTLE_ENDIAN);
+        out.put(BlobHeader.bytes());
+        ByteBuffer own = out.slice().order(ByteOrder.LITTLE_ENDIAN);
+        own.putInt(MAGIC).putInt(life).putInt(0);
+        own.putInt(crc(own));
+        return out.rewind();
+    }
+
+    /** Reads the start of a file that is at least as long as a blob's header. */
+    static SegmentStart read(FileChannel channel) throws IOException {
+        SegmentStart former = new SegmentStart(NO_LIFE, BlobHeader.SIZE);
+        if (channel.size() < SIZE) {
+            return former;
+        }
+        ByteBuffer own = SegmentScan.read(channel, BlobHeader.SIZE, SIZE - BlobHeader.SIZE)
+                .order(ByteOrder.LITTLE_ENDIAN);
+        boolean sound = own.getInt(0) == MAGIC && own.getInt(CRC_AT) == crc(own);
+        return sound ? new SegmentStart(own.getInt(4), SIZE) : former;
+    }
+
+    private static int crc(ByteBuffer own) {
+        CRC32C crc = new CRC32C();
+        crc.update(own.slice(0, CRC_AT));
+        return (int) crc.getValue();
+    }
+}
