@@ -30,6 +30,8 @@ final class Table {
     private final Map<Long, Long> liveChanges = new LinkedHashMap<>();
     /** From where on in the log a blob is dead whose last live bytes go now. */
     private long deadFrom;
+    /** From where on the last blob is dead that lost its last live bytes. */
+    private long diedAt;
 
     /** @param journalled whether changes of the namespace are new, and not those of a journal that is replayed */
     Table(Changes changes, Counters counters, DirectoryCache cache, Sessions sessions, boolean journalled) {
@@ -212,12 +214,15 @@ final class Table {
     /** Completes a mutation. */
     void accept() throws IOException {
         settleLive();
+        // What removes deleted trees takes no position of its own. An idle mount would never come to it.
+        counters.position = Math.max(counters.position, diedAt);
         forgetsAccepted = forgets.size();
     }
 
     /** Takes back what a mutation that failed did, beside its rows. */
     void reject() {
         liveChanges.clear();
+        diedAt = 0;
         forgets.subList(forgetsAccepted, forgets.size()).clear();
     }
 
@@ -230,6 +235,7 @@ final class Table {
             putBlob(number, after);
             if (after.live() == 0) {
                 putDead(number, deadFrom);
+                diedAt = deadFrom;
             } else if (before.live() == 0) {
                 changes.delete(Keys.numbered(Keys.DEAD, number));
             }

@@ -57,6 +57,21 @@ class GarbageCollectorTest extends MountFixture {
     }
 
     @Test
+    void deletedTreeFreesItsBlobThoughNothingElseHappens() throws IOException {
+        claim("/tree/a");
+        claim("/tree/below/b");
+        push(true);
+        assertThat(table.delete(new FilePath("/tree"), true)).isEqualTo(Outcome.DONE);
+        reap();
+        passes();
+        assertThat(blobs()).isEmpty();
+        assertThat(table.statistics().blobs()).isZero();
+        int before = stores.objects.puts();
+        passes();
+        assertThat(stores.objects.puts()).isEqualTo(before);
+    }
+
+    @Test
     void overwrittenFilesFreeTheirBlobToo() throws IOException {
         claim("/a/f");
         push(true);
@@ -219,6 +234,16 @@ class GarbageCollectorTest extends MountFixture {
 
     private void delete(String path) throws IOException {
         assertThat(table.delete(new FilePath(path), false)).isEqualTo(Outcome.DONE);
+    }
+
+    /** Removes what is below deleted directories. */
+    private void reap() throws IOException {
+        Reaper reaper = master.openMount(TestStores.MOUNT).upkeep().reaper();
+        List<Boolean> steps = new ArrayList<>();
+        while (reaper.step()) {
+            steps.add(true);
+            assertThat(steps).hasSizeLessThan(100);
+        }
     }
 
     /** A pass after some time. */
