@@ -63,7 +63,8 @@ final class IngestCommand implements Callable<Integer> {
             paramLabel = "FILES",
             description = {
                 "Files written through the engine's door before the clock starts, because a worker is a daemon,",
-                "in two rounds (default: twice as many as --files, at most 262,144; 0: a cold start)."
+                "in two rounds, and then removed (default: twice as many as --files, at most 262,144; 0: a cold",
+                "start)."
             })
     private Optional<Long> warmUp = Optional.empty();
 

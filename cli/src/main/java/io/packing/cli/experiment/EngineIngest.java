@@ -1,5 +1,8 @@
 package io.packing.cli.experiment;
 
+import io.packing.bdt.BdtOptions;
+import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Outcome;
 import io.packing.bdt.UnavailableException;
 import io.packing.blob.FilePath;
 import io.packing.cli.rig.EngineRig;
@@ -14,8 +17,10 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -27,8 +32,15 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 record EngineIngest(IngestSpec spec, int window, long warmUp, Narrator narrator) {
     private static final long SEED = 8;
+    private static final String WARM_UP = "warm-up";
+
     /** More gain nothing. */
     private static final int WARM_UP_ROUNDS = 2;
+    /** What the warm-up wrote is collected soon after it was deleted. */
+    static final Map<String, String> MOUNT_OPTIONS =
+            Map.of(BdtOptions.GC_INTERVAL.key(), "1s", BdtOptions.GC_GRACE.key(), "1s");
+
+    private static final int MOST_COLLECTING_SECONDS = 120;
 
     /** A store and its client are warm sooner than a worker, and a throttled one would take long. */
     private static final long MOST_DIRECT_WARM_UP = 500;
@@ -92,14 +104,33 @@ record EngineIngest(IngestSpec spec, int window, long warmUp, Narrator narrator)
     /**
      * A worker is a daemon: its code is compiled, its connections and the store's are open before the clock starts. In
      * rounds that end as the measured one does, because much of what was compiled before such an end is compiled anew
-     * after it.
+     * after it. The mount that is measured is empty again.
      */
     private void warmUp(RemotePackingFileSystem mount, Contents contents) throws IOException, InterruptedException {
         for (int round = 0; round < WARM_UP_ROUNDS; round++) {
-            var root = "warm-up-" + round;
+            var root = WARM_UP + "/" + round;
             var files = warmUp * (round + 1) / WARM_UP_ROUNDS - warmUp * round / WARM_UP_ROUNDS;
             each("warming up", files, numbers -> write(mount, root, contents, numbers));
             mount.flush();
+        }
+        if (warmUp > 0) {
+            removeWarmUp(mount.directory());
+        }
+    }
+
+    /** Deletes what the warm-up wrote, and waits until its blobs are gone. */
+    private void removeWarmUp(BlobDirectory directory) throws IOException, InterruptedException {
+        narrator.accept("removing what the warm-up wrote");
+        var outcome = directory.delete(new FilePath("/" + WARM_UP), true);
+        if (outcome != Outcome.DONE) {
+            throw new IOException("cannot delete what the warm-up wrote: " + outcome);
+        }
+        for (int second = 0; directory.statistics().blobs() > 0; second++) {
+            if (second == MOST_COLLECTING_SECONDS) {
+                throw new IOException("the blobs of the warm-up are still there after %d s: leave out %s and %s"
+                        .formatted(second, BdtOptions.GC_INTERVAL.key(), BdtOptions.GC_GRACE.key()));
+            }
+            TimeUnit.SECONDS.sleep(1);
         }
     }
 
@@ -157,7 +188,7 @@ record EngineIngest(IngestSpec spec, int window, long warmUp, Narrator narrator)
         try (var store = rig.direct()) {
             var warm = Math.min(warmUp, MOST_DIRECT_WARM_UP);
             Clients.run(
-                    spec.clients(), Math.max(1, warm), done -> {}, numbers -> put(store, "warm-up", contents, numbers));
+                    spec.clients(), Math.max(1, warm), done -> {}, numbers -> put(store, WARM_UP, contents, numbers));
             var meter = Meter.start(rig.s3(), EngineRig.DIRECT);
             var start = System.nanoTime();
             each("writing one object per file", spec.directFiles(), numbers -> put(store, "ingest", contents, numbers));

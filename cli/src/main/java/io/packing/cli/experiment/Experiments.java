@@ -9,6 +9,7 @@ import io.packing.cli.rig.S3Process;
 import io.packing.cli.rig.Workspace;
 import io.packing.options.PriceTable;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.Map;
 
 /** Runs experiments, each in a workspace of its own that it removes. */
@@ -22,6 +23,13 @@ public record Experiments(Home home, Narrator narrator) {
                 throw new IllegalArgumentException("--workers must be positive");
             }
             mountOptions = Map.copyOf(mountOptions);
+        }
+
+        /** The same, with these options where the mount has none of its own. */
+        Servers with(Map<String, String> defaults) {
+            var options = new HashMap<>(defaults);
+            options.putAll(mountOptions);
+            return new Servers(limits, workers, options);
         }
     }
 
@@ -47,7 +55,8 @@ public record Experiments(Home home, Narrator narrator) {
     /** The ingest experiment at the engine's door. */
     public IngestResult ingestEngine(IngestSpec spec, int window, long warmUp, Servers servers)
             throws IOException, InterruptedException {
-        return onEngine(servers, new EngineIngest(spec, window, warmUp, narrator)::run);
+        return onEngine(
+                servers.with(EngineIngest.MOUNT_OPTIONS), new EngineIngest(spec, window, warmUp, narrator)::run);
     }
 
     /** The ingest experiment at Alluxio's door; the demonstration is a small one. */
