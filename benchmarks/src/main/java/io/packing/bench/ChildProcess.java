@@ -67,7 +67,7 @@ final class ChildProcess implements AutoCloseable {
         return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / TICKS_PER_SECOND;
     }
 
-    /** Bytes it made the kernel write to disks so far. */
+    /** Bytes of the pages it made dirty so far. */
     double bytesWritten() throws IOException {
         return Files.readAllLines(Path.of("/proc/" + process.pid() + "/io")).stream()
                 .filter(line -> line.startsWith("write_bytes:"))

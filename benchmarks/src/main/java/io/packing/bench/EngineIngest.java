@@ -27,6 +27,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -40,8 +41,10 @@ import java.util.stream.Stream;
  * otherwise). In mode {@code close} every thread writes one output after the other and waits for its close; in mode
  * {@code put} it waits only at the end. One line of JSON per round; the first round is cold.
  *
- * <p>The worker's writes include the copy that it puts into the store, which with a real store goes over the network:
- * write amplification is without it.
+ * <p>Write amplification is what the disk wrote, the file system's own writes included, over the bytes of the files; what the
+ * master wrote is taken off, and so is the copy that the worker puts into the store, which with a real store goes over the
+ * network. Nothing else may write to the disk meanwhile. Page amplification is the same by the pages that the worker made
+ * dirty, as the kernel counts them: see {@link BlockDevice}.
  */
 public final class EngineIngest {
     private static final int FILES_PER_DIRECTORY = 1_000;
@@ -132,7 +135,7 @@ public final class EngineIngest {
                             ObjectStores.open(mountOptions.store()),
                             Writers.at(writer.ready()))) {
                 for (int round = 0; round < setting("rounds"); round++) {
-                    System.out.println(Measure.json(round(round, mount, master, writer)));
+                    System.out.println(Measure.json(round(round, store, mount, master, writer)));
                 }
             }
         } finally {
@@ -149,9 +152,12 @@ public final class EngineIngest {
     }
 
     private Map<String, Double> round(
-            int round, RemotePackingFileSystem mount, ChildProcess master, ChildProcess writer) throws Exception {
+            int round, Path store, RemotePackingFileSystem mount, ChildProcess master, ChildProcess writer)
+            throws Exception {
         double userBytes = (double) setting("files") * setting("size");
         long self = ProcessHandle.current().pid();
+        Optional<BlockDevice> device = BlockDevice.of(store);
+        double deviceWrote = device.isPresent() ? device.get().bytesWritten() : 0;
         DirectoryStatistics before = mount.directory().statistics();
         double[] cpu = {master.cpuSeconds(), writer.cpuSeconds(), ChildProcess.cpuSeconds(self)};
         double written = writer.bytesWritten();
@@ -169,10 +175,16 @@ public final class EngineIngest {
         figures.put("files", (double) setting("files"));
         figures.put("files_per_second", setting("files") / seconds);
         figures.put("flush_seconds", flushSeconds);
-        figures.put("write_amplification", (writer.bytesWritten() - written - pushed) / userBytes);
-        figures.put("worker_bytes_written", writer.bytesWritten() - written);
+        double dirtied = writer.bytesWritten() - written;
+        double masterWrote = master.bytesWritten() - logged;
+        if (device.isPresent()) {
+            double wrote = device.get().bytesWritten() - deviceWrote;
+            figures.put("write_amplification", (wrote - masterWrote - pushed) / userBytes);
+        }
+        figures.put("page_amplification", (dirtied - pushed) / userBytes);
+        figures.put("worker_bytes_dirtied", dirtied);
         figures.put("pushed_bytes", pushed);
-        figures.put("master_bytes_written", master.bytesWritten() - logged);
+        figures.put("master_bytes_written", masterWrote);
         figures.put("blobs", (double) now.blobs() - before.blobs());
         figures.put("master_cpu_seconds", after[0] - cpu[0]);
         figures.put("worker_cpu_seconds", after[1] - cpu[1]);
