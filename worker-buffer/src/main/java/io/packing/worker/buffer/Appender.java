@@ -77,7 +77,7 @@ public final class Appender {
                 stored.codec(),
                 ExtentCodec.crc32c(stored.bytes()));
         buffer.space().reserve(stored.bytes().remaining());
-        BufferedFile file = buffer.newFile(fileId, path, attributes);
+        BufferedFile file = new BufferedFile(fileId, path, attributes);
         buffer.add(file);
         int bytesTaken = 0;
         try {
@@ -139,7 +139,7 @@ public final class Appender {
         } else if (buffer.shouldRoll(open.get())) {
             roll();
         }
-        buffer.checkpointInTime();
+        buffer.checkpoints().takeInTime();
     }
 
     /** Bytes that wait to be appended, those of the group that is being made among them. */

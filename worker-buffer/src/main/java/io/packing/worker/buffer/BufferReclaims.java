@@ -34,7 +34,7 @@ public final class BufferReclaims {
             if (known.isPresent()) {
                 BufferedFile file = known.get();
                 active.put(file.id(), file);
-                FileBuffer.move(file, BufferedFile.State.PUSHED);
+                file.move(BufferedFile.State.PUSHED);
                 buffer.granted(file, commit.version().generation());
             }
         }

@@ -107,6 +107,15 @@ public final class BufferedFile {
         return !segments.contains(segment) && segments.add(segment);
     }
 
+    /** Goes on to a state, for which its segments count it. */
+    void move(State next) {
+        for (Segment segment : segments) {
+            segment.add(state, -1);
+            segment.add(next, 1);
+        }
+        state = next;
+    }
+
     Candidate candidate() {
         return new Candidate(id, path, attributes.length());
     }

@@ -2,8 +2,6 @@ package io.packing.worker.buffer;
 
 import io.packing.bdt.CommittedFile;
 import io.packing.blob.Extent;
-import io.packing.blob.FileAttributes;
-import io.packing.blob.FilePath;
 import io.packing.sorted.Boot;
 import io.packing.sorted.DurableDirectory;
 import io.packing.sorted.SortedStore;
@@ -42,11 +40,6 @@ public final class FileBuffer implements AutoCloseable {
     /** Committed files that are forgotten under one lock. */
     private static final int FORGET_AT_ONCE = 1_000;
 
-    /** After so many changed rows the index is written; a start after a crash scans about as many records. */
-    private static final int CHECKPOINT_ROWS = 1_000;
-
-    static final long CHECKPOINT_NANOS = 200_000_000L;
-
     private final Path directory;
     private final BufferLimits limits;
     private final LongSupplier nanoTime;
@@ -60,9 +53,9 @@ public final class FileBuffer implements AutoCloseable {
     private final Map<Long, CompletableFuture<Void>> uploads = new HashMap<>();
     private final Selection selection;
     private final BufferReclaims reclaims;
+    private final BufferCheckpoints checkpoints;
     private long files;
     private long scannedBytes;
-    private long checkpointedAt;
 
     private FileBuffer(
             Path directory,
@@ -74,13 +67,13 @@ public final class FileBuffer implements AutoCloseable {
         this.directory = directory;
         this.limits = limits;
         this.nanoTime = nanoTime;
-        this.checkpointedAt = nanoTime.getAsLong();
         this.index = new BufferIndex(stores.index());
         this.values = values;
         this.segmentFiles = new SegmentFiles(directory, free, nanoTime);
         this.segments = new BufferSegments(directory, index, segmentFiles, values, stores.place(), nanoTime);
         this.selection = new Selection(this, index, segments, active);
         this.reclaims = new BufferReclaims(this, index, active);
+        this.checkpoints = new BufferCheckpoints(this, index, segments, segmentFiles, values, nanoTime);
         this.sealing = new Sealing(limits, nanoTime);
         this.space = new BufferSpace(
                 directory,
@@ -198,14 +191,6 @@ public final class FileBuffer implements AutoCloseable {
         file.claiming = false;
     }
 
-    static void move(BufferedFile file, BufferedFile.State next) {
-        for (Segment segment : file.segments) {
-            segment.add(file.state, -1);
-            segment.add(next, 1);
-        }
-        file.state = next;
-    }
-
     /** A record from {@code at} to {@code end} is appended; the extent is in it, if it has bytes. */
     synchronized void placed(BufferedFile file, Segment segment, Optional<Extent> extent, long at, long end) {
         sealing.placed();
@@ -237,7 +222,7 @@ public final class FileBuffer implements AutoCloseable {
         file.claiming = false;
         if (file.state == BufferedFile.State.PENDING) {
             known(file);
-            move(file, BufferedFile.State.LIVE);
+            file.move(BufferedFile.State.LIVE);
             active.remove(file.id());
             keepIfLarge(file);
         } else if (news && file.state != BufferedFile.State.GONE) {
@@ -316,25 +301,9 @@ public final class FileBuffer implements AutoCloseable {
         Optional.ofNullable(uploads.remove(file.id())).ifPresent(waiter -> waiter.complete(null));
     }
 
-    /** Writes the index when enough has changed or it is time: many rows at once cost little more than one. One thread calls. */
-    void checkpointInTime() throws IOException {
-        long now = nanoTime.getAsLong();
-        if (index.unwritten() >= CHECKPOINT_ROWS || now - checkpointedAt >= CHECKPOINT_NANOS) {
-            checkpointedAt = now;
-            checkpoint();
-        }
-    }
-
-    /** Notes how far each segment need not be scanned, and writes the index. */
-    private void checkpoint() throws IOException {
-        synchronized (this) {
-            segments.checkpoint();
-        }
-        index.flush();
-        segmentFiles.expire();
-        if (values.isPresent()) {
-            values.get().sweep();
-        }
+    /** The index as it is on disk. */
+    BufferCheckpoints checkpoints() {
+        return checkpoints;
     }
 
     /** What is given out to be packed, and what comes back. */
@@ -417,13 +386,9 @@ public final class FileBuffer implements AutoCloseable {
         return files;
     }
 
-    BufferedFile newFile(long id, FilePath path, FileAttributes attributes) {
-        return new BufferedFile(id, path, attributes);
-    }
-
     @Override
     public void close() throws IOException {
-        checkpoint();
+        checkpoints.take();
         synchronized (this) {
             segments.close();
         }

@@ -131,7 +131,7 @@ public final class Selection {
         synchronized (buffer) {
             for (BufferedFile file : taken) {
                 if (file.state == BufferedFile.State.SEALING) {
-                    FileBuffer.move(file, BufferedFile.State.LIVE);
+                    file.move(BufferedFile.State.LIVE);
                     active.remove(file.id());
                 }
             }
@@ -143,7 +143,7 @@ public final class Selection {
     public void damaged(BufferedFile file) {
         synchronized (buffer) {
             if (file.state == BufferedFile.State.LIVE || file.state == BufferedFile.State.SEALING) {
-                FileBuffer.move(file, BufferedFile.State.DAMAGED);
+                file.move(BufferedFile.State.DAMAGED);
                 changed();
             }
         }
@@ -178,7 +178,7 @@ public final class Selection {
                 }
                 extents.forEach(extent -> file.pushed(new BlobExtent(blob.name(), extent)));
                 if (file.isPushed()) {
-                    FileBuffer.move(file, BufferedFile.State.PUSHED);
+                    file.move(BufferedFile.State.PUSHED);
                     blobs.addAll(0, file.heldBlobs);
                     complete.add(new CommittedFile(file.version(), file.pushedExtents()));
                 } else {
@@ -226,7 +226,7 @@ public final class Selection {
         List<BufferedFile> taken = new ArrayList<>(listed.size());
         for (BufferedFile file : listed) {
             if (!goneWhileListing.contains(file.id()) && !active.containsKey(file.id())) {
-                FileBuffer.move(file, BufferedFile.State.SEALING);
+                file.move(BufferedFile.State.SEALING);
                 active.put(file.id(), file);
                 taken.add(file);
             }

@@ -75,7 +75,7 @@ public final class SliceWriter {
         for (Segment segment : segments) {
             segment.commit(buffer.limits().durability() != Durability.BUFFERED);
         }
-        BufferedFile file = buffer.newFile(fileId, path, attributes);
+        BufferedFile file = new BufferedFile(fileId, path, attributes);
         buffer.add(file);
         for (Slice slice : slices) {
             Extent extent = slice.extent();

@@ -82,7 +82,7 @@ final class BufferPowerLossTest {
                         Durability.SYNCED),
                 new FileBuffer.Stores(on.index, Optional.of(on.values), place),
                 () -> 1L << 40,
-                () -> nanos += fate.nextInt(3) * FileBuffer.CHECKPOINT_NANOS / 2,
+                () -> nanos += fate.nextInt(3) * BufferCheckpoints.MOST_NANOS / 2,
                 boot);
     }
 

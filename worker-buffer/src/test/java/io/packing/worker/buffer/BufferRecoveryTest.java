@@ -68,7 +68,7 @@ final class BufferRecoveryTest {
                         Durability.BUFFERED),
                 new FileBuffer.Stores(index, Optional.of(values), place),
                 () -> 1L << 40,
-                () -> nanos += FileBuffer.CHECKPOINT_NANOS,
+                () -> nanos += BufferCheckpoints.MOST_NANOS,
                 boot);
     }
 

@@ -1,0 +1,64 @@
+package io.packing.worker.buffer;
+
+import java.io.IOException;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/**
+ * When a buffer's index is written, and with it how far each segment need not be scanned by the next start. Many rows at
+ * once cost little more than one. One thread at a time asks for it.
+ */
+final class BufferCheckpoints {
+    /** After so many changed rows the index is written; a start after a crash scans about as many records. */
+    private static final int MOST_ROWS = 1_000;
+
+    /** After so long it is written, however little has changed. */
+    static final long MOST_NANOS = 200_000_000L;
+
+    private final FileBuffer buffer;
+    private final BufferIndex index;
+    private final BufferSegments segments;
+    private final SegmentFiles files;
+    private final Optional<ValueStore> values;
+    private final LongSupplier nanoTime;
+    private long takenAt;
+
+    /**
+     * @param segments guarded by the buffer's lock
+     */
+    BufferCheckpoints(
+            FileBuffer buffer,
+            BufferIndex index,
+            BufferSegments segments,
+            SegmentFiles files,
+            Optional<ValueStore> values,
+            LongSupplier nanoTime) {
+        this.buffer = buffer;
+        this.index = index;
+        this.segments = segments;
+        this.files = files;
+        this.values = values;
+        this.nanoTime = nanoTime;
+        this.takenAt = nanoTime.getAsLong();
+    }
+
+    /** Takes one when enough has changed or it is time. */
+    void takeInTime() throws IOException {
+        long now = nanoTime.getAsLong();
+        if (index.unwritten() >= MOST_ROWS || now - takenAt >= MOST_NANOS) {
+            takenAt = now;
+            take();
+        }
+    }
+
+    void take() throws IOException {
+        synchronized (buffer) {
+            segments.checkpoint();
+        }
+        index.flush();
+        files.expire();
+        if (values.isPresent()) {
+            values.get().sweep();
+        }
+    }
+}
