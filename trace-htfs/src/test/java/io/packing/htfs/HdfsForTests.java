@@ -24,10 +24,10 @@ final class HdfsForTests implements AutoCloseable {
         this.keys = keys;
     }
 
-    /** Starts a NameNode and three DataNodes on free ports of this host. */
     /** Entries of a page of a listing. */
     static final int PAGE = 5;
 
+    /** Starts a NameNode and three DataNodes on free ports of this host. */
     static HdfsForTests start(Path directory) throws IOException {
         // The cluster's own clients must not be traced.
         Configuration conf = new HdfsConfiguration();

@@ -3,8 +3,6 @@ package io.packing.htfs;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,7 +15,6 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.fs.XAttrSetFlag;
@@ -61,35 +58,11 @@ final class HdfsScript {
     /** Takes one step and says what came of it. */
     String take(String name, DistributedFileSystem fs) {
         try {
-            return String.valueOf(plain(Objects.requireNonNull(steps.get(name)).take(fs)));
+            return Outcome.text(Objects.requireNonNull(steps.get(name)).take(fs));
         } catch (Exception e) {
             String message = String.valueOf(e.getMessage());
             return e.getClass().getName() + ": " + message.lines().findFirst().orElse("");
         }
-    }
-
-    private static Object plain(Object value) throws IOException {
-        if (value instanceof FileStatus status) {
-            return status.getPath() + " " + status.getLen() + " " + status.getPermission() + " " + status.isFile();
-        }
-        if (value instanceof Object[] all) {
-            List<Object> texts = new ArrayList<>();
-            for (Object one : all) {
-                texts.add(plain(one));
-            }
-            return texts;
-        }
-        if (value instanceof RemoteIterator<?> all) {
-            List<Object> texts = new ArrayList<>();
-            while (all.hasNext()) {
-                texts.add(plain(all.next()));
-            }
-            return texts;
-        }
-        if (value instanceof byte[] bytes) {
-            return Arrays.toString(bytes);
-        }
-        return value;
     }
 
     private void files() {
