@@ -18,12 +18,12 @@ public record Home(Path root) {
 
     /** Alluxio's jars. */
     public Path alluxioLib() {
-        return root.resolve("alluxio-runtime/target/alluxio-lib");
+        return root.resolve("lab/alluxio-runtime/target/alluxio-lib");
     }
 
     /** Hadoop's and HBase's jars. */
     public Path hbaseLib() {
-        return root.resolve("hbase-runtime/target/hbase-lib");
+        return root.resolve("lab/hbase-runtime/target/hbase-lib");
     }
 
     /** What the files of an application are, for the analysis of its traces. */

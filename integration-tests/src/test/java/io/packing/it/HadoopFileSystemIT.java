@@ -40,7 +40,7 @@ class HadoopFileSystemIT {
     private static final int HEAP_MB = 384;
     private static final int SPARK_FILES = 60;
     private static final Path HADOOP =
-            Path.of("../hbase-runtime/target/hbase-lib").toAbsolutePath();
+            Path.of("../lab/hbase-runtime/target/hbase-lib").toAbsolutePath();
     private static final Map<String, String> KEYS =
             Map.of("AWS_ACCESS_KEY_ID", "access", "AWS_SECRET_ACCESS_KEY", "secret");
 
@@ -96,7 +96,7 @@ class HadoopFileSystemIT {
 
     private static Path jar() throws IOException {
         try (DirectoryStream<Path> jars =
-                Files.newDirectoryStream(Path.of("../packing-hadoop/target"), "packing-hadoop-*-all.jar")) {
+                Files.newDirectoryStream(Path.of("../doors/packing-hadoop/target"), "packing-hadoop-*-all.jar")) {
             return jars.iterator().next().toAbsolutePath();
         }
     }

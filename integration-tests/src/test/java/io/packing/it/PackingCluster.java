@@ -47,7 +47,7 @@ final class PackingCluster implements AutoCloseable {
                 .serve();
         try {
             AlluxioCluster alluxio = AlluxioCluster.start(
-                    ClusterConfig.of(Path.of("../alluxio-runtime/target/alluxio-lib"), home.resolve("alluxio"))
+                    ClusterConfig.of(Path.of("../lab/alluxio-runtime/target/alluxio-lib"), home.resolve("alluxio"))
                             .withJobService()
                             .withExtensions(extensions));
             return new PackingCluster(home, master, alluxio);

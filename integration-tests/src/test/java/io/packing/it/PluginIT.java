@@ -40,9 +40,9 @@ class PluginIT {
     @BeforeAll
     static void start() throws Exception {
         running = AlluxioCluster.start(ClusterConfig.of(
-                        Path.of("../alluxio-runtime/target/alluxio-lib"), home.resolve("alluxio"))
+                        Path.of("../lab/alluxio-runtime/target/alluxio-lib"), home.resolve("alluxio"))
                 .withServerClassPath(List.of(
-                        jar("../packing-plugin/target", "packing-plugin-", ".jar"),
+                        jar("../doors/packing-plugin/target", "packing-plugin-", ".jar"),
                         jar("../packing-ufs/target", "packing-ufs-", "-extension.jar")))
                 .withProperties(Map.of("bdt.data.dir", home.resolve("bdt").toString()), Map.of()));
         options = Map.of(

@@ -123,7 +123,7 @@ class ReplayOnHdfsIT {
     @Test
     void aTraceIsReplayedOnHdfsAsFastAsPossibleAndInItsOwnTime() throws Exception {
         Path trace = trace();
-        Setup setup = new Setup(Path.of("..", "hbase-runtime", "target", "hbase-lib"), folder.resolve("hdfs"));
+        Setup setup = new Setup(Path.of("..", "lab", "hbase-runtime", "target", "hbase-lib"), folder.resolve("hdfs"));
         try (HdfsCluster hdfs = HdfsCluster.start(setup, 1)) {
             assertReplayed(replay(hdfs, trace, "/fast", 4, 0));
             assertThat(due).isEmpty();

@@ -36,7 +36,7 @@ class SparkTraceIT {
     @Test
     void everyFileOfSparkJobsFollowsFromTheirTraces() throws Exception {
         Path traces = home.resolve("traces");
-        Setup setup = new Setup(Path.of("..", "hbase-runtime", "target", "hbase-lib"), home.resolve("hdfs"));
+        Setup setup = new Setup(Path.of("..", "lab", "hbase-runtime", "target", "hbase-lib"), home.resolve("hdfs"));
         try (HdfsCluster hdfs = HdfsCluster.start(setup, 1)) {
             SparkSubmit spark = new SparkSubmit(
                     home,
