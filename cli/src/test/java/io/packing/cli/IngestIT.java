@@ -5,11 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The ingest experiment with real processes, small. */
+/** The experiments of ingest with real processes, small. */
 class IngestIT {
     @TempDir
     Path directory;
@@ -51,5 +52,14 @@ class IngestIT {
                 .isEqualTo(json);
         assertThat(directory.resolve("requests.csv")).content().startsWith("side,second,put,throttled");
         assertThat(Files.size(directory.resolve("requests.png"))).isPositive();
+    }
+
+    @Test
+    void eachSizeIsWrittenBothWays() throws Exception {
+        var run = CommandRun.of("experiment", "sizes", "--json", "--sizes", "4KB", "--bytes", "512KB", "--scale", "1");
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(new ObjectMapper().readTree(run.out()).get("points"))
+                .extracting(point -> point.get("side").asText().toLowerCase(Locale.ROOT))
+                .containsExactlyInAnyOrder("direct", "packed");
     }
 }

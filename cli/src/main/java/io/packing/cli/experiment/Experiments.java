@@ -78,6 +78,6 @@ public record Experiments(Home home, Narrator narrator) {
     /** Throughput by file size. */
     public Throughput sizes(SizesExperiment sizes, PriceTable prices, Servers servers)
             throws IOException, InterruptedException {
-        return sizes.run(measure -> onEngine(servers, measure::on), prices);
+        return sizes.run(measure -> onEngine(servers.with(EngineIngest.MOUNT_OPTIONS), measure::on), prices);
     }
 }
