@@ -64,6 +64,11 @@ abstract class DecoratedObjectStore implements ObjectStore {
     }
 
     @Override
+    public ByteBuffer getAgain(String key, long offset, int length) throws IOException {
+        return around(RequestKind.GET, () -> store.getAgain(key, offset, length), ByteBuffer::remaining);
+    }
+
+    @Override
     public void download(String key, Path file) throws IOException {
         around(
                 RequestKind.GET,

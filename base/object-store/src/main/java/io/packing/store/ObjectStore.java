@@ -39,6 +39,14 @@ public interface ObjectStore extends AutoCloseable {
     /** Exactly {@code length} bytes from {@code offset}, with one request. */
     ByteBuffer get(String key, long offset, int length) throws IOException;
 
+    /**
+     * The same after the bytes of an earlier answer turned out to be damaged: past caches on the way, and each time over
+     * another connection, as far as the store's protocol has words for it.
+     */
+    default ByteBuffer getAgain(String key, long offset, int length) throws IOException {
+        return get(key, offset, length);
+    }
+
     /** Downloads the whole object into a file that does not exist yet, with one request. */
     void download(String key, Path file) throws IOException;
 

@@ -25,62 +25,56 @@ final class S3Downloads {
     }
 
     ByteBuffer range(String key, long offset, int length) throws IOException {
+        return range(request(key), key, offset, length);
+    }
+
+    /** The same past caches on the way, over a connection that is not used again afterwards. */
+    ByteBuffer rangeAgain(String key, long offset, int length) throws IOException {
+        GetObjectRequest.Builder request = request(key)
+                .overrideConfiguration(
+                        with -> with.putHeader("Cache-Control", "no-cache").putHeader("Connection", "close"));
+        return range(request, key, offset, length);
+    }
+
+    private ByteBuffer range(GetObjectRequest.Builder request, String key, long offset, int length) throws IOException {
         if (length == 0) {
             return ByteBuffer.allocate(0);
         }
-        String what = "get %d+%d of %s".formatted(offset, length, key);
-        return read(
-                what,
-                request(key)
-                        .range("bytes=%d-%d".formatted(offset, offset + length - 1))
-                        .build(),
-                size -> {
-                    if (size != length) {
-                        throw new IOException("%s: the object ends before the range does".formatted(what));
-                    }
-                });
+        return read(AskedRange.of(key, offset, length), request);
     }
 
     ByteBuffer tail(String key, int length) throws IOException {
-        if (length == 0) {
-            return ByteBuffer.allocate(0);
-        }
-        String what = "get the last %d bytes of %s".formatted(length, key);
-        return read(what, request(key).range("bytes=-" + length).build(), size -> {
-            if (size > length) {
-                throw new IOException("%s: the store ignores ranges and sent %d bytes".formatted(what, size));
-            }
-        });
+        return length == 0 ? ByteBuffer.allocate(0) : read(AskedRange.tail(key, length), request(key));
     }
 
-    private interface SizeCheck {
-        void check(long size) throws IOException;
-    }
-
-    private ByteBuffer read(String what, GetObjectRequest request, SizeCheck check) throws IOException {
+    private ByteBuffer read(AskedRange range, GetObjectRequest.Builder builder) throws IOException {
+        GetObjectRequest request = builder.range(range.header()).build();
         return calls.run(
                 RequestKind.GET,
-                what,
+                range.what(),
                 attempt -> {
                     try (ResponseInputStream<GetObjectResponse> stream = client.getObject(request)) {
-                        long size = stream.response().contentLength();
-                        try {
-                            check.check(size);
-                        } catch (IOException e) {
-                            stream.abort();
-                            throw e;
-                        }
-                        return fill(stream, new byte[Math.toIntExact(size)], what);
+                        return fill(stream, new byte[bytes(range, stream, attempt)], range.what());
                     } catch (AwsServiceException e) {
                         if (e.statusCode() == RANGE_NOT_SATISFIABLE) {
                             // Also the answer to any range of an empty object.
-                            check.check(0);
+                            range.none();
                             return ByteBuffer.allocate(0);
                         }
                         throw e;
                     }
                 },
                 ByteBuffer::remaining);
+    }
+
+    private static int bytes(AskedRange range, ResponseInputStream<GetObjectResponse> stream, int attempt)
+            throws IOException {
+        try {
+            return range.bytes(stream.response(), attempt);
+        } catch (IOException e) {
+            stream.abort();
+            throw e;
+        }
     }
 
     private static ByteBuffer fill(ResponseInputStream<GetObjectResponse> stream, byte[] bytes, String what)

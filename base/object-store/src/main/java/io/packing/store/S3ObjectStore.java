@@ -99,6 +99,12 @@ final class S3ObjectStore implements ObjectStore {
     }
 
     @Override
+    public ByteBuffer getAgain(String key, long offset, int length) throws IOException {
+        Ranges.check(offset, length);
+        return downloads.rangeAgain(full(key), offset, length);
+    }
+
+    @Override
     public void download(String key, Path file) throws IOException {
         String full = full(key);
         Downloads.into(file, target -> downloads.whole(full, target));

@@ -2,6 +2,7 @@ package io.packing.blob;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 
 /**
  * An opened blob: its footer, and checked reads of its extents (blob-format.md, section 6). Opening costs one read of the
@@ -19,17 +20,19 @@ public final class BlobReader {
         this.footer = footer;
     }
 
+    /** A trailer, and the footer when the bytes reach back to its start. */
+    private record Tail(BlobTrailer trailer, Optional<Footer> footer) {}
+
     /** Opens a blob by its last bytes. */
     public static BlobReader open(RangeSource source) throws IOException {
         long length = checkedLength(source);
-        ByteBuffer tail = readTail(source, length, (int) Math.min(TAIL_GUESS, length));
-        BlobTrailer trailer = trailer(source, length, tail);
-        int wanted = trailer.storedLength() + BlobTrailer.SIZE;
-        if (wanted > tail.remaining()) {
-            tail = readTail(source, length, wanted);
+        int guess = (int) Math.min(TAIL_GUESS, length);
+        Tail tail = SoundRead.of(source, length - guess, guess, bytes -> tail(source, length, bytes));
+        if (tail.footer.isEmpty()) {
+            int wanted = wanted(tail.trailer);
+            tail = SoundRead.of(source, length - wanted, wanted, bytes -> tail(source, length, bytes));
         }
-        ByteBuffer end = tail.slice(tail.limit() - wanted, wanted);
-        return new BlobReader(source, Footer.parse(source.name(), trailer, end));
+        return new BlobReader(source, tail.footer.orElseThrow());
     }
 
     /** Opens a blob whose footer offset is known from its name, with one read. */
@@ -42,13 +45,14 @@ public final class BlobReader {
             throw new CorruptBlobException(
                     "%s: no footer can start at %d of %d bytes".formatted(source.name(), footerOffset, length));
         }
-        ByteBuffer tail = readTail(source, length, (int) wanted);
-        BlobTrailer trailer = trailer(source, length, tail);
-        if (trailer.footerOffset() != footerOffset) {
-            throw new CorruptBlobException("%s: the trailer puts the footer at %d, the name at %d"
-                    .formatted(source.name(), trailer.footerOffset(), footerOffset));
-        }
-        return new BlobReader(source, Footer.parse(source.name(), trailer, tail));
+        return SoundRead.of(source, footerOffset, (int) wanted, bytes -> {
+            Tail tail = tail(source, length, bytes);
+            if (tail.footer.isEmpty() || tail.trailer.footerOffset() != footerOffset) {
+                throw new CorruptBlobException("%s: the trailer puts the footer at %d, the name at %d"
+                        .formatted(source.name(), tail.trailer.footerOffset(), footerOffset));
+            }
+            return new BlobReader(source, tail.footer.get());
+        });
     }
 
     public Footer footer() {
@@ -61,7 +65,11 @@ public final class BlobReader {
             throw new CorruptBlobException("%s: the extent at %d+%d is outside the body"
                     .formatted(source.name(), extent.blobOffset(), extent.storedLength()));
         }
-        return ExtentCodec.decode(source.name(), extent, source.read(extent.blobOffset(), extent.storedLength()));
+        return SoundRead.of(
+                source,
+                extent.blobOffset(),
+                extent.storedLength(),
+                stored -> ExtentCodec.decode(source.name(), extent, stored));
     }
 
     private static long checkedLength(RangeSource source) throws IOException {
@@ -72,12 +80,19 @@ public final class BlobReader {
         return length;
     }
 
-    private static ByteBuffer readTail(RangeSource source, long length, int bytes) throws IOException {
-        return source.read(length - bytes, bytes).slice();
+    private static int wanted(BlobTrailer trailer) {
+        return trailer.storedLength() + BlobTrailer.SIZE;
     }
 
-    private static BlobTrailer trailer(RangeSource source, long length, ByteBuffer tail) throws CorruptBlobException {
-        ByteBuffer end = tail.slice(tail.limit() - BlobTrailer.SIZE, BlobTrailer.SIZE);
-        return BlobTrailer.parse(source.name(), length, end);
+    /** Checks the last bytes of a blob: the trailer, and the footer if all of it is there. */
+    private static Tail tail(RangeSource source, long length, ByteBuffer bytes) throws CorruptBlobException {
+        ByteBuffer end = bytes.slice(bytes.limit() - BlobTrailer.SIZE, BlobTrailer.SIZE);
+        BlobTrailer trailer = BlobTrailer.parse(source.name(), length, end);
+        int wanted = wanted(trailer);
+        return wanted > bytes.limit()
+                ? new Tail(trailer, Optional.empty())
+                : new Tail(
+                        trailer,
+                        Optional.of(Footer.parse(source.name(), trailer, bytes.slice(bytes.limit() - wanted, wanted))));
     }
 }

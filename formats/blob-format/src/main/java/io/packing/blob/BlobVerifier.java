@@ -16,6 +16,8 @@ public final class BlobVerifier {
 
     private long windowStart;
     private long gapBytes;
+    private boolean again;
+    private final Windows windows = new Windows();
 
     private BlobVerifier(RangeSource source, long footerOffset) {
         this.source = source;
@@ -29,25 +31,34 @@ public final class BlobVerifier {
      */
     public static VerifiedBlob verify(RangeSource source) throws IOException {
         Footer footer = BlobReader.open(source).footer();
-        BlobHeader.check(source.name(), source.read(0, BlobHeader.SIZE));
+        long bodyStart = SoundRead.of(source, 0, BlobHeader.SIZE, header -> {
+            BlobHeader.check(source.name(), header);
+            return (long) BlobHeader.SIZE;
+        });
         Extent[] extents =
                 footer.stream().flatMap(file -> file.extents().stream()).toArray(Extent[]::new);
         Arrays.sort(extents, Comparator.comparingLong(Extent::blobOffset));
 
         BlobVerifier verifier = new BlobVerifier(source, footer.footerOffset());
-        long at = BlobHeader.SIZE;
         long fileBytes = 0;
+        long at = bodyStart;
         for (Extent extent : extents) {
             verifier.gap(at, extent.blobOffset());
-            ByteBuffer stored = verifier.bytes(extent.blobOffset(), extent.storedLength());
-            fileBytes += ExtentCodec.decode(source.name(), extent, stored).remaining();
+            fileBytes += SoundRead.of(
+                            verifier.windows,
+                            extent.blobOffset(),
+                            extent.storedLength(),
+                            stored -> ExtentCodec.decode(source.name(), extent, stored))
+                    .remaining();
             at = extent.blobEnd();
         }
         verifier.gap(at, footer.footerOffset());
-        int gapCrc = (int) verifier.gaps.getValue();
-        if (gapCrc != footer.gapCrc()) {
-            throw new CorruptBlobException(
-                    "%s: gaps have crc %08x, want %08x".formatted(source.name(), gapCrc, footer.gapCrc()));
+        for (int tries = 1; (int) verifier.gaps.getValue() != footer.gapCrc(); tries++) {
+            if (tries == SoundRead.TRIES) {
+                throw new CorruptBlobException("%s: gaps have crc %08x, want %08x"
+                        .formatted(source.name(), (int) verifier.gaps.getValue(), footer.gapCrc()));
+            }
+            verifier.gapsAgain(extents);
         }
         return new VerifiedBlob(
                 source.length(),
@@ -68,6 +79,21 @@ public final class BlobVerifier {
         }
     }
 
+    /** All gaps once more: which of them was damaged is not known. */
+    private void gapsAgain(Extent[] extents) throws IOException {
+        again = true;
+        window.limit(0);
+        windowStart = 0;
+        gaps.reset();
+        gapBytes = 0;
+        long at = BlobHeader.SIZE;
+        for (Extent extent : extents) {
+            gap(at, extent.blobOffset());
+            at = extent.blobEnd();
+        }
+        gap(at, footerOffset);
+    }
+
     /** A view of body bytes; reads on when the window does not hold them all. */
     private ByteBuffer bytes(long offset, int length) throws IOException {
         if (offset + length > windowStart + window.limit()) {
@@ -80,7 +106,45 @@ public final class BlobVerifier {
         if (window.capacity() < count) {
             window = ByteBuffer.allocateDirect(count);
         }
-        source.read(offset, window.clear().limit(count));
+        window.limit(0);
         windowStart = offset;
+        ByteBuffer filled = window.duplicate().clear().limit(count);
+        if (again) {
+            fillAgain(offset, filled);
+        } else {
+            try {
+                source.read(offset, filled);
+            } catch (CorruptBlobException e) {
+                fillAgain(offset, filled.clear().limit(count));
+            }
+        }
+        window.limit(count);
+    }
+
+    private void fillAgain(long offset, ByteBuffer into) throws IOException {
+        into.put(SoundRead.exactly(source, offset, into.remaining(), source.readAgain(offset, into.remaining())));
+    }
+
+    /** The body as it is read here, window by window; what is damaged is read again by itself. */
+    private final class Windows implements RangeSource {
+        @Override
+        public String name() {
+            return source.name();
+        }
+
+        @Override
+        public long length() throws IOException {
+            return source.length();
+        }
+
+        @Override
+        public ByteBuffer read(long offset, int length) throws IOException {
+            return bytes(offset, length);
+        }
+
+        @Override
+        public ByteBuffer readAgain(long offset, int length) throws IOException {
+            return source.readAgain(offset, length);
+        }
     }
 }

@@ -42,6 +42,12 @@ public final class ChecksummedSource implements RangeSource {
         add(offset, bytes.limit(into.position()));
     }
 
+    /** {@inheritDoc} The checksum stays that of what was read first: it is for other readers, who may meet those bytes. */
+    @Override
+    public ByteBuffer readAgain(long offset, int length) throws IOException {
+        return source.readAgain(offset, length);
+    }
+
     @Override
     public int sequentialReadBytes() {
         return source.sequentialReadBytes();

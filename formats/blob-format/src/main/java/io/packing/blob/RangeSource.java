@@ -14,9 +14,17 @@ public interface RangeSource {
     /** Exactly {@code length} bytes from {@code offset}; one request. Past the end is an {@link IOException}. */
     ByteBuffer read(long offset, int length) throws IOException;
 
+    /**
+     * The same bytes once more, after those of an earlier read turned out to be damaged: from where the blob is, past every
+     * cache in between. One request.
+     */
+    default ByteBuffer readAgain(long offset, int length) throws IOException {
+        return read(offset, length);
+    }
+
     /** Fills the rest of a buffer with the bytes from {@code offset}; one request. Past the end is an {@link IOException}. */
     default void read(long offset, ByteBuffer into) throws IOException {
-        into.put(read(offset, into.remaining()));
+        into.put(SoundRead.exactly(this, offset, into.remaining(), read(offset, into.remaining())));
     }
 
     /** How much to ask for at once when all is read in order: where a request takes long, much. */

@@ -1,0 +1,85 @@
+package io.packing.store;
+
+import java.io.IOException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import software.amazon.awssdk.services.s3.model.GetObjectResponse;
+
+/**
+ * A range of an object that is asked for, and which answers are to it: a cache or proxy on the way may send another range, or
+ * the whole object.
+ *
+ * @param what is asked, for messages
+ * @param offset the first byte; {@link #TAIL} for the last bytes of the object
+ * @param length bytes, at least one; of a tail at most
+ */
+record AskedRange(String what, long offset, int length) {
+    static final long TAIL = -1;
+    /** So many answers to something else, and the store is at fault. */
+    static final int WRONG_ANSWERS = 4;
+
+    private static final Pattern CONTENT_RANGE = Pattern.compile("bytes ([0-9]{1,18})-([0-9]{1,18})/([0-9]{1,18})");
+
+    static AskedRange of(String key, long offset, int length) {
+        return new AskedRange("get %d+%d of %s".formatted(offset, length, key), offset, length);
+    }
+
+    static AskedRange tail(String key, int length) {
+        return new AskedRange("get the last %d bytes of %s".formatted(length, key), TAIL, length);
+    }
+
+    /** The value of the request's header. */
+    String header() {
+        return offset == TAIL ? "bytes=-" + length : "bytes=%d-%d".formatted(offset, offset + length - 1);
+    }
+
+    /**
+     * How many bytes the body must have.
+     *
+     * @param attempt that the answer is to, from 1
+     * @throws Attempts.Transient when it answers something else, which the next may not
+     * @throws IOException when the object has no such range, or there were too many answers to something else
+     */
+    int bytes(GetObjectResponse answer, int attempt) throws IOException {
+        String range = answer.contentRange();
+        long size = answer.contentLength() == null ? -1 : answer.contentLength();
+        if (range == null) {
+            // Without a range the body is the whole object, whatever the status says.
+            boolean whole = offset == TAIL ? size >= 0 && size <= length : offset == 0 && size == length;
+            if (whole) {
+                return (int) size;
+            }
+            throw wrong("the store ignores ranges and sent %d bytes".formatted(size), attempt);
+        }
+        Matcher parts = CONTENT_RANGE.matcher(range);
+        if (parts.matches()) {
+            long total = Long.parseLong(parts.group(3));
+            long first = offset == TAIL ? Math.max(0, total - length) : offset;
+            long end = Math.min(total, first + length);
+            boolean asked = Long.parseLong(parts.group(1)) == first && Long.parseLong(parts.group(2)) == end - 1;
+            if (asked && size == end - first) {
+                checkWhole(size);
+                return (int) size;
+            }
+        }
+        throw wrong("the store answered '%s' with %d bytes".formatted(range, size), attempt);
+    }
+
+    /** The object has none of the bytes; nothing when that is an answer. */
+    void none() throws IOException {
+        checkWhole(0);
+    }
+
+    private void checkWhole(long size) throws IOException {
+        if (offset != TAIL && size != length) {
+            throw new IOException("%s: the object ends before the range does".formatted(what));
+        }
+    }
+
+    private IOException wrong(String problem, int attempt) {
+        return attempt < WRONG_ANSWERS
+                ? new Attempts.Transient(problem, false, null)
+                : new IOException("%s: %s, %d times: look at the store and at the proxies before it"
+                        .formatted(what, problem, attempt));
+    }
+}
