@@ -58,6 +58,11 @@ record BlobSource(RangeSource source, AutoCloseable resource) implements AutoClo
         public ByteBuffer read(long offset, int length) throws IOException {
             return store.get(key, offset, length);
         }
+
+        @Override
+        public ByteBuffer readAgain(long offset, int length) throws IOException {
+            return store.getAgain(key, offset, length);
+        }
     }
 
     @Override

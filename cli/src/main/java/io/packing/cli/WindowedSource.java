@@ -40,7 +40,17 @@ final class WindowedSource implements RangeSource {
             window = fetch(offset, ahead);
             start = offset;
         }
-        return window.slice(window.position() + (int) (offset - start), length);
+        // Fewer bytes when the answer was too short: who checks them reads them again.
+        int from = (int) Math.min(offset - start, window.remaining());
+        return window.slice(window.position() + from, Math.min(length, window.remaining() - from));
+    }
+
+    /** {@inheritDoc} The window may be damaged elsewhere as well: it is given up. */
+    @Override
+    public ByteBuffer readAgain(long offset, int length) throws IOException {
+        window = ByteBuffer.allocate(0);
+        fetched.accept(length);
+        return source.readAgain(offset, length);
     }
 
     private ByteBuffer fetch(long offset, int length) throws IOException {

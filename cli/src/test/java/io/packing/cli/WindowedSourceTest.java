@@ -59,6 +59,14 @@ final class WindowedSourceTest {
     }
 
     @Test
+    void aWindowThatWasDamagedIsNotReadFromAgain() throws IOException {
+        assertThat(windowed.read(0, 10)).isEqualTo(hundred.read(0, 10));
+        assertThat(windowed.readAgain(5, 10)).isEqualTo(hundred.read(5, 10));
+        assertThat(windowed.read(10, 10)).isEqualTo(hundred.read(10, 10));
+        assertThat(fetched).containsExactly(40L, 10L, 40L);
+    }
+
+    @Test
     void theEndIsTheSources() {
         assertThatThrownBy(() -> windowed.read(95, 10)).isInstanceOf(EOFException.class);
     }

@@ -163,7 +163,7 @@ final class InMemoryDirectory implements BlobDirectory {
         FileAttributes a = old.attributes();
         FileAttributes changed = new FileAttributes(
                 a.length(),
-                a.mtimeMillis(),
+                change.mtimeMillis().orElse(a.mtimeMillis()),
                 change.owner().orElse(a.owner()),
                 change.group().orElse(a.group()),
                 change.mode().orElse(a.mode()));

@@ -32,7 +32,6 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -98,8 +97,8 @@ final class LocalMount implements PackingFileSystem {
         this.commits = commits;
         this.metrics = metrics;
         this.appender = new Appender(buffer, commits::together);
-        this.pages = new BlobPages(
-                store, Packer.BLOBS, options.readCacheBytes(), options.readWindowMaxBytes(), metrics::page);
+        this.pages =
+                new BlobPages(store, Packer.BLOBS, options.readCacheBytes(), options.readWindowMaxBytes(), metrics);
         this.peers = metrics.counting(shared.peers());
         metrics.watch(buffer);
     }
@@ -267,7 +266,7 @@ final class LocalMount implements PackingFileSystem {
     private CompletableFuture<FileVersion> answered(BufferedFile file, ClaimResult result) {
         if (result instanceof ClaimResult.Refused refused) {
             buffer.drop(file);
-            return CompletableFuture.failedFuture(refusal(file.path(), refused));
+            return CompletableFuture.failedFuture(CreateRefusal.of(file.path(), refused.reason()));
         }
         FileVersion version = ((ClaimResult.Granted) result).version();
         buffer.granted(file, version.generation());
@@ -284,14 +283,6 @@ final class LocalMount implements PackingFileSystem {
         } catch (IOException e) {
             return CompletableFuture.failedFuture(e);
         }
-    }
-
-    private static IOException refusal(FilePath path, ClaimResult.Refused refused) {
-        return switch (refused.reason()) {
-            case EXISTS -> new FileAlreadyExistsException(path.value());
-            case NO_PARENT, NOT_FOUND -> new NoSuchFileException(path.value(), null, "the parent does not exist");
-            default -> new IOException("cannot create %s: %s".formatted(path, refused.reason()));
-        };
     }
 
     @Override

@@ -3,11 +3,13 @@ package io.packing.worker;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.packing.blob.CorruptBlobException;
 import io.packing.blob.FileVersion;
 import io.packing.store.RequestKind;
 import io.packing.store.RequestListener;
 import io.packing.store.RequestOutcome;
 import io.packing.worker.buffer.FileBuffer;
+import io.packing.worker.read.BlobPages;
 import io.packing.worker.read.Peers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -18,7 +20,7 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /** What a mount of a worker measures; docs/metrics.md lists the names. Thread-safe. */
-final class MountMetrics implements RequestListener, AutoCloseable {
+final class MountMetrics implements RequestListener, BlobPages.Listener, AutoCloseable {
     private static final String MOUNT = "mount";
 
     private final MeterRegistry registry;
@@ -62,7 +64,12 @@ final class MountMetrics implements RequestListener, AutoCloseable {
             public Optional<ByteBuffer> read(
                     String address, String mountName, FileVersion version, long offset, int length) throws IOException {
                 registry.counter("packing.peer.reads", MOUNT, mount).increment();
-                return peers.read(address, mountName, version, offset, length);
+                try {
+                    return peers.read(address, mountName, version, offset, length);
+                } catch (CorruptBlobException e) {
+                    damaged();
+                    throw e;
+                }
             }
 
             @Override
@@ -73,9 +80,15 @@ final class MountMetrics implements RequestListener, AutoCloseable {
     }
 
     /** Counts a page of a blob that was found in the cache, or was not. */
-    void page(boolean cached) {
+    @Override
+    public void page(boolean cached) {
         registry.counter("packing.read.pages", MOUNT, mount, "cached", Boolean.toString(cached))
                 .increment();
+    }
+
+    @Override
+    public void damaged() {
+        registry.counter("packing.read.damaged", MOUNT, mount).increment();
     }
 
     @Override

@@ -58,7 +58,11 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
         this.writers = writers;
         this.nanoTime = nanoTime;
         this.pages = new BlobPages(
-                store, Packer.BLOBS, options.readCacheBytes(), options.readWindowMaxBytes(), cached -> {});
+                store,
+                Packer.BLOBS,
+                options.readCacheBytes(),
+                options.readWindowMaxBytes(),
+                new BlobPages.Listener() {});
     }
 
     /** Opens a mount; the store is closed with it. */

@@ -31,7 +31,7 @@ final class MountRig implements AutoCloseable {
     private final Path temp;
     private final Clock clock;
     private final Map<String, String> options = new HashMap<>();
-    private final BdtMaster master;
+    final BdtMaster master;
     final SimpleMeterRegistry simple = new SimpleMeterRegistry();
     final CompositeMeterRegistry metrics = new CompositeMeterRegistry();
     final List<FaultyObjectStore> stores = new ArrayList<>();

@@ -7,5 +7,7 @@ public enum Fault {
     /** Takes effect, and then fails as if the answer were lost. */
     AFTER,
     /** A read returns fewer bytes than it should; no effect on other operations. */
-    SHORT_READ
+    SHORT_READ,
+    /** A read returns bytes of which one is another one; no effect on other operations. */
+    FLIPPED_READ
 }

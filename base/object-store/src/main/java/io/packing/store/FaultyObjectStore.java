@@ -107,6 +107,9 @@ public final class FaultyObjectStore extends DecoratedObjectStore {
         if (fault == Fault.AFTER) {
             throw new StoreUnavailableException("injected fault after " + kind);
         }
+        if (fault == Fault.FLIPPED_READ) {
+            return flipped(result);
+        }
         return fault == Fault.SHORT_READ ? shortened(result) : result;
     }
 
@@ -129,6 +132,18 @@ public final class FaultyObjectStore extends DecoratedObjectStore {
             return Fault.AFTER;
         }
         return drawn < rates.before + rates.after + rates.shortRead ? Fault.SHORT_READ : null;
+    }
+
+    @SuppressWarnings("unchecked") // A buffer stays a buffer.
+    private synchronized <T> T flipped(T result) {
+        if (result instanceof ByteBuffer bytes && bytes.hasRemaining()) {
+            ByteBuffer copy = ByteBuffer.allocate(bytes.remaining())
+                    .put(bytes.duplicate())
+                    .flip();
+            int at = random.nextInt(copy.limit());
+            return (T) copy.put(at, (byte) (copy.get(at) ^ 1 << random.nextInt(8)));
+        }
+        return result;
     }
 
     @SuppressWarnings("unchecked") // A buffer stays a buffer.

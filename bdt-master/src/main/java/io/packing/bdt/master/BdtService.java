@@ -49,6 +49,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
 /** The BDT protocol, served by a master. Translates only, so any gRPC server can carry it. */
@@ -157,7 +158,8 @@ public final class BdtService implements BindableService {
             AttributeChange change = new AttributeChange(
                     r.hasOwner() ? Optional.of(r.getOwner()) : Optional.empty(),
                     r.hasGroup() ? Optional.of(r.getGroup()) : Optional.empty(),
-                    r.hasMode() ? OptionalInt.of(r.getMode()) : OptionalInt.empty());
+                    r.hasMode() ? OptionalInt.of(r.getMode()) : OptionalInt.empty(),
+                    r.hasMtimeMillis() ? OptionalLong.of(r.getMtimeMillis()) : OptionalLong.empty());
             answerLater(
                     to,
                     () -> table(r.getMount())

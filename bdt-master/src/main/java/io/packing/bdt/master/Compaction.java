@@ -15,6 +15,8 @@ import io.packing.blob.FileRangeSource;
 import io.packing.blob.FileVersion;
 import io.packing.blob.FinishedBlob;
 import io.packing.blob.PackedFile;
+import io.packing.blob.RangeSource;
+import io.packing.blob.SoundRead;
 import io.packing.store.ObjectStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -99,14 +101,38 @@ final class Compaction {
                 to++;
             }
             int length = (int) (live.get(to - 1).extent.blobEnd() - start);
-            ByteBuffer window = source.read(start, length).slice();
+            Window window = new Window(source, start, source.read(start, length).slice());
             for (Live each : live.subList(from, to)) {
-                int at = (int) (each.extent.blobOffset() - start);
-                sound &= copy(sparse, each, window.slice(at, each.extent.storedLength()));
+                sound &= copy(sparse, each, window);
             }
             from = to;
         }
         return sound;
+    }
+
+    /** Bytes of a blob that were read with one request; what of them is damaged is read again by itself. */
+    private record Window(RangeSource blob, long start, ByteBuffer bytes) implements RangeSource {
+        @Override
+        public String name() {
+            return blob.name();
+        }
+
+        @Override
+        public long length() throws IOException {
+            return blob.length();
+        }
+
+        /** Fewer bytes when the answer was too short. */
+        @Override
+        public ByteBuffer read(long offset, int count) {
+            int from = (int) Math.min(offset - start, bytes.limit());
+            return bytes.slice(from, Math.min(count, bytes.limit() - from));
+        }
+
+        @Override
+        public ByteBuffer readAgain(long offset, int count) throws IOException {
+            return blob.readAgain(offset, count);
+        }
     }
 
     /** The extents that a file has in the blob, as the table says. */
@@ -126,11 +152,22 @@ final class Compaction {
                 .toList();
     }
 
-    private boolean copy(SparseBlobs.Sparse from, Live live, ByteBuffer stored) throws IOException {
+    private boolean copy(SparseBlobs.Sparse from, Live live, Window window) throws IOException {
+        ByteBuffer stored;
         try {
             // What is checked now is not taken for sound only because it has been moved.
-            ByteBuffer decoded = ExtentCodec.decode(from.blob().name().toString(), live.extent, stored.duplicate());
-            assert decoded.remaining() == live.extent.length();
+            stored = SoundRead.of(window, live.extent.blobOffset(), live.extent.storedLength(), bytes -> {
+                ByteBuffer decoded = ExtentCodec.decode(from.blob().name().toString(), live.extent, bytes.duplicate());
+                if (decoded.remaining() != live.extent.length()) {
+                    throw new CorruptBlobException("%s: extent at %d decodes to %d bytes, want %d"
+                            .formatted(
+                                    from.blob().name(),
+                                    live.extent.blobOffset(),
+                                    decoded.remaining(),
+                                    live.extent.length()));
+                }
+                return bytes;
+            });
         } catch (CorruptBlobException e) {
             log.error(
                     "{} of {} is damaged and stays there",

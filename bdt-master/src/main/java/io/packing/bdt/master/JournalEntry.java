@@ -5,6 +5,7 @@ import io.packing.bdt.DirectoryAttributes;
 import io.packing.blob.FilePath;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /** A change of the namespace that a recovery must know because no footer tells of it. */
 sealed interface JournalEntry {
@@ -50,10 +51,12 @@ sealed interface JournalEntry {
                     .text(c.path().value())
                     .byte1((change.owner().isPresent() ? 1 : 0)
                             | (change.group().isPresent() ? 2 : 0)
-                            | (change.mode().isPresent() ? 4 : 0));
+                            | (change.mode().isPresent() ? 4 : 0)
+                            | (change.mtimeMillis().isPresent() ? 8 : 0));
             change.owner().ifPresent(out::text);
             change.group().ifPresent(out::text);
             change.mode().ifPresent(out::number);
+            change.mtimeMillis().ifPresent(out::signed);
         }
         return out.toBytes();
     }
@@ -74,12 +77,16 @@ sealed interface JournalEntry {
             case 3 -> new Renamed(path, new FilePath(in.text()), in.number());
             case 4 -> {
                 int present = in.byte1();
+                if (present > 15) {
+                    throw new Bytes.MalformedException("change of unknown attributes %x".formatted(present));
+                }
                 yield new Changed(
                         path,
                         new AttributeChange(
                                 (present & 1) != 0 ? Optional.of(in.text()) : Optional.empty(),
                                 (present & 2) != 0 ? Optional.of(in.text()) : Optional.empty(),
-                                (present & 4) != 0 ? OptionalInt.of(in.smallNumber()) : OptionalInt.empty()));
+                                (present & 4) != 0 ? OptionalInt.of(in.smallNumber()) : OptionalInt.empty(),
+                                (present & 8) != 0 ? OptionalLong.of(in.signed()) : OptionalLong.empty()));
             }
             default -> throw new Bytes.MalformedException("journal entry of kind " + kind);
         };

@@ -116,7 +116,7 @@ final class NamespaceChanges {
         FileAttributes old = inode.attributes();
         FileAttributes changed = new FileAttributes(
                 old.length(),
-                old.mtimeMillis(),
+                change.mtimeMillis().orElse(old.mtimeMillis()),
                 change.owner().orElse(old.owner()),
                 change.group().orElse(old.group()),
                 change.mode().orElse(old.mode()));

@@ -2,6 +2,7 @@ package io.packing.bdt.master;
 
 import io.packing.bdt.FencedException;
 import io.packing.blob.BlobName;
+import io.packing.blob.SoundRead;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.WriteBatch;
 import io.packing.store.ObjectInfo;
@@ -102,12 +103,9 @@ final class Recovery {
                 .sorted(Comparator.comparingLong(MasterObject::last).reversed())
                 .toList();
         for (MasterObject backup : backups) {
-            Path file = scratch.resolve("backup");
-            Files.deleteIfExists(file);
-            objects.download(backup.key(), file);
             try {
                 Batches batches = new Batches();
-                report.backupPosition = RowFile.read(file, (key, value) -> {
+                report.backupPosition = rows(backup, (key, value) -> {
                     batches.put(key, value);
                     return true;
                 });
@@ -116,6 +114,23 @@ final class Recovery {
             } catch (RowFile.DamagedException e) {
                 report.damagedBackups++;
                 log.error("mount {}: backup {} is damaged, taking the one before", mount, backup.key(), e);
+            }
+        }
+    }
+
+    /** Reads a backup or journal; once more when it arrives damaged, since that need not be the store's. */
+    private long rows(MasterObject object, Rows.Visitor visitor) throws IOException {
+        Path file = scratch.resolve("rows");
+        for (int tries = 1; ; tries++) {
+            Files.deleteIfExists(file);
+            objects.download(object.key(), file);
+            try {
+                return RowFile.read(file, visitor);
+            } catch (RowFile.DamagedException e) {
+                if (tries == SoundRead.TRIES) {
+                    throw e;
+                }
+                log.warn("mount {}: {} arrived damaged, reading it again", mount, object.key(), e);
             } finally {
                 Files.deleteIfExists(file);
             }
@@ -123,16 +138,13 @@ final class Recovery {
     }
 
     private void stageJournals(List<MasterObject> found) throws IOException {
-        Path file = scratch.resolve("journal");
         Batches batches = new Batches();
         for (MasterObject journal : found) {
             if (journal.kind() != MasterObject.Kind.JOURNAL || journal.last() <= report.backupPosition) {
                 continue;
             }
-            Files.deleteIfExists(file);
-            objects.download(journal.key(), file);
             try {
-                long read = RowFile.read(file, (key, value) -> {
+                long read = rows(journal, (key, value) -> {
                     long position = Keys.number(key);
                     if (position > report.backupPosition) {
                         batches.put(Keys.staged(position, 0, ""), value);
@@ -145,8 +157,6 @@ final class Recovery {
             } catch (RowFile.DamagedException e) {
                 report.damagedJournals++;
                 log.error("mount {}: journal {} is damaged and left out", mount, journal.key(), e);
-            } finally {
-                Files.deleteIfExists(file);
             }
         }
         batches.flush();

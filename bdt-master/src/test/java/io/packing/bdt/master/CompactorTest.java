@@ -80,6 +80,33 @@ class CompactorTest extends MountFixture {
     }
 
     @Test
+    void damageOnTheWayKeepsNoBlobFromBeingCompactedOrCollected() throws IOException {
+        long seed = Long.getLong("packing.seed", new Random().nextLong());
+        for (int blob = 0; blob < 5; blob++) {
+            filledBlob(blob, 20, 2);
+        }
+        Map<String, Long> before = contents();
+        stores.objects.damageFirstAnswers(new Random(seed));
+        passes(compactor::step);
+        stores.objects.damageFirstAnswers(new Random(seed));
+        passes(collector::step);
+        stores.objects.damageNothing();
+        assertThat(blobs()).as("seed %d", seed).singleElement().asString().contains(Compactor.WORKER);
+        assertThat(contents()).as("seed %d", seed).isEqualTo(before);
+    }
+
+    @Test
+    void damageInAWindowKeepsNoFileFromBeingCompacted() throws IOException {
+        filledBlob(0, 20, 2);
+        Map<String, Long> before = contents();
+        objects.damageAllButSecondLooks();
+        passes(compactor::step);
+        passes(collector::step);
+        assertThat(blobs()).singleElement().asString().contains(Compactor.WORKER);
+        assertThat(contents()).isEqualTo(before);
+    }
+
+    @Test
     void aBlobWithEnoughLiveFilesIsLeftAlone() throws IOException {
         filledBlob(0, 20, 15);
         int puts = stores.objects.puts();

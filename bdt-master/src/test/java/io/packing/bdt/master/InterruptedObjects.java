@@ -31,6 +31,7 @@ final class InterruptedObjects implements ObjectStore {
     private Event before = () -> {};
     private Event after = () -> {};
     private int gets;
+    private int damage;
 
     InterruptedObjects(ObjectStore objects) {
         this.objects = objects;
@@ -48,6 +49,11 @@ final class InterruptedObjects implements ObjectStore {
     /** What happens while the next put is under way. */
     void beforePut(Event event) {
         before = event;
+    }
+
+    /** Every byte of an answer is wrong from now on, unless it is asked for again. */
+    void damageAllButSecondLooks() {
+        damage = 1;
     }
 
     int gets() {
@@ -68,6 +74,16 @@ final class InterruptedObjects implements ObjectStore {
     @Override
     public ByteBuffer get(String key, long offset, int length) throws IOException {
         gets++;
+        ByteBuffer sound = objects.get(key, offset, length);
+        ByteBuffer answer = ByteBuffer.allocate(length);
+        while (answer.hasRemaining()) {
+            answer.put((byte) (sound.get() ^ damage));
+        }
+        return answer.flip();
+    }
+
+    @Override
+    public ByteBuffer getAgain(String key, long offset, int length) throws IOException {
         return objects.get(key, offset, length);
     }
 

@@ -9,16 +9,22 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.random.RandomGenerator;
 import java.util.zip.CRC32C;
 
 /** An object store in memory, for keys of ASCII. Counts its puts. */
 final class MapObjects implements ObjectStore {
     private final TreeMap<String, byte[]> objects = new TreeMap<>();
+    private final Set<String> answered = new HashSet<>();
+    private Optional<RandomGenerator> damage = Optional.empty();
     private int puts;
 
     synchronized List<String> keys(String prefix) {
@@ -34,6 +40,31 @@ final class MapObjects implements ObjectStore {
         byte[] bytes = bytes(key).clone();
         bytes[bytes.length / 2] ^= 1;
         objects.put(key, bytes);
+    }
+
+    /** From now on the first answer for each object has a wrong byte, wherever the generator says. */
+    synchronized void damageFirstAnswers(RandomGenerator generator) {
+        answered.clear();
+        damage = Optional.of(generator);
+    }
+
+    /** Whether there was an answer for an object since then. */
+    synchronized boolean isAnswered(String key) {
+        return answered.contains(key);
+    }
+
+    /** From now on all answers are sound. */
+    synchronized void damageNothing() {
+        damage = Optional.empty();
+    }
+
+    private synchronized byte[] answer(String key, byte[] sound) {
+        if (damage.isEmpty() || sound.length == 0 || !answered.add(key)) {
+            return sound;
+        }
+        byte[] bytes = sound.clone();
+        bytes[damage.get().nextInt(bytes.length)] ^= (byte) (1 << damage.get().nextInt(8));
+        return bytes;
     }
 
     @Override
@@ -68,12 +99,12 @@ final class MapObjects implements ObjectStore {
         if (!objects.containsKey(key)) {
             throw new ObjectNotFoundException(key);
         }
-        return ByteBuffer.wrap(bytes(key)).slice((int) offset, length);
+        return ByteBuffer.wrap(answer(key, Arrays.copyOfRange(bytes(key), (int) offset, (int) offset + length)));
     }
 
     @Override
     public synchronized void download(String key, Path file) throws IOException {
-        Files.write(file, bytes(key));
+        Files.write(file, answer(key, bytes(key)));
     }
 
     @Override

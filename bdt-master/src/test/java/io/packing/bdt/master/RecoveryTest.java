@@ -3,6 +3,7 @@ package io.packing.bdt.master;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.packing.bdt.AttributeChange;
 import io.packing.bdt.FencedException;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Outcome;
@@ -69,6 +70,51 @@ class RecoveryTest extends MountFixture {
         stores.objects.damage(backups.get(1));
         loseMaster();
         assertThat(names()).containsOnlyKeys("/b", "/b/f", "/b/g");
+    }
+
+    @Test
+    void damageOnTheWayCostsNeitherFilesNorTheNewestBackup() throws IOException {
+        long seed = Long.getLong("packing.seed", new Random().nextLong());
+        claim("/a/f");
+        push(true);
+        table.checkpoint();
+        claim("/a/g");
+        push(true);
+        table.checkpoint();
+        assertThat(table.rename(new FilePath("/a"), new FilePath("/b"))).isEqualTo(Outcome.DONE);
+        master.openMount(TestStores.MOUNT).upkeep().uploadJournalNow();
+        claim("/late");
+        push(false);
+        stores.objects.damageFirstAnswers(new Random(seed));
+        loseMaster();
+        assertThat(names()).as("seed %d", seed).containsOnlyKeys("/b", "/b/f", "/b/g", "/late");
+        assertThat(packed("/late")).isTrue();
+        assertThat(stores.objects.isAnswered(stores.objects.keys("bdt/backup-").get(0)))
+                .as("the backup before the newest is not needed")
+                .isFalse();
+    }
+
+    @Test
+    void aTimeThatWasSetIsKeptOverRestartsAndRecoveries() throws IOException {
+        claim("/a/f");
+        claim("/a/g");
+        push(true);
+        long mtime = table.stat(new FilePath("/a/g")).orElseThrow().attributes().mtimeMillis();
+        for (String path : List.of("/a/f", "/a")) {
+            assertThat(table.setAttributes(new FilePath(path), AttributeChange.ofMtime(-1_234_567_890_123L)))
+                    .isEqualTo(Outcome.DONE);
+        }
+        assertThat(table.setAttributes(new FilePath("/none"), AttributeChange.ofMtime(1)))
+                .isEqualTo(Outcome.NOT_FOUND);
+        master.openMount(TestStores.MOUNT).upkeep().uploadJournalNow();
+        loseMaster();
+        for (String path : List.of("/a/f", "/a")) {
+            assertThat(table.stat(new FilePath(path)).orElseThrow().attributes().mtimeMillis())
+                    .as(path)
+                    .isEqualTo(-1_234_567_890_123L);
+        }
+        assertThat(table.stat(new FilePath("/a/g")).orElseThrow().attributes().mtimeMillis())
+                .isEqualTo(mtime);
     }
 
     @Test

@@ -36,7 +36,7 @@ public interface BlobDirectory extends AutoCloseable {
     /** Moves a file or a directory, one write. The destination must not exist, its parent must. */
     Outcome rename(FilePath from, FilePath to) throws IOException;
 
-    /** Changes what the change names; length and mtime of a file stay as they were. */
+    /** Changes what the change names, and nothing else. */
     Outcome setAttributes(FilePath path, AttributeChange change) throws IOException;
 
     /** Makes this process the one writer of a worker id: older sessions of the same id are fenced. */

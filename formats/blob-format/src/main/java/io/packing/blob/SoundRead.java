@@ -30,9 +30,9 @@ public final class SoundRead {
      * @throws CorruptBlobException when the bytes were damaged each time
      */
     public static <T> T of(RangeSource source, long offset, int length, Check<T> check) throws IOException {
-        ByteBuffer bytes = source.read(offset, length);
         for (int tries = 1; ; tries++) {
             try {
+                ByteBuffer bytes = tries == 1 ? source.read(offset, length) : source.readAgain(offset, length);
                 return check.of(exactly(source, offset, length, bytes));
             } catch (CorruptBlobException e) {
                 if (tries == TRIES) {
@@ -42,7 +42,6 @@ public final class SoundRead {
                             e);
                 }
             }
-            bytes = source.readAgain(offset, length);
         }
     }
 

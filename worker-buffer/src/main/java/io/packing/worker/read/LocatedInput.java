@@ -4,9 +4,11 @@ import io.packing.bdt.BlobDirectory;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Placement;
 import io.packing.blob.BlobExtent;
+import io.packing.blob.CorruptBlobException;
 import io.packing.blob.Extent;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FileVersion;
+import io.packing.blob.SoundRead;
 import io.packing.store.ObjectNotFoundException;
 import io.packing.worker.PackingInput;
 import java.io.FileNotFoundException;
@@ -14,9 +16,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A file that is read wherever its bytes are; when they moved, it locates them again. */
 public final class LocatedInput implements PackingInput {
+    private static final Logger LOG = LoggerFactory.getLogger(LocatedInput.class);
     private static final int TRIES = 8;
     private static final int PEER_READ_BYTES = Extent.MAX_LENGTH;
 
@@ -95,13 +100,25 @@ public final class LocatedInput implements PackingInput {
         }
         if (now instanceof Placement.Buffered buffered) {
             Optional<ByteBuffer> mine = own.read(version, position, length);
-            return mine.isPresent()
-                    ? mine
-                    : peers.read(buffered.address(), mount, version, position, Math.min(length, PEER_READ_BYTES));
+            return mine.isPresent() ? mine : peer(buffered, position, Math.min(length, PEER_READ_BYTES));
         }
         Placement.Lost lost = (Placement.Lost) now;
         throw new IOException(
                 "file %s is lost: worker %s came back without its buffer".formatted(version, lost.worker()));
+    }
+
+    /** From another worker's buffer; again when the bytes were damaged on the way. */
+    private Optional<ByteBuffer> peer(Placement.Buffered at, long position, int length) throws IOException {
+        for (int tries = 1; ; tries++) {
+            try {
+                return peers.read(at.address(), mount, version, position, length);
+            } catch (CorruptBlobException e) {
+                if (tries == SoundRead.TRIES) {
+                    throw e;
+                }
+                LOG.warn("{}; asking again", e.getMessage());
+            }
+        }
     }
 
     private ByteBuffer packed(List<BlobExtent> extents, long position) throws IOException {

@@ -7,7 +7,11 @@ import java.util.Optional;
 
 /** Other workers, as a reader and a flush need them. */
 public interface Peers {
-    /** Bytes of a file that the worker buffers, at most {@code length}; empty when it does not buffer it any more. */
+    /**
+     * Bytes of a file that the worker buffers, at most {@code length}; empty when it does not buffer it any more.
+     *
+     * @throws io.packing.blob.CorruptBlobException when they were damaged on the way: reading them again may help
+     */
     Optional<ByteBuffer> read(String address, String mount, FileVersion version, long offset, int length)
             throws IOException;
 

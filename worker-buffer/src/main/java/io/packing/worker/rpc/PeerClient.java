@@ -5,6 +5,8 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.packing.bdt.UnavailableException;
+import io.packing.blob.CorruptBlobException;
+import io.packing.blob.ExtentCodec;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.worker.CreateOptions;
@@ -69,7 +71,7 @@ public final class PeerClient implements Peers, AutoCloseable {
                     .read(request);
             ByteBuffer bytes = ByteBuffer.allocate(length);
             while (chunks.hasNext()) {
-                bytes.put(chunks.next().getData().asReadOnlyByteBuffer());
+                bytes.put(checked(address, version, chunks.next(), bytes.remaining()));
             }
             return bytes.position() == 0 ? Optional.empty() : Optional.of(bytes.flip());
         } catch (StatusRuntimeException e) {
@@ -78,6 +80,16 @@ public final class PeerClient implements Peers, AutoCloseable {
             }
             throw failure(address, e);
         }
+    }
+
+    private static ByteBuffer checked(String address, FileVersion version, ReadChunk chunk, int most)
+            throws CorruptBlobException {
+        ByteBuffer data = chunk.getData().asReadOnlyByteBuffer();
+        if (data.remaining() > most || (chunk.hasCrc32C() && ExtentCodec.crc32c(data) != chunk.getCrc32C())) {
+            throw new CorruptBlobException("worker at %s: the bytes of file %s were damaged on the way, %d were sent"
+                    .formatted(address, version, data.remaining()));
+        }
+        return data;
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.grpc.Status;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import io.packing.blob.ExtentCodec;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.worker.CreateOptions;
@@ -88,6 +89,7 @@ public final class PeerServer implements AutoCloseable {
                     done += bytes.get().remaining();
                     replies.onNext(ReadChunk.newBuilder()
                             .setData(UnsafeByteOperations.unsafeWrap(bytes.get()))
+                            .setCrc32C(ExtentCodec.crc32c(bytes.get()))
                             .build());
                 }
                 if (done == 0) {

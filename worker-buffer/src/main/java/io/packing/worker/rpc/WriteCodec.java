@@ -1,15 +1,18 @@
 package io.packing.worker.rpc;
 
 import io.packing.bdt.FencedException;
+import io.packing.bdt.Outcome;
 import io.packing.bdt.UnavailableException;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.sorted.DiskFullException;
 import io.packing.store.StoreUnavailableException;
 import io.packing.worker.CreateOptions;
+import io.packing.worker.CreateRefusal;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
@@ -62,10 +65,12 @@ final class WriteCodec {
     }
 
     private static WriteResult.Answer answer(Throwable cause) {
-        if (cause instanceof FileAlreadyExistsException) {
-            return WriteResult.Answer.EXISTS;
+        if (cause instanceof FileAlreadyExistsException exists) {
+            return exists.getReason() == null ? WriteResult.Answer.EXISTS : WriteResult.Answer.IS_A_DIRECTORY;
         } else if (cause instanceof NoSuchFileException) {
             return WriteResult.Answer.NO_PARENT;
+        } else if (cause instanceof NotDirectoryException) {
+            return WriteResult.Answer.NOT_A_DIRECTORY;
         } else if (cause instanceof UnavailableException || cause instanceof StoreUnavailableException) {
             return WriteResult.Answer.UNAVAILABLE;
         } else if (cause instanceof FencedException) {
@@ -90,8 +95,10 @@ final class WriteCodec {
     static Exception exception(FilePath path, String address, WriteResult result) {
         String message = "worker at %s: %s".formatted(address, result.getMessage());
         return switch (result.getAnswer()) {
-            case EXISTS -> new FileAlreadyExistsException(path.value());
-            case NO_PARENT -> new NoSuchFileException(path.value(), null, "the parent does not exist");
+            case EXISTS -> CreateRefusal.of(path, Outcome.EXISTS);
+            case IS_A_DIRECTORY -> CreateRefusal.of(path, Outcome.IS_A_DIRECTORY);
+            case NO_PARENT -> CreateRefusal.of(path, Outcome.NO_PARENT);
+            case NOT_A_DIRECTORY -> CreateRefusal.of(path, Outcome.NOT_A_DIRECTORY);
             case UNAVAILABLE -> new UnavailableException(message);
             case FENCED -> new FencedException(message);
             case FULL -> new DiskFullException(message);

@@ -140,6 +140,7 @@ final class GrpcBlobDirectory implements BlobDirectory {
         change.owner().ifPresent(message::setOwner);
         change.group().ifPresent(message::setGroup);
         change.mode().ifPresent(message::setMode);
+        change.mtimeMillis().ifPresent(message::setMtimeMillis);
         SetAttributesRequest template = message.build();
         return BdtCodec.outcome(mount.call(
                         "set attributes of " + path,

@@ -1,0 +1,23 @@
+package io.packing.worker;
+
+import io.packing.bdt.Outcome;
+import io.packing.blob.FilePath;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+
+/** Why the namespace does not take a new file, as an exception. */
+public final class CreateRefusal {
+    private CreateRefusal() {}
+
+    public static IOException of(FilePath path, Outcome reason) {
+        return switch (reason) {
+            case EXISTS -> new FileAlreadyExistsException(path.value());
+            case IS_A_DIRECTORY -> new FileAlreadyExistsException(path.value(), null, "it is a directory");
+            case NO_PARENT, NOT_FOUND -> new NoSuchFileException(path.value(), null, "the parent does not exist");
+            case NOT_A_DIRECTORY -> new NotDirectoryException(path.value());
+            default -> new IOException("cannot create %s: %s".formatted(path, reason));
+        };
+    }
+}
