@@ -1,11 +1,16 @@
 package io.packing.cli;
 
+import io.packing.bdt.BackingStoreUnavailableException;
 import io.packing.bdt.UnavailableException;
 import io.packing.blob.CorruptBlobException;
 import io.packing.store.ObjectNotFoundException;
 import io.packing.store.StoreUnavailableException;
 import io.packing.trace.CorruptTraceException;
 import java.io.FileNotFoundException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.nio.file.NoSuchFileException;
 
 /** What the command's exit status means. */
@@ -23,7 +28,7 @@ final class ExitCodes {
     /** The status for a failure: the first known kind along the chain of causes. */
     static int of(Throwable failure) {
         for (Throwable t = failure; t != null; t = t.getCause()) {
-            if (t instanceof UnavailableException || t instanceof StoreUnavailableException) {
+            if (isUnanswered(t)) {
                 return UNAVAILABLE;
             }
             if (t instanceof CorruptBlobException || t instanceof CorruptTraceException) {
@@ -39,5 +44,16 @@ final class ExitCodes {
             }
         }
         return FAILED;
+    }
+
+    /** Whether somebody did not answer: the master, a worker, the store, or what a Hadoop file system asks. */
+    private static boolean isUnanswered(Throwable t) {
+        return t instanceof UnavailableException
+                || t instanceof StoreUnavailableException
+                || t instanceof BackingStoreUnavailableException
+                || t instanceof ConnectException
+                || t instanceof NoRouteToHostException
+                || t instanceof SocketTimeoutException
+                || t instanceof UnknownHostException;
     }
 }

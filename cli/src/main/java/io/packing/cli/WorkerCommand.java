@@ -12,7 +12,6 @@ import io.packing.worker.WorkerConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -30,8 +29,6 @@ import picocli.CommandLine.Option;
             "directory; the next start goes on with it. Prints its id and address when it serves; logs to a file."
         })
 final class WorkerCommand implements Callable<Integer> {
-    private static final Duration MASTER_TIMEOUT = Duration.ofSeconds(60);
-
     @Option(names = "--master", paramLabel = "HOST:PORT", required = true, description = "The BDT master.")
     private String master = "";
 
@@ -72,7 +69,7 @@ final class WorkerCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         var mountOptions = MountOptions.from(raw());
         var stopped = new CountDownLatch(1);
-        try (var directories = GrpcBlobDirectories.connect(master, MASTER_TIMEOUT)) {
+        try (var directories = GrpcBlobDirectories.connect(master, mountOptions.masterTimeout())) {
             var worker = PackingWorker.start(
                     new WorkerConfig(id, bufferDirectory, host, port),
                     directories,

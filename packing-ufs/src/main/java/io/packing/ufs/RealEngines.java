@@ -1,9 +1,7 @@
 package io.packing.ufs;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.packing.bdt.BdtOptions;
 import io.packing.bdt.client.GrpcBlobDirectories;
-import io.packing.options.Options;
 import io.packing.store.ObjectStore;
 import io.packing.store.ObjectStores;
 import io.packing.worker.MountOptions;
@@ -73,8 +71,6 @@ final class RealEngines implements Engines {
     }
 
     private static GrpcBlobDirectories master(MountSettings settings, MountOptions options) {
-        return GrpcBlobDirectories.connect(
-                settings.master(),
-                Options.check(options.raw(), "packing.", MountOptions.OPTIONS).get(BdtOptions.MASTER_TIMEOUT));
+        return GrpcBlobDirectories.connect(settings.master(), options.masterTimeout());
     }
 }

@@ -28,6 +28,7 @@ import io.packing.worker.pack.Packer;
 import io.packing.worker.read.BlobPages;
 import io.packing.worker.read.LocatedInput;
 import io.packing.worker.read.Peers;
+import io.packing.worker.rpc.PeerClient;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -58,7 +59,7 @@ final class LocalMount implements PackingFileSystem {
             String address,
             SortedStore localBdt,
             BlobClock blobClock,
-            Peers peers,
+            PeerClient peers,
             Clock clock,
             MeterRegistry metrics) {}
 
@@ -99,7 +100,7 @@ final class LocalMount implements PackingFileSystem {
         this.appender = new Appender(buffer, commits::together);
         this.pages =
                 new BlobPages(store, Packer.BLOBS, options.readCacheBytes(), options.readWindowMaxBytes(), metrics);
-        this.peers = metrics.counting(shared.peers());
+        this.peers = metrics.counting(shared.peers().reading(options.readPeerTimeout()));
         metrics.watch(buffer);
     }
 

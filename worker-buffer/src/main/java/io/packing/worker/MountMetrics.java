@@ -1,5 +1,6 @@
 package io.packing.worker;
 
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -25,12 +26,14 @@ final class MountMetrics implements RequestListener, BlobPages.Listener, AutoClo
 
     private final MeterRegistry registry;
     private final String mount;
+    private final Counter damaged;
     private final List<Meter> gauges = new ArrayList<>();
 
     /** @param mount the location of its store */
     MountMetrics(MeterRegistry registry, String mount) {
         this.registry = registry;
         this.mount = mount;
+        this.damaged = registry.counter("packing.read.damaged", MOUNT, mount);
     }
 
     /** Watches a buffer until {@link #close}. */
@@ -88,7 +91,7 @@ final class MountMetrics implements RequestListener, BlobPages.Listener, AutoClo
 
     @Override
     public void damaged() {
-        registry.counter("packing.read.damaged", MOUNT, mount).increment();
+        damaged.increment();
     }
 
     @Override

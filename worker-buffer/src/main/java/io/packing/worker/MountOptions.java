@@ -21,6 +21,9 @@ import java.util.stream.Stream;
  *
  * @param raw all options as given, for the master
  * @param store where blobs go
+ * @param masterTimeout for how long a master that cannot be reached is tried
+ * @param workerTimeout for how long a client waits for a worker that takes its files
+ * @param readPeerTimeout for how long a read waits for the worker that buffers the file
  * @param blobMaxBytes a blob is sealed at this size
  * @param sealIdleBytes while no push is under way, a blob is sealed at this size already; 0: never
  * @param sealAfter a buffered file is sealed when it is this old
@@ -41,6 +44,9 @@ import java.util.stream.Stream;
 public record MountOptions(
         Map<String, String> raw,
         StoreOptions store,
+        Duration masterTimeout,
+        Duration workerTimeout,
+        Duration readPeerTimeout,
         long blobMaxBytes,
         long sealIdleBytes,
         Duration sealAfter,
@@ -57,6 +63,13 @@ public record MountOptions(
         long readCacheBytes,
         int readWindowMaxBytes,
         int metricsPort) {
+
+    public static final Option<Duration> WORKER_TIMEOUT = new Option<>(
+            "packing.worker.timeout",
+            "10s",
+            "For how long a client that writes waits for a worker of the mount while none can be reached; creates after that"
+                    + " fail at once for a minute, as long as there is none.",
+            Parsers::duration);
 
     public static final Option<Long> BLOB_MAX_BYTES = new Option<>(
             "packing.blob.max.bytes",
@@ -134,6 +147,12 @@ public record MountOptions(
             "Most bytes that reading ahead fetches with one request.",
             Parsers.bytesBetween(256L << 10, 256L << 20));
 
+    public static final Option<Duration> READ_PEER_TIMEOUT = new Option<>(
+            "packing.read.peer.timeout",
+            "10s",
+            "For how long a read of a buffered file waits for the worker that buffers it.",
+            Parsers::duration);
+
     public static final Option<Integer> METRICS_PORT = new Option<>(
             "packing.metrics.port",
             "0",
@@ -145,6 +164,7 @@ public record MountOptions(
                     StoreOptions.OPTIONS.stream(),
                     BdtOptions.OPTIONS.stream(),
                     Stream.<Option<?>>of(
+                            WORKER_TIMEOUT,
                             BLOB_MAX_BYTES,
                             SEAL_IDLE_BYTES,
                             SEAL_AFTER,
@@ -159,6 +179,7 @@ public record MountOptions(
                             COMPRESSION,
                             READ_CACHE_BYTES,
                             READ_WINDOW_MAX_BYTES,
+                            READ_PEER_TIMEOUT,
                             METRICS_PORT))
             .<Option<?>>flatMap(options -> options)
             .toList();
@@ -182,6 +203,9 @@ public record MountOptions(
         return new MountOptions(
                 raw,
                 StoreOptions.from(raw),
+                options.get(BdtOptions.MASTER_TIMEOUT),
+                options.get(WORKER_TIMEOUT),
+                options.get(READ_PEER_TIMEOUT),
                 options.get(BLOB_MAX_BYTES),
                 options.get(SEAL_IDLE_BYTES),
                 options.get(SEAL_AFTER),

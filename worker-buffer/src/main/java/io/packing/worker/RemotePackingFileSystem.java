@@ -1,6 +1,5 @@
 package io.packing.worker;
 
-import io.packing.bdt.BdtOptions;
 import io.packing.bdt.BlobDirectories;
 import io.packing.bdt.BlobDirectory;
 import io.packing.bdt.Durability;
@@ -10,53 +9,57 @@ import io.packing.bdt.WorkerInfo;
 import io.packing.blob.Extent;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
-import io.packing.options.Options;
 import io.packing.store.ObjectStore;
 import io.packing.worker.pack.Packer;
 import io.packing.worker.read.BlobPages;
 import io.packing.worker.read.LocatedInput;
+import io.packing.worker.read.Peers;
 import io.packing.worker.rpc.LargeWrite;
 import io.packing.worker.rpc.PeerClient;
 import io.packing.worker.rpc.WriteStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
-import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * A mount whose files workers in other processes buffer: they are written to one of them, and read from wherever they
  * are.
  */
 public final class RemotePackingFileSystem implements PackingFileSystem {
-    private static final long POLL_MILLIS = 100;
-
     private final String name;
     private final MountOptions options;
-    private final Duration timeout;
     private final BlobDirectory directory;
     private final ObjectStore store;
-    private final Writers writers;
-    private final LongSupplier nanoTime;
     private final PeerClient peers = new PeerClient();
+    private final Peers readPeers;
+    private final WorkerSearch search;
     private final BlobPages pages;
     private volatile Optional<WriteStream> stream = Optional.empty();
+    /** The one search for a worker that is under way; whoever needs a stream meanwhile shares what it finds. */
+    private Optional<CompletableFuture<WriteStream>> searching = Optional.empty();
+
     private boolean closed;
 
-    private RemotePackingFileSystem(
-            MountOptions options, BlobDirectory directory, ObjectStore store, Writers writers, LongSupplier nanoTime) {
+    private RemotePackingFileSystem(MountOptions options, BlobDirectory directory, ObjectStore store, Writers writers) {
         this.name = PackingWorker.name(options.store().location().text());
         this.options = options;
-        this.timeout =
-                Options.check(options.raw(), "packing.", MountOptions.OPTIONS).get(BdtOptions.MASTER_TIMEOUT);
         this.directory = directory;
         this.store = store;
-        this.writers = writers;
-        this.nanoTime = nanoTime;
+        this.readPeers = peers.reading(options.readPeerTimeout());
+        // Not RandomGenerator.getDefault(): an Alluxio extension's class loader does not find it.
+        this.search = new WorkerSearch(
+                options.store().location().text(),
+                directory::workers,
+                writers,
+                (address, timeout) -> peers.problem(address, name, timeout),
+                options.workerTimeout(),
+                System::nanoTime,
+                () -> ThreadLocalRandom.current().nextLong());
         this.pages = new BlobPages(
                 store,
                 Packer.BLOBS,
@@ -68,7 +71,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
     /** Opens a mount; the store is closed with it. */
     public static RemotePackingFileSystem open(
             BlobDirectories directories, MountOptions options, ObjectStore store, Writers writers) throws IOException {
-        return new RemotePackingFileSystem(options, directories.open(options.raw()), store, writers, System::nanoTime);
+        return new RemotePackingFileSystem(options, directories.open(options.raw()), store, writers);
     }
 
     @Override
@@ -112,7 +115,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
     @Override
     public PackingInput open(FilePath path) throws IOException {
         LocatedFile file = directory.locate(path).orElseThrow(() -> new FileNotFoundException(path.value()));
-        return new LocatedInput(directory, name, pages, (version, offset, length) -> Optional.empty(), peers, file);
+        return new LocatedInput(directory, name, pages, (version, offset, length) -> Optional.empty(), readPeers, file);
     }
 
     @Override
@@ -120,7 +123,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
         // All at once with their next heartbeats, while they are waited for one by one.
         directory.sealNow();
         for (WorkerInfo worker : directory.workers()) {
-            peers.flush(worker.address(), name);
+            readPeers.flush(worker.address(), name);
         }
     }
 
@@ -130,34 +133,62 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
         return now.isPresent() && now.get().isOpen() ? now.get() : reopen();
     }
 
-    private synchronized WriteStream reopen() throws IOException {
-        long deadline = nanoTime.getAsLong() + timeout.toNanos();
-        while (true) {
-            if (closed) {
-                throw new IOException("the mount is closed");
-            }
+    private WriteStream reopen() throws IOException {
+        CompletableFuture<WriteStream> mine = new CompletableFuture<>();
+        Optional<CompletableFuture<WriteStream>> others;
+        synchronized (this) {
+            checkOpen();
             if (stream.isPresent() && stream.get().isOpen()) {
                 return stream.get();
             }
-            List<WorkerInfo> live = directory.workers();
-            Optional<String> chosen = writers.choose(live, stream.map(WriteStream::address));
-            if (chosen.isPresent()) {
-                WriteStream opened = peers.writes(chosen.get(), name, options.durability() == Durability.UPLOADED);
-                stream = Optional.of(opened);
-                return opened;
+            others = searching;
+            if (others.isEmpty()) {
+                searching = Optional.of(mine);
             }
-            long left = deadline - nanoTime.getAsLong();
-            if (left <= 0) {
-                throw new UnavailableException(
-                        "no worker of %s is alive after %d s: start one with this mount (packing worker), or check that it reaches the BDT master"
-                                .formatted(options.store().location().text(), timeout.toSeconds()));
+        }
+        if (others.isPresent()) {
+            return shared(others.get());
+        }
+        try {
+            String address = search.find(stream.map(WriteStream::address));
+            WriteStream opened = open(address);
+            mine.complete(opened);
+            return opened;
+        } catch (Throwable e) {
+            mine.completeExceptionally(e);
+            throw e;
+        } finally {
+            synchronized (this) {
+                searching = Optional.empty();
             }
-            try {
-                TimeUnit.NANOSECONDS.timedWait(this, Math.min(left, TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS)));
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new java.io.InterruptedIOException("interrupted while no worker is alive");
+        }
+    }
+
+    private synchronized WriteStream open(String address) throws IOException {
+        checkOpen();
+        WriteStream opened = peers.writes(address, name, options.durability() == Durability.UPLOADED);
+        stream = Optional.of(opened);
+        return opened;
+    }
+
+    private void checkOpen() throws IOException {
+        if (closed) {
+            throw new IOException("the mount is closed");
+        }
+    }
+
+    private static WriteStream shared(CompletableFuture<WriteStream> found) throws IOException {
+        try {
+            return found.get();
+        } catch (ExecutionException e) {
+            // The other thread's exception is the cause: each caller gets one of its own.
+            if (e.getCause() instanceof UnavailableException cause) {
+                throw new UnavailableException(String.valueOf(cause.getMessage()), cause);
             }
+            throw new IOException(String.valueOf(e.getMessage()), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while a worker is looked for");
         }
     }
 
@@ -167,7 +198,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
             return;
         }
         closed = true;
-        notifyAll();
+        search.close();
         stream.ifPresent(WriteStream::close);
         peers.close();
         store.close();

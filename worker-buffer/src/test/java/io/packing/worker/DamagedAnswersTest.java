@@ -26,6 +26,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -175,12 +176,12 @@ final class DamagedAnswersTest {
             @Override
             public Optional<ByteBuffer> read(String address, String mount, FileVersion version, long offset, int length)
                     throws IOException {
-                return client.read(wire.address(), mount, version, offset, length);
+                return client.reading(Duration.ofSeconds(10)).read(wire.address(), mount, version, offset, length);
             }
 
             @Override
             public void flush(String address, String mount) throws IOException {
-                client.flush(wire.address(), mount);
+                client.reading(Duration.ofSeconds(10)).flush(wire.address(), mount);
             }
         };
         return new LocatedInput(

@@ -251,10 +251,10 @@ final class RemotePackingFileSystemTest {
 
     @Test
     void withoutAWorkerTheErrorSaysToStartOne() throws Exception {
-        try (RemotePackingFileSystem mount = remote(options("packing.master.timeout", "300ms"), ANY)) {
+        try (RemotePackingFileSystem mount = remote(options("packing.worker.timeout", "300ms"), ANY)) {
             assertThatThrownBy(mount.put(new FilePath("/a"), ByteBuffer.allocate(1), NEW)::get)
                     .hasCauseInstanceOf(UnavailableException.class)
-                    .hasMessageContaining("start one");
+                    .hasMessageContaining("Start one");
         }
     }
 

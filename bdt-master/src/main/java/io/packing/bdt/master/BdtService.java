@@ -5,6 +5,7 @@ import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.stub.StreamObserver;
 import io.packing.bdt.AttributeChange;
+import io.packing.bdt.BackingStoreUnavailableException;
 import io.packing.bdt.Claim;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Reclaim;
@@ -45,6 +46,7 @@ import io.packing.bdt.rpc.StatusMapping;
 import io.packing.bdt.rpc.WorkersReply;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
+import io.packing.store.StoreUnavailableException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -282,6 +284,10 @@ public final class BdtService implements BindableService {
             T answer;
             try {
                 answer = call.answer();
+            } catch (StoreUnavailableException e) {
+                to.onError(StatusMapping.toStatus(
+                        new BackingStoreUnavailableException(String.valueOf(e.getMessage()), e)));
+                return;
             } catch (IOException | RuntimeException e) {
                 to.onError(StatusMapping.toStatus(e));
                 return;

@@ -1,30 +1,20 @@
 package io.packing.hadoop;
 
 import io.packing.bdt.AttributeChange;
-import io.packing.bdt.BdtOptions;
 import io.packing.bdt.BlobDirectory;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Outcome;
-import io.packing.bdt.client.GrpcBlobDirectories;
 import io.packing.blob.FilePath;
-import io.packing.options.Options;
-import io.packing.store.ObjectStore;
-import io.packing.store.ObjectStores;
-import io.packing.store.StoreOptions;
 import io.packing.worker.CreateOptions;
-import io.packing.worker.MountOptions;
+import io.packing.worker.PackingOutput;
 import io.packing.worker.RemotePackingFileSystem;
-import io.packing.worker.Writers;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.apache.hadoop.conf.Configuration;
@@ -36,6 +26,7 @@ import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FsStatus;
+import org.apache.hadoop.fs.InvalidPathException;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.Path;
@@ -49,6 +40,8 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.Progressable;
 import org.apache.hadoop.util.functional.RemoteIterators;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A mount as a Hadoop file system: {@code packing://HOST:PORT/path}, where the authority is the BDT master's and every
@@ -57,14 +50,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PackingHadoopFileSystem extends FileSystem {
     public static final String SCHEME = "packing";
-    private static final String OPTION_PREFIX = "packing.";
+    private static final Logger LOG = LoggerFactory.getLogger(PackingHadoopFileSystem.class);
     private static final int PAGE = 1_000;
 
     private URI uri = URI.create(SCHEME + ":///");
     private Path working = new Path("/");
     private String user = "";
-    private @Nullable GrpcBlobDirectories master;
-    private @Nullable RemotePackingFileSystem mount;
+    private @Nullable Connection connection;
 
     @Override
     public String getScheme() {
@@ -86,51 +78,15 @@ public final class PackingHadoopFileSystem extends FileSystem {
         uri = URI.create(SCHEME + "://" + name.getAuthority());
         user = UserGroupInformation.getCurrentUser().getShortUserName();
         working = getHomeDirectory();
-        Map<String, String> raw = options(configuration);
-        MountOptions options = MountOptions.from(raw);
-        GrpcBlobDirectories directories = GrpcBlobDirectories.connect(
-                name.getAuthority(),
-                Options.check(raw, OPTION_PREFIX, MountOptions.OPTIONS).get(BdtOptions.MASTER_TIMEOUT));
-        try {
-            mount = open(directories, options);
-        } catch (IOException | RuntimeException e) {
-            directories.close();
-            throw e;
-        }
-        master = directories;
-    }
-
-    private static Map<String, String> options(Configuration configuration) throws IOException {
-        Map<String, String> raw = new HashMap<>();
-        configuration.getPropsWithPrefix(OPTION_PREFIX).forEach((key, value) -> raw.put(OPTION_PREFIX + key, value));
-        for (String key : List.of(StoreOptions.ACCESS_KEY.key(), StoreOptions.SECRET_KEY.key())) {
-            // Perhaps from a credential file rather than from the configuration itself.
-            char[] secret = configuration.getPassword(key);
-            if (secret != null) {
-                raw.put(key, new String(secret));
-            }
-        }
-        return raw;
-    }
-
-    private static RemotePackingFileSystem open(GrpcBlobDirectories directories, MountOptions options)
-            throws IOException {
-        ObjectStore store = ObjectStores.open(options.store());
-        try {
-            Writers writers = Writers.preferHost(InetAddress.getLocalHost().getHostName());
-            return RemotePackingFileSystem.open(directories, options, store, writers);
-        } catch (IOException | RuntimeException e) {
-            store.close();
-            throw e;
-        }
+        connection = Connection.open(name.getAuthority(), configuration);
     }
 
     private RemotePackingFileSystem mount() throws IOException {
-        RemotePackingFileSystem open = mount;
+        Connection open = connection;
         if (open == null) {
             throw new IOException("Filesystem closed");
         }
-        return open;
+        return open.mount();
     }
 
     private BlobDirectory directory() throws IOException {
@@ -138,7 +94,11 @@ public final class PackingHadoopFileSystem extends FileSystem {
     }
 
     private FilePath path(Path path) {
-        return FilePath.normalise(makeQualified(path).toUri().getPath());
+        try {
+            return FilePath.normalise(makeQualified(path).toUri().getPath());
+        } catch (IllegalArgumentException e) {
+            throw new InvalidPathException(path.toString(), e.getMessage());
+        }
     }
 
     @Override
@@ -178,7 +138,13 @@ public final class PackingHadoopFileSystem extends FileSystem {
         }
         checkAncestors(path);
         var creation = new CreateOptions(user, "", mode(permission), parents, overwrite);
-        return new FSDataOutputStream(new PackingHadoopOutput(mount().create(path, creation)), statistics);
+        return output(file, creation, () -> {});
+    }
+
+    private FSDataOutputStream output(Path file, CreateOptions creation, PackingHadoopOutput.Condition beforeClose)
+            throws IOException {
+        PackingOutput output = mount().create(path(file), creation);
+        return new FSDataOutputStream(new PackingHadoopOutput(file, output, beforeClose), statistics);
     }
 
     private void checkAncestors(FilePath path) throws IOException {
@@ -212,9 +178,37 @@ public final class PackingHadoopFileSystem extends FileSystem {
         return create(file, permission, flags.contains(CreateFlag.OVERWRITE), false);
     }
 
+    /**
+     * To an empty file only, which is replaced by one with these bytes: {@code hadoop fs -appendToFile} makes one before it
+     * appends.
+     */
     @Override
-    public FSDataOutputStream append(Path file, int bufferSize, @Nullable Progressable progress) {
-        throw new UnsupportedOperationException("a packed file is never changed: append is not supported");
+    public FSDataOutputStream append(Path file, int bufferSize, @Nullable Progressable progress) throws IOException {
+        FilePath path = path(file);
+        io.packing.bdt.FileStatus there =
+                directory().stat(path).orElseThrow(() -> new FileNotFoundException(file + " not found"));
+        if (there.isDirectory()) {
+            throw new FileAlreadyExistsException(file + " is a directory");
+        }
+        if (there.attributes().length() > 0) {
+            throw new UnsupportedOperationException(
+                    "%s: a packed file is never changed, append is not supported".formatted(file));
+        }
+        var creation = new CreateOptions(
+                there.attributes().owner(),
+                there.attributes().group(),
+                there.attributes().mode(),
+                false,
+                true);
+        return output(file, creation, () -> {
+            boolean same = directory()
+                    .stat(path)
+                    .filter(now -> now.version().equals(there.version()))
+                    .isPresent();
+            if (!same) {
+                throw new PathIOException(file.toString(), "changed while it was appended to: nothing was appended");
+            }
+        });
     }
 
     /**
@@ -251,18 +245,18 @@ public final class PackingHadoopFileSystem extends FileSystem {
     public boolean delete(Path path, boolean recursive) throws IOException {
         FilePath victim = path(path);
         if (victim.isRoot()) {
-            // Never deleted; what is in it is deleted by name.
             if (!recursive && !directory().list(victim, "", 1).orElseThrow().isEmpty()) {
                 throw new PathIsNotEmptyDirectoryException(path.toString());
             }
+            // As HDFS answers. Hadoop's shell makes "Input/output error" of it, so this says what it means.
+            LOG.warn("{}: the root is never deleted and nothing was; delete what is in it by name", getUri());
             return false;
         }
         Outcome outcome = directory().delete(victim, recursive);
         return switch (outcome) {
             case DONE -> true;
             case NOT_FOUND, NOT_A_DIRECTORY, NO_PARENT -> false;
-            case NOT_EMPTY -> throw new PathIsNotEmptyDirectoryException(path.toString());
-            default -> throw new PathIOException(path.toString(), "cannot be deleted: " + outcome);
+            default -> throw Refusals.of(path, outcome, "deleted");
         };
     }
 
@@ -299,13 +293,11 @@ public final class PackingHadoopFileSystem extends FileSystem {
     @Override
     public boolean mkdirs(Path path, FsPermission permission) throws IOException {
         Outcome outcome = directory().mkdir(path(path), new DirectoryAttributes(user, "", mode(permission)), true);
-        if (outcome == Outcome.NOT_A_DIRECTORY) {
-            throw new ParentNotDirectoryException("above " + path + " is a file");
+        if (outcome == Outcome.DONE
+                || (outcome == Outcome.EXISTS && getFileStatus(path).isDirectory())) {
+            return true;
         }
-        if (outcome == Outcome.EXISTS && !getFileStatus(path).isDirectory()) {
-            throw new FileAlreadyExistsException(path + " is a file");
-        }
-        return outcome == Outcome.DONE || outcome == Outcome.EXISTS;
+        throw Refusals.of(path, outcome, "made");
     }
 
     @Override
@@ -360,13 +352,26 @@ public final class PackingHadoopFileSystem extends FileSystem {
         change(path, new AttributeChange(Optional.ofNullable(owner), Optional.ofNullable(group), OptionalInt.empty()));
     }
 
+    /** Times of access are not kept; -1 leaves a time as it is. */
+    @Override
+    public void setTimes(Path path, long mtime, long atime) throws IOException {
+        if (mtime == -1) {
+            boolean there = directory().stat(path(path)).isPresent();
+            if (!there) {
+                throw new FileNotFoundException(path + " not found");
+            }
+            return;
+        }
+        change(path, AttributeChange.ofMtime(mtime));
+    }
+
     private void change(Path path, AttributeChange change) throws IOException {
         Outcome outcome = directory().setAttributes(path(path), change);
-        if (outcome == Outcome.NOT_FOUND || outcome == Outcome.NOT_A_DIRECTORY) {
+        if (outcome == Outcome.NOT_A_DIRECTORY) {
             throw new FileNotFoundException(path + " not found");
         }
         if (outcome != Outcome.DONE) {
-            throw new PathIOException(path.toString(), "cannot be changed: " + outcome);
+            throw Refusals.of(path, outcome, "changed");
         }
     }
 
@@ -387,10 +392,8 @@ public final class PackingHadoopFileSystem extends FileSystem {
     @Override
     public void close() throws IOException {
         super.close();
-        try (GrpcBlobDirectories connection = master;
-                RemotePackingFileSystem open = mount) {
-            mount = null;
-            master = null;
+        try (Connection open = connection) {
+            connection = null;
         }
     }
 }

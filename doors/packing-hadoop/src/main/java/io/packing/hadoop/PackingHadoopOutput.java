@@ -3,6 +3,7 @@ package io.packing.hadoop;
 import io.packing.worker.PackingOutput;
 import java.io.IOException;
 import java.io.OutputStream;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.statistics.IOStatistics;
 import org.apache.hadoop.fs.statistics.IOStatisticsSource;
 import org.apache.hadoop.fs.statistics.StreamStatisticNames;
@@ -11,14 +12,25 @@ import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
 
 /** A new file as Hadoop writes it. After a failed write its close gives the file up: half a file must not appear. */
 final class PackingHadoopOutput extends OutputStream implements IOStatisticsSource {
+    /** What must hold when the file is closed. */
+    interface Condition {
+        void check() throws IOException;
+    }
+
+    private final Path path;
     private final PackingOutput output;
+    private final Condition beforeClose;
     private final IOStatisticsStore statistics = IOStatisticsBinding.iostatisticsStore()
             .withCounters(StreamStatisticNames.STREAM_WRITE_BYTES)
             .build();
     private boolean failed;
+    private boolean closed;
 
-    PackingHadoopOutput(PackingOutput output) {
+    /** @param beforeClose gives the file up when it throws */
+    PackingHadoopOutput(Path path, PackingOutput output, Condition beforeClose) {
+        this.path = path;
         this.output = output;
+        this.beforeClose = beforeClose;
     }
 
     @Override
@@ -33,6 +45,8 @@ final class PackingHadoopOutput extends OutputStream implements IOStatisticsSour
             output.write(bytes, offset, count);
             statistics.incrementCounter(StreamStatisticNames.STREAM_WRITE_BYTES, count);
             done = true;
+        } catch (IOException e) {
+            throw Refusals.of(path, e);
         } finally {
             if (!done) {
                 failed = true;
@@ -49,8 +63,22 @@ final class PackingHadoopOutput extends OutputStream implements IOStatisticsSour
     public void close() throws IOException {
         if (failed) {
             output.abort();
-            throw new IOException("the file was given up: an earlier write of it failed");
+            throw new IOException("%s was given up: an earlier write of it failed".formatted(path));
         }
-        output.close();
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            beforeClose.check();
+        } catch (IOException e) {
+            output.abort();
+            throw e;
+        }
+        try {
+            output.close();
+        } catch (IOException e) {
+            throw Refusals.of(path, e);
+        }
     }
 }

@@ -8,6 +8,7 @@ import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -16,12 +17,14 @@ import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileContext;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FsShell;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.util.ToolRunner;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -155,8 +158,117 @@ final class PackingHadoopFileSystemTest {
         assertThatThrownBy(() -> files.append(file)).isInstanceOf(UnsupportedOperationException.class);
         assertThatThrownBy(() -> files.concat(file, new Path[] {file}))
                 .isInstanceOf(UnsupportedOperationException.class);
-        files.setTimes(file, 1, 1);
+        assertThat(files.getFileStatus(file)).isEqualTo(before);
         assertThat(files.getFileStatus(file).getModificationTime()).isEqualTo(before.getModificationTime());
+    }
+
+    @Test
+    void timesThatAreSetAreKept() throws IOException {
+        write("/d/f", content(1));
+        for (Path path : List.of(new Path("/d/f"), new Path("/d"))) {
+            files.setTimes(path, 1_234_567_890_123L, 5);
+            files.setTimes(path, -1, 7);
+            assertThat(files.getFileStatus(path).getModificationTime()).isEqualTo(1_234_567_890_123L);
+        }
+        mount.flush();
+        assertThat(files.getFileStatus(new Path("/d/f")).getModificationTime()).isEqualTo(1_234_567_890_123L);
+        for (long mtime : new long[] {-1, 5}) {
+            assertThatThrownBy(() -> files.setTimes(new Path("/none"), mtime, 5))
+                    .isInstanceOf(FileNotFoundException.class);
+        }
+    }
+
+    @Test
+    void theLoserOfARaceForANewFileGetsHadoopsException() throws IOException {
+        configuration.set("packing.spill.bytes", "1KB");
+        try (FileSystem spilling = FileSystem.newInstance(local.uri(), configuration)) {
+            for (FileSystem each : List.of(files, spilling)) {
+                Path path = new Path("/race-" + (each == files));
+                FSDataOutputStream loser = each.create(path, false);
+                write(path.toString(), content(1));
+                assertThatThrownBy(() -> {
+                            loser.write(content(9_000));
+                            loser.close();
+                        })
+                        .isInstanceOf(FileAlreadyExistsException.class)
+                        .hasMessageContaining(path.toString());
+                assertThat(files.getFileStatus(path).getLen()).isEqualTo(1_001);
+            }
+        }
+    }
+
+    @Test
+    void whatCameInTheWayBetweenCreateAndCloseIsSaidInHadoopsExceptions() throws IOException {
+        files.mkdirs(new Path("/d"));
+        FSDataOutputStream orphan = nonRecursive("/d/f");
+        FSDataOutputStream below = files.create(new Path("/e/f"), false);
+        FSDataOutputStream overDirectory = files.create(new Path("/g"), true);
+        assertThat(files.delete(new Path("/d"), true)).isTrue();
+        write("/e", content(1));
+        files.mkdirs(new Path("/g"));
+        assertThatThrownBy(orphan::close).isInstanceOf(FileNotFoundException.class);
+        assertThatThrownBy(below::close).isInstanceOf(ParentNotDirectoryException.class);
+        assertThatThrownBy(overDirectory::close).isInstanceOf(FileAlreadyExistsException.class);
+    }
+
+    private FSDataOutputStream nonRecursive(String path) throws IOException {
+        return files.createNonRecursive(
+                new Path(path), FsPermission.getFileDefault(), false, 4_096, (short) 1, 1L << 20, null);
+    }
+
+    @Test
+    void appendToFileMakesANewFileAndLeavesOneWithBytesAlone() throws Exception {
+        java.nio.file.Path source = java.nio.file.Files.write(temp.resolve("source"), content(3));
+        String target = root() + "appended";
+        assertThat(shell("-appendToFile", source.toString(), target)).isZero();
+        assertThat(read("/appended")).isEqualTo(content(3));
+        assertThat(shell("-appendToFile", source.toString(), target)).isNotZero();
+        assertThat(read("/appended")).isEqualTo(content(3));
+    }
+
+    @Test
+    void appendKeepsOwnerAndModeAndAppendsNothingToAFileThatWasReplaced() throws IOException {
+        Path path = new Path("/empty");
+        write("/empty", new byte[0]);
+        files.setOwner(path, "alice", "staff");
+        files.setPermission(path, new FsPermission((short) 0600));
+        try (FSDataOutputStream output = files.append(path)) {
+            output.write(content(1));
+        }
+        FileStatus status = files.getFileStatus(path);
+        assertThat(status.getOwner()).isEqualTo("alice");
+        assertThat(status.getGroup()).isEqualTo("staff");
+        assertThat(status.getPermission().toShort()).isEqualTo((short) 0600);
+        assertThat(read("/empty")).isEqualTo(content(1));
+
+        write("/other", new byte[0]);
+        FSDataOutputStream late = files.append(new Path("/other"));
+        late.write(content(2));
+        try (FSDataOutputStream output = files.create(new Path("/other"), true)) {
+            output.write(content(5));
+        }
+        assertThatThrownBy(late::close).isInstanceOf(IOException.class).hasMessageContaining("nothing was appended");
+        assertThat(read("/other")).isEqualTo(content(5));
+        assertThatThrownBy(() -> files.append(new Path("/none"))).isInstanceOf(FileNotFoundException.class);
+        assertThatThrownBy(() -> files.append(new Path("/"))).isInstanceOf(FileAlreadyExistsException.class);
+    }
+
+    @Test
+    void theRootStaysWithAllThatIsInIt() throws Exception {
+        write("/f", content(1));
+        assertThat(shell("-rm", "-r", root())).isNotZero();
+        assertThat(files.delete(new Path("/"), true)).isFalse();
+        assertThat(read("/f")).isEqualTo(content(1));
+    }
+
+    private int shell(String... words) throws Exception {
+        return ToolRunner.run(configuration, new FsShell(), words);
+    }
+
+    private byte[] read(String path) throws IOException {
+        try (FSDataInputStream input = files.open(new Path(path))) {
+            return input.readAllBytes();
+        }
     }
 
     @Test

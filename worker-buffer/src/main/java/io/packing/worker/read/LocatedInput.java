@@ -3,10 +3,12 @@ package io.packing.worker.read;
 import io.packing.bdt.BlobDirectory;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Placement;
+import io.packing.bdt.UnavailableException;
 import io.packing.blob.BlobExtent;
 import io.packing.blob.CorruptBlobException;
 import io.packing.blob.Extent;
 import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.blob.SoundRead;
 import io.packing.store.ObjectNotFoundException;
@@ -23,6 +25,9 @@ import org.slf4j.LoggerFactory;
 public final class LocatedInput implements PackingInput {
     private static final Logger LOG = LoggerFactory.getLogger(LocatedInput.class);
     private static final int TRIES = 8;
+    /** Of the mount, for messages. */
+    private static final String TIMEOUT_OPTION = "packing.read.peer.timeout";
+
     private static final int PEER_READ_BYTES = Extent.MAX_LENGTH;
 
     /** Bytes that this process buffers itself. */
@@ -36,6 +41,7 @@ public final class LocatedInput implements PackingInput {
     private final BlobPages pages;
     private final OwnBuffer own;
     private final Peers peers;
+    private final FilePath path;
     private final FileVersion version;
     private final FileAttributes attributes;
     private volatile Placement placement;
@@ -47,6 +53,7 @@ public final class LocatedInput implements PackingInput {
         this.pages = pages;
         this.own = own;
         this.peers = peers;
+        this.path = file.status().path();
         this.version = file.status().version();
         this.attributes = file.status().attributes();
         this.placement = file.placement();
@@ -117,8 +124,21 @@ public final class LocatedInput implements PackingInput {
                     throw e;
                 }
                 LOG.warn("{}; asking again", e.getMessage());
+            } catch (UnavailableException e) {
+                if (movedFrom(at)) {
+                    return Optional.empty();
+                }
+                throw new UnavailableException(
+                        "%s is buffered at worker %s and in no blob yet, but the worker at %s does not give it: %s. Start the worker again or repair the network to it; %s waits longer"
+                                .formatted(path, at.worker(), at.address(), e.getMessage(), TIMEOUT_OPTION),
+                        e);
             }
         }
+    }
+
+    /** Whether the directory knows another place by now, as it does once a worker was started again. */
+    private boolean movedFrom(Placement.Buffered at) throws IOException {
+        return directory.locate(version).map(now -> !now.placement().equals(at)).orElse(true);
     }
 
     private ByteBuffer packed(List<BlobExtent> extents, long position) throws IOException {

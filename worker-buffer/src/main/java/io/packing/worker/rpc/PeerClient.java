@@ -13,6 +13,7 @@ import io.packing.worker.CreateOptions;
 import io.packing.worker.read.Peers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
@@ -20,24 +21,85 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /** Reaches workers over gRPC, one channel each. */
-public final class PeerClient implements Peers, AutoCloseable {
+public final class PeerClient implements AutoCloseable {
     static final int KEEP_ALIVE_SECONDS = 20;
-    private static final long READ_SECONDS = 60;
+    /** A version that no worker buffers: to ask for it is to ask whether anybody is there. */
+    private static final long NO_FILE = Long.MAX_VALUE;
 
     private final Map<String, ManagedChannel> channels = new ConcurrentHashMap<>();
 
     private ManagedChannel channel(String address) {
-        return channels.computeIfAbsent(
-                address,
-                to -> NettyChannelBuilder.forTarget(to)
-                        .usePlaintext()
-                        .maxInboundMessageSize(PeerServer.MAX_MESSAGE_BYTES)
-                        .keepAliveTime(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
-                        .build());
+        return channels.computeIfAbsent(address, PeerClient::connect);
     }
 
-    private PeerGrpc.PeerBlockingStub peer(String address) {
-        return PeerGrpc.newBlockingStub(channel(address));
+    private static ManagedChannel connect(String address) {
+        return NettyChannelBuilder.forTarget(address)
+                .usePlaintext()
+                .maxInboundMessageSize(PeerServer.MAX_MESSAGE_BYTES)
+                .keepAliveTime(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
+                .build();
+    }
+
+    /**
+     * Another channel in place of one that failed: that one would go on failing for up to two minutes, without looking
+     * whether the worker is back.
+     */
+    private void renew(String address, ManagedChannel failed) {
+        ManagedChannel now =
+                channels.computeIfPresent(address, (key, there) -> there == failed ? connect(address) : there);
+        if (now != failed) {
+            failed.shutdown();
+        }
+    }
+
+    /** Why the worker at an address does not serve, as far as an answer tells; empty when it does. */
+    public Optional<String> problem(String address, String mount, Duration timeout) {
+        ReadRequest request = ReadRequest.newBuilder()
+                .setMount(mount)
+                .setFileId(NO_FILE)
+                .setGeneration(NO_FILE)
+                .setLength(1)
+                .build();
+        for (boolean again = false; ; again = true) {
+            ManagedChannel channel = channel(address);
+            try {
+                boolean answered = PeerGrpc.newBlockingStub(channel)
+                        .withDeadlineAfter(timeout.toMillis(), TimeUnit.MILLISECONDS)
+                        .read(request)
+                        .hasNext();
+                return answered ? Optional.empty() : Optional.of("it answers nothing");
+            } catch (StatusRuntimeException e) {
+                switch (e.getStatus().getCode()) {
+                    case NOT_FOUND, INTERNAL -> {
+                        return Optional.empty();
+                    }
+                    case UNAVAILABLE -> {
+                        renew(address, channel);
+                        if (again) {
+                            return Optional.of(reason(e));
+                        }
+                    }
+                    default -> {
+                        return Optional.of(noAnswer(e, timeout));
+                    }
+                }
+            }
+        }
+    }
+
+    private static String noAnswer(StatusRuntimeException e, Duration timeout) {
+        return e.getStatus().getCode() == Status.Code.DEADLINE_EXCEEDED
+                ? "no answer within %.1f s".formatted(timeout.toMillis() / 1e3)
+                : reason(e);
+    }
+
+    /** What went wrong at the bottom: "Connection refused" rather than "io exception". */
+    private static String reason(StatusRuntimeException e) {
+        Throwable deepest = e;
+        while (deepest.getCause() != null) {
+            deepest = deepest.getCause();
+        }
+        return deepest == e ? e.getStatus().toString() : String.valueOf(deepest.getMessage());
     }
 
     /**
@@ -55,8 +117,28 @@ public final class PeerClient implements Peers, AutoCloseable {
         return LargeWrite.start(PeerGrpc.newStub(channel(address)), address, mount, path, options);
     }
 
-    @Override
-    public Optional<ByteBuffer> read(String address, String mount, FileVersion version, long offset, int length)
+    /**
+     * The workers as readers of a mount need them.
+     *
+     * @param timeout for how long a read waits for its worker
+     */
+    public Peers reading(Duration timeout) {
+        return new Peers() {
+            @Override
+            public Optional<ByteBuffer> read(String address, String mount, FileVersion version, long offset, int length)
+                    throws IOException {
+                return PeerClient.this.read(address, mount, version, offset, length, timeout);
+            }
+
+            @Override
+            public void flush(String address, String mount) throws IOException {
+                PeerClient.this.flush(address, mount);
+            }
+        };
+    }
+
+    private Optional<ByteBuffer> read(
+            String address, String mount, FileVersion version, long offset, int length, Duration timeout)
             throws IOException {
         ReadRequest request = ReadRequest.newBuilder()
                 .setMount(mount)
@@ -65,20 +147,32 @@ public final class PeerClient implements Peers, AutoCloseable {
                 .setOffset(offset)
                 .setLength(length)
                 .build();
-        try {
-            Iterator<ReadChunk> chunks = peer(address)
-                    .withDeadlineAfter(READ_SECONDS, TimeUnit.SECONDS)
-                    .read(request);
-            ByteBuffer bytes = ByteBuffer.allocate(length);
-            while (chunks.hasNext()) {
-                bytes.put(checked(address, version, chunks.next(), bytes.remaining()));
+        for (boolean again = false; ; again = true) {
+            ManagedChannel channel = channel(address);
+            try {
+                Iterator<ReadChunk> chunks = PeerGrpc.newBlockingStub(channel)
+                        .withDeadlineAfter(timeout.toMillis(), TimeUnit.MILLISECONDS)
+                        .read(request);
+                ByteBuffer bytes = ByteBuffer.allocate(length);
+                while (chunks.hasNext()) {
+                    bytes.put(checked(address, version, chunks.next(), bytes.remaining()));
+                }
+                return bytes.position() == 0 ? Optional.empty() : Optional.of(bytes.flip());
+            } catch (StatusRuntimeException e) {
+                switch (e.getStatus().getCode()) {
+                    case NOT_FOUND -> {
+                        return Optional.empty();
+                    }
+                    case INTERNAL -> throw failure(address, e);
+                    case UNAVAILABLE -> {
+                        renew(address, channel);
+                        if (again) {
+                            throw new UnavailableException(reason(e), e);
+                        }
+                    }
+                    default -> throw new UnavailableException(noAnswer(e, timeout), e);
+                }
             }
-            return bytes.position() == 0 ? Optional.empty() : Optional.of(bytes.flip());
-        } catch (StatusRuntimeException e) {
-            if (e.getStatus().getCode() == Status.Code.NOT_FOUND) {
-                return Optional.empty();
-            }
-            throw failure(address, e);
         }
     }
 
@@ -92,10 +186,9 @@ public final class PeerClient implements Peers, AutoCloseable {
         return data;
     }
 
-    @Override
-    public void flush(String address, String mount) throws IOException {
+    private void flush(String address, String mount) throws IOException {
         try {
-            FlushReply unused = peer(address)
+            FlushReply unused = PeerGrpc.newBlockingStub(channel(address))
                     .flush(FlushRequest.newBuilder().setMount(mount).build());
         } catch (StatusRuntimeException e) {
             throw failure(address, e);

@@ -73,7 +73,14 @@ public final class GrpcBlobDirectories implements BlobDirectories {
             return thread;
         });
         return new GrpcBlobDirectories(
-                new MasterChannel(channels, new Retry(name, timeout, nanoClock, pause, random)), timer);
+                new MasterChannel(channels, new Retry(noAnswerFrom(name), timeout, nanoClock, pause, random)), timer);
+    }
+
+    private static Retry.GivenUp noAnswerFrom(String addresses) {
+        return (what, timeout, last) ->
+                ("%s: the BDT master at %s did not answer for %d s (%s). Check that it runs (its /healthz, its log) and"
+                                + " that this address is reachable from here.")
+                        .formatted(what, addresses, timeout.toSeconds(), last);
     }
 
     @Override

@@ -6,36 +6,48 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
-/** Repeats a call while the master cannot be reached, with jittered exponential backoff, until a timeout. */
-final class Retry {
+/** Repeats a call while it ends with {@link UnavailableException}, with jittered exponential backoff, until a timeout. */
+public final class Retry {
     private static final long FIRST_PAUSE_MILLIS = 20;
     private static final long LONGEST_PAUSE_MILLIS = 2_000;
 
     /** One attempt, given the time that is left. */
-    interface Attempt<T> {
+    public interface Attempt<T> {
         T call(Duration left) throws IOException;
     }
 
     /** How to wait; {@code Thread::sleep} outside of tests. */
-    interface Pause {
+    public interface Pause {
         void millis(long millis) throws InterruptedException;
     }
 
-    private final String address;
+    /** What a caller is told in the end. */
+    public interface GivenUp {
+        /**
+         * The message.
+         *
+         * @param what was tried
+         * @param last failure's message
+         */
+        String message(String what, Duration timeout, String last);
+    }
+
+    private final GivenUp givenUp;
     private final Duration timeout;
     private final LongSupplier nanoClock;
     private final Pause pause;
     private final RandomGenerator random;
 
-    Retry(String address, Duration timeout, LongSupplier nanoClock, Pause pause, RandomGenerator random) {
-        this.address = address;
+    public Retry(GivenUp givenUp, Duration timeout, LongSupplier nanoClock, Pause pause, RandomGenerator random) {
+        this.givenUp = givenUp;
         this.timeout = timeout;
         this.nanoClock = nanoClock;
         this.pause = pause;
         this.random = random;
     }
 
-    <T> T call(String what, Attempt<T> attempt) throws IOException {
+    /** Tries at least once. */
+    public <T> T call(String what, Attempt<T> attempt) throws IOException {
         long deadline = deadline();
         for (int tries = 1; ; tries++) {
             try {
@@ -67,11 +79,7 @@ final class Retry {
     }
 
     UnavailableException unavailable(String what, Throwable last) {
-        return new UnavailableException(
-                ("%s: the BDT master at %s did not answer for %d s (%s). Check that it runs (its /healthz, its log) and"
-                                + " that this address is reachable from here.")
-                        .formatted(what, address, timeout.toSeconds(), last.getMessage()),
-                last);
+        return new UnavailableException(givenUp.message(what, timeout, String.valueOf(last.getMessage())), last);
     }
 
     private void pauseOrFail(String what, int tries, long deadline, UnavailableException last)

@@ -1,7 +1,9 @@
 package io.packing.bdt.rpc;
 
+import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.packing.bdt.BackingStoreUnavailableException;
 import io.packing.bdt.FencedException;
 import io.packing.bdt.SessionExpiredException;
 import io.packing.bdt.UnavailableException;
@@ -18,10 +20,17 @@ import java.util.concurrent.ExecutionException;
  * ABORTED                         register again and reclaim    {@link SessionExpiredException}
  * NOT_FOUND                       open the mount again          {@link MountNotOpenException}
  * INVALID_ARGUMENT                the caller's mistake          {@link IllegalArgumentException}
+ * INTERNAL, trailer of its own    the backing store is away     {@link BackingStoreUnavailableException}
  * INTERNAL, anything else         do not retry                  {@link IOException}
  * </pre>
  */
 public final class StatusMapping {
+    /** Tells a store that is away from other internal errors; older clients do not look at it. */
+    private static final Metadata.Key<String> FAILURE =
+            Metadata.Key.of("packing-failure", Metadata.ASCII_STRING_MARSHALLER);
+
+    private static final String STORE_UNAVAILABLE = "store-unavailable";
+
     private StatusMapping() {}
 
     /** The status that tells a client of this failure. */
@@ -44,9 +53,13 @@ public final class StatusMapping {
             status = Status.INTERNAL;
         }
         String message = cause.getMessage();
+        Metadata trailers = new Metadata();
+        if (cause instanceof BackingStoreUnavailableException) {
+            trailers.put(FAILURE, STORE_UNAVAILABLE);
+        }
         return status.withDescription(message == null ? cause.toString() : message)
                 .withCause(cause)
-                .asRuntimeException();
+                .asRuntimeException(trailers);
     }
 
     /** The failure that a status tells of: an {@link IOException}, or {@link IllegalArgumentException}. */
@@ -58,6 +71,10 @@ public final class StatusMapping {
         String description = known.getStatus().getDescription();
         String message = description == null ? known.getMessage() : description;
         String text = message == null ? known.toString() : message;
+        Metadata trailers = known.getTrailers();
+        if (trailers != null && STORE_UNAVAILABLE.equals(trailers.get(FAILURE))) {
+            return new BackingStoreUnavailableException(text, known);
+        }
         return switch (known.getStatus().getCode()) {
             case UNAVAILABLE, DEADLINE_EXCEEDED, CANCELLED, RESOURCE_EXHAUSTED -> new UnavailableException(text, known);
             case FAILED_PRECONDITION -> new FencedException(text, known);

@@ -18,6 +18,7 @@ import org.apache.hadoop.fs.contract.AbstractContractOpenTest;
 import org.apache.hadoop.fs.contract.AbstractContractRenameTest;
 import org.apache.hadoop.fs.contract.AbstractContractRootDirectoryTest;
 import org.apache.hadoop.fs.contract.AbstractContractSeekTest;
+import org.apache.hadoop.fs.contract.AbstractContractSetTimesTest;
 import org.apache.hadoop.fs.contract.AbstractContractStreamIOStatisticsTest;
 import org.apache.hadoop.fs.contract.AbstractContractUnbufferTest;
 import org.apache.hadoop.fs.contract.AbstractContractVectoredReadTest;
@@ -32,7 +33,7 @@ import org.junit.runner.RunWith;
 
 /**
  * Hadoop's contract suites, all of them over one mount, which packs while they run. Not among them are those of what the
- * mount does not do: append, concat, set times, path handles, multipart uploads, leases and safe mode.
+ * mount does not do: append, concat, path handles, multipart uploads, leases and safe mode.
  */
 @RunWith(Enclosed.class)
 public class PackingContractTest {
@@ -137,6 +138,13 @@ public class PackingContractTest {
     }
 
     public static class Seek extends AbstractContractSeekTest {
+        @Override
+        protected AbstractFSContract createContract(Configuration configuration) {
+            return contract(configuration);
+        }
+    }
+
+    public static class SetTimes extends AbstractContractSetTimesTest {
         @Override
         protected AbstractFSContract createContract(Configuration configuration) {
             return contract(configuration);

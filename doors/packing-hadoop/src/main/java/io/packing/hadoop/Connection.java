@@ -1,0 +1,79 @@
+package io.packing.hadoop;
+
+import io.packing.bdt.client.GrpcBlobDirectories;
+import io.packing.store.ObjectStore;
+import io.packing.store.ObjectStores;
+import io.packing.store.StoreOptions;
+import io.packing.worker.MountOptions;
+import io.packing.worker.RemotePackingFileSystem;
+import io.packing.worker.Writers;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+
+/** An open mount and its connection to the BDT master. */
+final class Connection implements AutoCloseable {
+    private static final String OPTION_PREFIX = "packing.";
+
+    private final GrpcBlobDirectories master;
+    private final RemotePackingFileSystem mount;
+
+    private Connection(GrpcBlobDirectories master, RemotePackingFileSystem mount) {
+        this.master = master;
+        this.mount = mount;
+    }
+
+    /**
+     * Opens the mount at a BDT master.
+     *
+     * @param configuration whose keys {@code packing.*} are the options of the mount
+     */
+    static Connection open(String address, Configuration configuration) throws IOException {
+        MountOptions options = MountOptions.from(options(configuration));
+        GrpcBlobDirectories master = GrpcBlobDirectories.connect(address, options.masterTimeout());
+        try {
+            return new Connection(master, open(master, options));
+        } catch (IOException | RuntimeException e) {
+            master.close();
+            throw e;
+        }
+    }
+
+    private static Map<String, String> options(Configuration configuration) throws IOException {
+        Map<String, String> raw = new HashMap<>();
+        configuration.getPropsWithPrefix(OPTION_PREFIX).forEach((key, value) -> raw.put(OPTION_PREFIX + key, value));
+        for (String key : List.of(StoreOptions.ACCESS_KEY.key(), StoreOptions.SECRET_KEY.key())) {
+            // Perhaps from a credential file rather than from the configuration itself.
+            char[] secret = configuration.getPassword(key);
+            if (secret != null) {
+                raw.put(key, new String(secret));
+            }
+        }
+        return raw;
+    }
+
+    private static RemotePackingFileSystem open(GrpcBlobDirectories master, MountOptions options) throws IOException {
+        ObjectStore store = ObjectStores.open(options.store());
+        try {
+            Writers writers = Writers.preferHost(InetAddress.getLocalHost().getHostName());
+            return RemotePackingFileSystem.open(master, options, store, writers);
+        } catch (IOException | RuntimeException e) {
+            store.close();
+            throw e;
+        }
+    }
+
+    RemotePackingFileSystem mount() {
+        return mount;
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (master) {
+            mount.close();
+        }
+    }
+}

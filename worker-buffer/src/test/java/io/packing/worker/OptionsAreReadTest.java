@@ -1,0 +1,99 @@
+package io.packing.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.packing.bdt.BdtOptions;
+import io.packing.options.Option;
+import io.packing.store.StoreOptions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Field;
+import java.lang.reflect.RecordComponent;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** An option that nobody reads is a promise that nobody keeps. */
+final class OptionsAreReadTest {
+    private static final Path ROOT = Path.of("..");
+    private static final String MASTERS = "bdt-master";
+
+    /** Production sources by their path. */
+    private static Map<Path, String> sources() throws IOException {
+        Map<Path, String> sources = new HashMap<>();
+        try (Stream<Path> all = Files.walk(ROOT)) {
+            all.filter(file -> file.toString().endsWith(".java")
+                            && file.toString().contains("/src/main/java/")
+                            && !file.toString().contains("/target/"))
+                    .forEach(file -> sources.put(ROOT.relativize(file), text(file)));
+        }
+        return sources;
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static long places(Map<Path, String> sources, String pattern, Path except) {
+        Pattern compiled = Pattern.compile(pattern);
+        return sources.entrySet().stream()
+                .filter(source -> !source.getKey().equals(except)
+                        && compiled.matcher(source.getValue()).find())
+                .count();
+    }
+
+    @Test
+    void everyOptionIsParsedSomewhereAndOnlyOnceOutsideOfTheMaster() throws Exception {
+        Map<Path, String> sources = sources();
+        for (Class<?> holder : List.of(MountOptions.class, BdtOptions.class, StoreOptions.class)) {
+            for (Field field : holder.getDeclaredFields()) {
+                if (!Option.class.isAssignableFrom(field.getType())) {
+                    continue;
+                }
+                List<Path> readers = new ArrayList<>();
+                sources.forEach((path, text) -> {
+                    String name = path.endsWith(holder.getSimpleName() + ".java")
+                            ? field.getName()
+                            : holder.getSimpleName() + "." + field.getName();
+                    if (Pattern.compile("\\bget\\(\\s*" + Pattern.quote(name) + "\\b")
+                            .matcher(text)
+                            .find()) {
+                        readers.add(path);
+                    }
+                });
+                assertThat(readers).as("who reads %s", field.getName()).isNotEmpty();
+                assertThat(readers.stream()
+                                .filter(path -> !path.startsWith(MASTERS))
+                                .toList())
+                        .as("%s is parsed once and handed on", field.getName())
+                        .hasSizeLessThanOrEqualTo(1);
+            }
+        }
+    }
+
+    @Test
+    void everyParsedOptionIsUsed() throws IOException {
+        Map<Path, String> sources = sources();
+        for (Class<? extends Record> parsed : List.of(MountOptions.class, StoreOptions.class)) {
+            Path own = sources.keySet().stream()
+                    .filter(path -> path.endsWith(parsed.getSimpleName() + ".java"))
+                    .findFirst()
+                    .orElseThrow();
+            for (RecordComponent component : parsed.getRecordComponents()) {
+                assertThat(places(sources, "[oO]ptions(\\(\\))?\\s*\\.%s\\(\\)".formatted(component.getName()), own))
+                        .as("who uses %s of %s", component.getName(), parsed.getSimpleName())
+                        .isPositive();
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package io.packing.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.packing.bdt.LocatedFile;
+import io.packing.bdt.Placement;
+import io.packing.bdt.UnavailableException;
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import io.packing.worker.pack.Packer;
+import io.packing.worker.read.BlobPages;
+import io.packing.worker.read.LocatedInput;
+import io.packing.worker.rpc.PeerClient;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A worker that was stopped takes connections and answers nothing: whoever needs it is told so, and where it is. */
+@Timeout(120)
+final class SilentWorkerTest {
+    private static final Duration SHORT = Duration.ofMillis(300);
+
+    @TempDir
+    private Path temp;
+
+    private static ServerSocket silent() throws IOException {
+        return new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    }
+
+    private static String address(ServerSocket socket) {
+        return "127.0.0.1:" + socket.getLocalPort();
+    }
+
+    private static LocatedFile buffered(MountRig rig, String path, String address) throws IOException {
+        LocatedFile file =
+                rig.mounts.get(0).directory().locate(new FilePath(path)).orElseThrow();
+        Placement.Buffered real = (Placement.Buffered) file.placement();
+        return new LocatedFile(file.status(), new Placement.Buffered(real.worker(), address));
+    }
+
+    private static LocatedInput input(MountRig rig, PeerClient peers, LocatedFile file) {
+        return new LocatedInput(
+                rig.mounts.get(0).directory(),
+                PackingWorker.name(rig.options().store().location().text()),
+                new BlobPages(rig.stores.get(0), Packer.BLOBS, 1 << 20, 1 << 18, new BlobPages.Listener() {}),
+                (version, offset, length) -> Optional.empty(),
+                peers.reading(SHORT),
+                file);
+    }
+
+    @Test
+    void aWorkerThatTakesConnectionsAndAnswersNothingIsGivenUp() throws IOException {
+        try (PeerClient peers = new PeerClient();
+                ServerSocket silent = silent()) {
+            assertThat(peers.problem(address(silent), "any", SHORT).orElseThrow())
+                    .contains("no answer within 0.3 s");
+            assertThatThrownBy(() -> peers.reading(SHORT).read(address(silent), "any", new FileVersion(1, 1), 0, 10))
+                    .isInstanceOf(UnavailableException.class)
+                    .hasMessageContaining("no answer within 0.3 s");
+        }
+    }
+
+    @Test
+    void aReadGoesToWhereTheWorkerIsNow() throws IOException {
+        try (MountRig rig = new MountRig(temp, Clock.systemUTC());
+                PeerClient peers = new PeerClient();
+                ServerSocket silent = silent()) {
+            MountRig.write(rig.mounts.get(0), "/a", MountRig.bytes(1, 1_000), MountRig.NEW);
+            for (String before : new String[] {address(silent), "127.0.0.1:1"}) {
+                LocatedInput input = input(rig, peers, buffered(rig, "/a", before));
+                ByteBuffer all = ByteBuffer.allocate(1_000);
+                assertThat(input.read(0, all)).isEqualTo(1_000);
+                assertThat(all.array()).isEqualTo(MountRig.bytes(1, 1_000));
+            }
+        }
+    }
+
+    @Test
+    void aWorkerThatIsGoneIsNamedByEveryReadWithTheFile() throws IOException {
+        try (MountRig rig = new MountRig(temp, Clock.systemUTC());
+                PeerClient peers = new PeerClient()) {
+            MountRig.write(rig.mounts.get(0), "/a", MountRig.bytes(1, 1_000), MountRig.NEW);
+            LocatedFile file =
+                    rig.mounts.get(1).directory().locate(new FilePath("/a")).orElseThrow();
+            String address = ((Placement.Buffered) file.placement()).address();
+            LocatedInput input = new LocatedInput(
+                    rig.mounts.get(1).directory(),
+                    PackingWorker.name(rig.options().store().location().text()),
+                    new BlobPages(rig.stores.get(1), Packer.BLOBS, 1 << 20, 1 << 18, new BlobPages.Listener() {}),
+                    (version, offset, length) -> Optional.empty(),
+                    peers.reading(SHORT),
+                    file);
+            rig.workers.get(0).close();
+            for (int i = 0; i < 2; i++) {
+                assertThatThrownBy(() -> input.read(0, ByteBuffer.allocate(10)))
+                        .isInstanceOf(UnavailableException.class)
+                        .hasMessageContaining("/a is buffered at worker w0")
+                        .hasMessageContaining(address)
+                        .hasMessageContaining("Connection refused")
+                        .hasMessageContaining("packing.read.peer.timeout");
+            }
+        }
+    }
+}
