@@ -55,13 +55,16 @@ final class LocalMount implements PackingFileSystem {
 
     /** What a mount shares with the other mounts of its process. */
     record Shared(
-            String worker,
-            String address,
+            WorkerRegistration registration,
             SortedStore localBdt,
             BlobClock blobClock,
             PeerClient peers,
             Clock clock,
-            MeterRegistry metrics) {}
+            MeterRegistry metrics) {
+        String worker() {
+            return registration.worker();
+        }
+    }
 
     private final String name;
     private final MountOptions options;
@@ -101,7 +104,7 @@ final class LocalMount implements PackingFileSystem {
         this.pages =
                 new BlobPages(store, Packer.BLOBS, options.readCacheBytes(), options.readWindowMaxBytes(), metrics);
         this.peers = metrics.counting(shared.peers().reading(options.readPeerTimeout()));
-        metrics.watch(buffer);
+        metrics.watch(buffer, commits);
     }
 
     static LocalMount open(
@@ -165,8 +168,7 @@ final class LocalMount implements PackingFileSystem {
             MountMetrics metrics)
             throws IOException {
         LocalBdt localBdt = LocalBdt.open(shared.localBdt(), name);
-        Commits commits =
-                Commits.start(directory, new WorkerRegistration(shared.worker(), shared.address()), buffer, localBdt);
+        Commits commits = Commits.start(directory, shared.registration(), buffer, localBdt);
         LocalMount mount = new LocalMount(name, options, directory, store, shared, stores, buffer, commits, metrics);
         Packer packer = new Packer(
                 shared.worker(),
@@ -189,7 +191,8 @@ final class LocalMount implements PackingFileSystem {
         for (int i = 0; i < options.threads(); i++) {
             loops.add(Loop.start("packing-pack-%s-%d".formatted(name, i), RETRY_MILLIS, () -> {
                 long seen = buffer.selection().changes();
-                if (!packer.step()) {
+                // What a fenced worker pushes, nobody might ever need.
+                if (commits.isFenced() || !packer.step()) {
                     buffer.selection().awaitWork(seen, IDLE_MILLIS);
                 }
             }));
@@ -254,7 +257,13 @@ final class LocalMount implements PackingFileSystem {
 
     /** Claims a file whose bytes are in the buffer. */
     CompletableFuture<FileVersion> admit(BufferedFile file, CreateOptions create) {
-        Claim wanted = new Claim(file.id(), file.path(), file.attributes(), create.createParents(), create.overwrite());
+        Claim wanted = new Claim(
+                file.id(),
+                file.path(),
+                file.attributes(),
+                create.createParents(),
+                create.overwrite(),
+                options.durability() == Durability.UPLOADED);
         return commits.claim(wanted)
                 .whenComplete((result, failed) -> {
                     if (failed != null) {
@@ -279,11 +288,7 @@ final class LocalMount implements PackingFileSystem {
             return CompletableFuture.completedFuture(version);
         }
         buffer.requestUpload();
-        try {
-            return buffer.uploaded(file).thenApply(done -> version);
-        } catch (IOException e) {
-            return CompletableFuture.failedFuture(e);
-        }
+        return buffer.uploads().of(file).thenApply(done -> version);
     }
 
     @Override
@@ -373,6 +378,10 @@ final class LocalMount implements PackingFileSystem {
         }
         appender.close();
         commits.close();
+        buffer.uploads()
+                .halt(() -> new IOException(
+                        "mount %s was closed before the file was uploaded; it stays in the buffer, and the next start uploads it"
+                                .formatted(name)));
         metrics.close();
         buffer.close();
         stores.close();

@@ -8,7 +8,10 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A thread that steps until it is closed. A failed step is logged and repeated after a pause. */
+/**
+ * A thread that steps until it is closed. A failed step is repeated after a pause; of failures in a row the first is logged,
+ * and then ever fewer, with their number.
+ */
 final class Loop implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
 
@@ -22,6 +25,8 @@ final class Loop implements AutoCloseable {
     private final Step step;
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile boolean patient;
+    /** Steps that failed since the last one that did not. Confined to the thread. */
+    private long failures;
 
     private Loop(String name, long retryMillis, Step step) {
         this.retryMillis = retryMillis;
@@ -47,16 +52,33 @@ final class Loop implements AutoCloseable {
             try {
                 try {
                     step.run();
-                } catch (StoreUnavailableException | UnavailableException e) {
-                    LOG.warn("{}: {}; trying again", thread.getName(), e.getMessage());
-                    pause();
+                    worked();
                 } catch (IOException | RuntimeException e) {
-                    LOG.error("{} failed; trying again", thread.getName(), e);
+                    failed(e);
                     pause();
                 }
             } catch (InterruptedException e) {
                 return;
             }
+        }
+    }
+
+    private void worked() {
+        if (failures > 1) {
+            LOG.info("{} works again after {} failures", thread.getName(), failures);
+        }
+        failures = 0;
+    }
+
+    private void failed(Exception e) {
+        failures++;
+        boolean away = e instanceof StoreUnavailableException || e instanceof UnavailableException;
+        if (failures == 1 && away) {
+            LOG.warn("{}: {}; trying again", thread.getName(), e.getMessage());
+        } else if (failures == 1) {
+            LOG.error("{} failed; trying again", thread.getName(), e);
+        } else if (Long.bitCount(failures) == 1) {
+            LOG.warn("{} failed {} times, now with {}; trying again", thread.getName(), failures, e.toString());
         }
     }
 

@@ -10,6 +10,7 @@ import io.packing.store.RequestKind;
 import io.packing.store.RequestListener;
 import io.packing.store.RequestOutcome;
 import io.packing.worker.buffer.FileBuffer;
+import io.packing.worker.pack.Commits;
 import io.packing.worker.read.BlobPages;
 import io.packing.worker.read.Peers;
 import java.io.IOException;
@@ -36,15 +37,20 @@ final class MountMetrics implements RequestListener, BlobPages.Listener, AutoClo
         this.damaged = registry.counter("packing.read.damaged", MOUNT, mount);
     }
 
-    /** Watches a buffer until {@link #close}. */
-    void watch(FileBuffer buffer) {
+    /** Watches a buffer, and whether it may be written, until {@link #close}. */
+    void watch(FileBuffer buffer, Commits commits) {
         gauge("packing.buffer.bytes", "Bytes that are buffered.", buffer, FileBuffer::bufferedBytes);
         gauge("packing.buffer.files", "Files that are buffered.", buffer, FileBuffer::bufferedFiles);
         gauge("packing.buffer.waiting", "Creators that wait for room.", buffer, FileBuffer::waitingCreators);
+        gauge(
+                "packing.fenced",
+                "1 while another process has taken the worker's id over.",
+                commits,
+                each -> each.isFenced() ? 1 : 0);
     }
 
-    private void gauge(String name, String text, FileBuffer buffer, ToDoubleFunction<FileBuffer> value) {
-        gauges.add(Gauge.builder(name, buffer, value)
+    private <T> void gauge(String name, String text, T watched, ToDoubleFunction<T> value) {
+        gauges.add(Gauge.builder(name, watched, value)
                 .description(text)
                 .tag(MOUNT, mount)
                 .strongReference(true)

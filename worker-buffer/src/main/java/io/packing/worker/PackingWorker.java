@@ -6,6 +6,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.packing.bdt.BlobDirectories;
 import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.WorkerRegistration;
 import io.packing.blob.ExtentCodec;
 import io.packing.sorted.DirectoryLock;
 import io.packing.sorted.DurableDirectory;
@@ -95,6 +96,7 @@ public final class PackingWorker implements AutoCloseable {
         }
         DirectoryLock lock = DirectoryLock.acquire(home);
         try {
+            BufferOwner owner = BufferOwner.of(home, config.worker());
             SortedStore localBdt = SortedStores.open(home.resolve("local-bdt"), LOCAL_BDT);
             try {
                 ServedMounts served = new ServedMounts();
@@ -104,8 +106,8 @@ public final class PackingWorker implements AutoCloseable {
                 CompositeMeterRegistry all = new CompositeMeterRegistry(
                         io.micrometer.core.instrument.Clock.SYSTEM, List.of(metrics, prometheus));
                 LocalMount.Shared shared = new LocalMount.Shared(
-                        config.worker(),
-                        config.host() + ":" + server.port(),
+                        new WorkerRegistration(
+                                config.worker(), config.host() + ":" + server.port(), owner.token(), true),
                         localBdt,
                         BlobClock.open(localBdt, clock),
                         peers,

@@ -2,6 +2,8 @@ package io.packing.worker;
 
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.packing.bdt.WorkerRegistration;
+import io.packing.bdt.WorkerSession;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.blob.FilePath;
@@ -13,12 +15,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.stream.Stream;
 
 /**
  * Two workers with one mount, a real master, and a store in a directory that does as a test says. A buffer directory among
@@ -31,7 +35,7 @@ final class MountRig implements AutoCloseable {
     private final Path temp;
     private final Clock clock;
     private final Map<String, String> options = new HashMap<>();
-    final BdtMaster master;
+    BdtMaster master;
     final SimpleMeterRegistry simple = new SimpleMeterRegistry();
     final CompositeMeterRegistry metrics = new CompositeMeterRegistry();
     final List<FaultyObjectStore> stores = new ArrayList<>();
@@ -50,9 +54,50 @@ final class MountRig implements AutoCloseable {
         for (int i = 0; i < more.length; i += 2) {
             options.put(more[i], more[i + 1]);
         }
-        master = BdtMaster.start(
-                BdtMasterConfig.from(Map.of("bdt.data.dir", temp.resolve("bdt").toString())));
+        master = startMaster();
         openWorkers();
+    }
+
+    private BdtMaster startMaster() throws IOException {
+        return BdtMaster.start(
+                BdtMasterConfig.from(Map.of("bdt.data.dir", temp.resolve("bdt").toString())));
+    }
+
+    /** The master's disk is lost, and its backups when a test says so; the workers named open their mounts at the next. */
+    void loseMaster(boolean backups, String... ids) throws IOException {
+        for (PackingWorker worker : workers) {
+            worker.close();
+        }
+        workers.clear();
+        mounts.clear();
+        stores.clear();
+        master.close();
+        deleteTree(temp.resolve("bdt"));
+        if (backups) {
+            for (Path file : files(temp.resolve("store"))) {
+                if (file.getFileName().toString().startsWith("backup-")) {
+                    Files.delete(file);
+                }
+            }
+        }
+        master = startMaster();
+        for (String id : ids) {
+            workers.add(worker(id, temp.resolve(id)));
+            mounts.add(workers.get(workers.size() - 1).open(options()));
+        }
+    }
+
+    static void deleteTree(Path root) throws IOException {
+        for (Path path : files(root)) {
+            Files.delete(path);
+        }
+    }
+
+    /** Files and directories of a tree, each before the directory that it is in. */
+    private static List<Path> files(Path root) throws IOException {
+        try (Stream<Path> walk = Files.walk(root)) {
+            return walk.sorted(Comparator.reverseOrder()).toList();
+        }
     }
 
     private void openWorkers() throws IOException {
@@ -65,6 +110,14 @@ final class MountRig implements AutoCloseable {
             }
             mounts.add(workers.get(i).open(MountOptions.from(own)));
         }
+    }
+
+    /** Somebody registers with the id of a worker, as a process with a copy of its buffer directory would. */
+    WorkerSession takeOver(String id) throws IOException {
+        String token = Files.readAllLines(temp.resolve(id).resolve("owner")).get(1);
+        return mounts.get(mounts.size() - 1)
+                .directory()
+                .register(new WorkerRegistration(id, "127.0.0.1:9", token, true));
     }
 
     /** One more worker at the master of this rig; the caller closes it. */

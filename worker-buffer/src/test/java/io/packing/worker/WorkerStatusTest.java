@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.packing.bdt.WorkerSession;
 import io.packing.status.StatusServer;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -79,8 +80,8 @@ final class WorkerStatusTest {
     void aWorkerWhoseIdAnotherProcessHasTakenIsNotHealthyAndSaysForWhichMount() throws Exception {
         int port = freePort();
         try (MountRig rig = new MountRig(temp, Clock.systemUTC(), "packing.metrics.port", Integer.toString(port));
-                PackingWorker other = rig.worker("w0", temp.resolve("elsewhere"))) {
-            other.open(rig.options());
+                WorkerSession other = rig.takeOver("w0")) {
+            assertThat(other.epoch()).isPositive();
             assertThatThrownBy(() -> MountRig.write(rig.mounts.get(0), "/a", new byte[10], MountRig.NEW))
                     .isInstanceOf(IOException.class);
             HttpResponse<String> health = get(port, "/healthz");
@@ -92,6 +93,7 @@ final class WorkerStatusTest {
             assertThat(health.body())
                     .contains("another process")
                     .contains(rig.options().store().location().text());
+            assertThat(scrape(port)).containsPattern("packing_fenced\\{mount=\"[^\"]+\"} 1.0");
         }
     }
 

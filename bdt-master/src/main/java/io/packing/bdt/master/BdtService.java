@@ -9,6 +9,7 @@ import io.packing.bdt.BackingStoreUnavailableException;
 import io.packing.bdt.Claim;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Reclaim;
+import io.packing.bdt.WorkerInUseException;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.rpc.BdtCodec;
 import io.packing.bdt.rpc.BdtGrpc;
@@ -53,6 +54,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
 
 /** The BDT protocol, served by a master. Translates only, so any gRPC server can carry it. */
 public final class BdtService implements BindableService {
@@ -204,11 +207,9 @@ public final class BdtService implements BindableService {
         @Override
         public void register(RegisterRequest r, StreamObserver<RegisterReply> to) {
             answerLater(to, () -> {
-                WorkerRegistration registration = new WorkerRegistration(r.getWorker(), r.getAddress());
-                return table(r.getMount())
-                        .register(registration.worker(), registration.address())
-                        .thenApply(epoch ->
-                                RegisterReply.newBuilder().setEpoch(epoch).build());
+                WorkerRegistration registration =
+                        new WorkerRegistration(r.getWorker(), r.getAddress(), r.getBuffer(), !r.getWait());
+                return table(r.getMount()).register(registration).handle(Handlers::registerReply);
             });
         }
 
@@ -238,7 +239,8 @@ public final class BdtService implements BindableService {
                         .map(f -> new Reclaim(
                                 BdtCodec.version(f.getVersion()),
                                 new FilePath(f.getPath()),
-                                BdtCodec.attributes(f.getAttributes())))
+                                BdtCodec.attributes(f.getAttributes()),
+                                f.getDeferred()))
                         .toList();
                 return table(session.getMount())
                         .reclaim(session.getWorker(), session.getEpoch(), files)
@@ -268,6 +270,19 @@ public final class BdtService implements BindableService {
 
         private MountTable table(String mount) throws IOException {
             return master.mount(mount).table();
+        }
+
+        private static RegisterReply registerReply(@Nullable Long epoch, @Nullable Throwable failure) {
+            if (failure instanceof WorkerInUseException live) {
+                return RegisterReply.newBuilder()
+                        .setLiveAddress(live.address())
+                        .setLeaseLeftMillis(live.leaseLeft().toMillis())
+                        .build();
+            }
+            if (epoch == null) {
+                throw new CompletionException(failure);
+            }
+            return RegisterReply.newBuilder().setEpoch(epoch).build();
         }
 
         private static ReclaimReply reclaimReply(List<Optional<FileVersion>> versions) {

@@ -5,6 +5,7 @@ import io.packing.bdt.ClaimResult;
 import io.packing.bdt.CommittedFile;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Outcome;
+import io.packing.bdt.WorkerRegistration;
 import io.packing.blob.BlobExtent;
 import io.packing.blob.BlobName;
 import io.packing.blob.FileAttributes;
@@ -25,9 +26,15 @@ final class ClaimChanges {
         this.directories = directories;
     }
 
-    SessionRow register(String worker, String address) throws IOException {
+    SessionRow register(WorkerRegistration registration) {
+        String worker = registration.worker();
+        if (worker.equals(Compactor.WORKER)) {
+            throw new IllegalArgumentException(
+                    "worker id '%s' is what the master calls itself in names of blobs: take another".formatted(worker));
+        }
         long floor = table.session(worker).map(SessionRow::floor).orElse(0L);
-        SessionRow session = new SessionRow(worker, table.nextPosition(), address, floor);
+        SessionRow session =
+                new SessionRow(worker, table.nextPosition(), registration.address(), floor, registration.buffer());
         table.putSession(session);
         return session;
     }
@@ -61,11 +68,11 @@ final class ClaimChanges {
         if (claim.path().isRoot()) {
             return new ClaimResult.Refused(Outcome.IS_A_DIRECTORY);
         }
-        Optional<Inode> known = table.unclaimed().contains(claim.fileId()) ? Optional.empty() : byId(claim.fileId());
-        if (known.isPresent()) {
-            return known.get().isDirectory()
-                    ? new ClaimResult.Refused(Outcome.INVALID)
-                    : new ClaimResult.Granted(known.get().version());
+        if (!table.unclaimed().contains(claim.fileId())) {
+            Optional<ClaimResult> answer = answerBefore(worker, epoch, claim.fileId());
+            if (answer.isPresent()) {
+                return answer.get();
+            }
         }
         if (claim.fileId() >= table.counters().nextId) {
             throw new IllegalArgumentException("file id %d was never leased".formatted(claim.fileId()));
@@ -82,27 +89,58 @@ final class ClaimChanges {
             }
             found = table.namespace().find(claim.path());
         }
-        Outcome problem = problem(found, claim.overwrite());
-        if (problem != Outcome.DONE) {
-            return new ClaimResult.Refused(problem);
+        if (found.problem() != Outcome.DONE) {
+            return new ClaimResult.Refused(found.problem());
         }
-        if (found.inode().isPresent()) {
-            table.remove(found.parent(), found.name(), found.inode().get());
+        Inode.Place place = new Inode.Buffered(worker, epoch, claim.deferred());
+        if (found.inode().isEmpty()) {
+            Inode inode = new Inode(claim.fileId(), table.nextPosition(), claim.attributes(), place);
+            table.add(found.parent(), found.name(), inode);
+            return new ClaimResult.Granted(inode.version());
         }
-        Inode inode =
-                new Inode(claim.fileId(), table.nextPosition(), claim.attributes(), new Inode.Buffered(worker, epoch));
-        table.add(found.parent(), found.name(), inode);
+        return replace(
+                new Namespace.Link(found.parent(), found.name()), found.inode().get(), claim, place);
+    }
+
+    private ClaimResult replace(Namespace.Link at, Inode there, Claim claim, Inode.Place place) throws IOException {
+        if (there.isDirectory()) {
+            return new ClaimResult.Refused(Outcome.IS_A_DIRECTORY);
+        }
+        boolean lost = isLost(at, there);
+        if (!claim.overwrite() && !lost) {
+            return new ClaimResult.Refused(Outcome.EXISTS);
+        }
+        Inode inode = new Inode(claim.fileId(), table.nextPosition(), claim.attributes(), place);
+        if (claim.deferred() && !lost) {
+            table.addWaiting(at, inode);
+        } else {
+            table.supersede(at, there, inode);
+        }
         return new ClaimResult.Granted(inode.version());
     }
 
-    private static Outcome problem(Namespace.Found found, boolean overwrite) {
-        if (found.problem() != Outcome.DONE || found.inode().isEmpty()) {
-            return found.problem();
+    /** Whether a file is lost that nobody was told to have written, and nothing waits to take its place. */
+    private boolean isLost(Namespace.Link at, Inode there) throws IOException {
+        return there.place() instanceof Inode.Buffered buffered
+                && buffered.deferred()
+                && table.namespace().isLost(buffered)
+                && table.replacements().none(at);
+    }
+
+    /** What a claim is answered whose id is known: it was granted before, and its answer may have been lost. */
+    private Optional<ClaimResult> answerBefore(String worker, long epoch, long fileId) throws IOException {
+        Optional<Namespace.Entry> known = table.namespace().linked(fileId);
+        if (known.isEmpty()) {
+            return Optional.empty();
         }
-        if (found.inode().get().isDirectory()) {
-            return Outcome.IS_A_DIRECTORY;
+        Inode inode = known.get().inode();
+        if (inode.place() instanceof Inode.Buffered buffered
+                && buffered.worker().equals(worker)) {
+            table.owned(known.get(), epoch);
+        } else if (!(inode.place() instanceof Inode.Packed)) {
+            return Optional.of(new ClaimResult.Refused(Outcome.INVALID));
         }
-        return overwrite ? Outcome.DONE : Outcome.EXISTS;
+        return Optional.of(new ClaimResult.Granted(inode.version()));
     }
 
     /** The attributes of a directory that a claim implies: the file's owner, and search permission. */
@@ -111,12 +149,21 @@ final class ClaimChanges {
         return new DirectoryAttributes(file.owner(), file.group(), (file.mode() & 0777) | search | 0700);
     }
 
-    /** Replaces claims by extents. Versions that are gone are passed over: their bytes are dead. */
+    /**
+     * Replaces a worker's claims by extents in its own blobs. Versions that are gone are passed over: their bytes are dead.
+     *
+     * @throws IllegalArgumentException when the worker says what cannot be: then nothing of it is believed
+     */
     void commit(String worker, long epoch, List<CommittedFile> files) throws IOException {
         table.checkSession(worker, epoch);
         Map<BlobName, Long> numbers = new HashMap<>();
         for (CommittedFile file : files) {
-            commit(file, numbers);
+            CommitCheck.extents(worker, file);
+            Optional<Namespace.Entry> entry = table.namespace().file(file.version());
+            if (entry.isPresent()) {
+                CommitCheck.owner(worker, entry.get().inode());
+            }
+            commit(file, entry, numbers);
         }
     }
 
@@ -125,11 +172,12 @@ final class ClaimChanges {
      * is repeated, since its answer was lost, may name a blob that was compacted and collected meanwhile.
      */
     boolean commit(CommittedFile file) throws IOException {
-        return commit(file, new HashMap<>());
+        return commit(file, table.namespace().file(file.version()), new HashMap<>());
     }
 
     /** @param numbers of blobs, as far as they are known */
-    private boolean commit(CommittedFile file, Map<BlobName, Long> numbers) throws IOException {
+    private boolean commit(CommittedFile file, Optional<Namespace.Entry> entry, Map<BlobName, Long> numbers)
+            throws IOException {
         List<Inode.StoredExtent> extents = new ArrayList<>(file.extents().size());
         for (BlobExtent located : file.extents()) {
             Long number = numbers.get(located.blob());
@@ -139,38 +187,27 @@ final class ClaimChanges {
             }
             extents.add(new Inode.StoredExtent(number, located.extent()));
         }
-        Optional<Namespace.Entry> entry = table.namespace().file(file.version());
         if (entry.isEmpty()) {
             return false;
         }
         Inode inode = entry.get().inode();
-        checkCovers(file, inode);
+        CommitCheck.covers(file, inode);
         if (inode.place() instanceof Inode.Packed packed) {
             return packed.extents().equals(extents);
         }
-        table.place(entry.get(), Inode.Packed.of(extents));
+        table.place(entry.get().waiting() ? takeIn(entry.get()) : entry.get(), Inode.Packed.of(extents));
         return true;
     }
 
-    Optional<Inode> byId(long id) throws IOException {
-        Optional<Namespace.Link> link = table.namespace().link(id);
-        if (link.isEmpty()) {
-            return Optional.empty();
-        }
-        return table.namespace().entry(link.get().parent(), link.get().name()).filter(inode -> inode.id() == id);
-    }
-
-    private static void checkCovers(CommittedFile file, Inode inode) {
-        long end = 0;
-        for (BlobExtent located : file.extents()) {
-            if (located.extent().fileOffset() != end) {
-                break;
-            }
-            end = located.extent().fileEnd();
-        }
-        if (end != inode.attributes().length()) {
-            throw new IllegalArgumentException("commit of %s covers %d bytes, the file has %d"
-                    .formatted(file.version(), end, inode.attributes().length()));
-        }
+    /** Puts a version that waits in the place of the older file. */
+    private Namespace.Entry takeIn(Namespace.Entry waiting) throws IOException {
+        Namespace.Link at = waiting.link();
+        Inode there = table.namespace()
+                .entry(at.parent(), at.name())
+                .orElseThrow(() -> new IOException("version %s waits where no file is"
+                        .formatted(waiting.inode().version())));
+        table.replacements().take(at, waiting.inode().version());
+        table.supersede(at, there, waiting.inode());
+        return new Namespace.Entry(at, waiting.inode(), false);
     }
 }

@@ -22,8 +22,12 @@ record Inode(long id, long generation, FileAttributes attributes, Place place) {
     /** A directory has none. */
     record Directory() implements Place {}
 
-    /** In the buffer of a worker, claimed or reclaimed by its session of this epoch. */
-    record Buffered(String worker, long epoch) implements Place {}
+    /**
+     * In the buffer of a worker, claimed or reclaimed by its session of this epoch.
+     *
+     * @param deferred whether the claim was: then the writer has had no answer yet
+     */
+    record Buffered(String worker, long epoch, boolean deferred) implements Place {}
 
     /** In blobs. Encoded, because a listing of many large files does not look at the extents. */
     static final class Packed implements Place {
@@ -119,7 +123,7 @@ record Inode(long id, long generation, FileAttributes attributes, Place place) {
                 new FileAttributes(in.number(), in.signed(), in.text(), in.text(), in.smallNumber());
         Place place = switch (head & 0xf) {
             case 0 -> new Directory();
-            case 1 -> new Buffered(in.text(), in.number());
+            case 1, 3 -> new Buffered(in.text(), in.number(), (head & 0xf) == 3);
             case 2 -> new Packed(in.rest());
             default -> throw new Bytes.MalformedException("inode of kind " + (head & 0xf));
         };
@@ -130,6 +134,9 @@ record Inode(long id, long generation, FileAttributes attributes, Place place) {
         if (place instanceof Directory) {
             return 0;
         }
-        return place instanceof Buffered ? 1 : 2;
+        if (place instanceof Buffered buffered) {
+            return buffered.deferred() ? 3 : 1;
+        }
+        return 2;
     }
 }

@@ -12,10 +12,11 @@ import java.util.Arrays;
  * d number(8)              blob without live bytes: the position from which on it has none
  * e parent(8) name         directory entry: the inode
  * h position(8)            journal entry that a recovery replayed, kept for reclaims
- * i id(8)                  parent(8) name: where an inode is
+ * i id(8)                  parent(8) name: where an inode is, or waits to be
  * j position(8)            journal entry since the last backup
  * m name                   counters and marks of the mount
  * n blob name              number of a blob
+ * p parent(8) name         file versions that replace the file there when they are committed
  * q slot(8)                answer to a recent request
  * w worker                 a worker's latest session
  * x id(8)                  unlinked directory whose contents are still to be removed
@@ -31,6 +32,7 @@ final class Keys {
     static final byte JOURNAL = 'j';
     static final byte META = 'm';
     static final byte BLOB_NUMBER = 'n';
+    static final byte PENDING = 'p';
     static final byte REQUEST = 'q';
     static final byte WORKER = 'w';
     static final byte REAP = 'x';
@@ -50,9 +52,17 @@ final class Keys {
     }
 
     static byte[] entry(long parent, String name) {
+        return inDirectory(ENTRY, parent, name);
+    }
+
+    static byte[] pending(long parent, String name) {
+        return inDirectory(PENDING, parent, name);
+    }
+
+    private static byte[] inDirectory(byte kind, long parent, String name) {
         byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
         return ByteBuffer.allocate(NUMBERED + utf8.length)
-                .put(ENTRY)
+                .put(kind)
                 .putLong(parent)
                 .put(utf8)
                 .array();

@@ -24,12 +24,14 @@ final class LiveWorkers {
     private record Seen(WorkerInfo info, long nanos) {}
 
     private final LongSupplier nanoClock;
+    private final long startNanos;
     private final Map<String, Seen> seen = new ConcurrentHashMap<>();
     private final Map<String, ArrayBlockingQueue<Long>> orders = new ConcurrentHashMap<>();
     private final Set<String> sealing = ConcurrentHashMap.newKeySet();
 
     LiveWorkers(LongSupplier nanoClock) {
         this.nanoClock = nanoClock;
+        this.startNanos = nanoClock.getAsLong();
     }
 
     void heard(WorkerInfo info) {
@@ -43,6 +45,14 @@ final class LiveWorkers {
                 .map(Seen::info)
                 .sorted(java.util.Comparator.comparing(WorkerInfo::worker))
                 .toList();
+    }
+
+    /** For how long a worker with a session still counts as alive; zero: it does not. */
+    Duration leaseLeft(String worker) {
+        Seen last = seen.get(worker);
+        // Of one that was not heard of yet, the master that ran before may have heard just before it ended.
+        long heard = last == null ? startNanos : last.nanos;
+        return Duration.ofNanos(Math.max(0, LEASE.toNanos() - (nanoClock.getAsLong() - heard)));
     }
 
     void forget(Table.Forget order) {

@@ -68,7 +68,7 @@ final class LocalBlobDirectory implements BlobDirectory {
 
     @Override
     public WorkerSession register(WorkerRegistration registration) throws IOException {
-        long epoch = Waiting.on(table.register(registration.worker(), registration.address()));
+        long epoch = Waiting.on(table.register(registration));
         return new LocalWorkerSession(table, registration.worker(), epoch);
     }
 

@@ -12,11 +12,14 @@ import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.PushedBlob;
 import io.packing.bdt.Reclaim;
+import io.packing.bdt.WorkerInUseException;
 import io.packing.bdt.WorkerInfo;
+import io.packing.bdt.WorkerRegistration;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.sorted.SortedStore;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -129,12 +132,28 @@ final class MountTable {
         return once(request, table -> new NamespaceChanges(table).setAttributes(path, change));
     }
 
-    CompletableFuture<Long> register(String worker, String address) {
+    /** Fails with {@link WorkerInUseException} when another process has the id and is alive. */
+    CompletableFuture<Long> register(WorkerRegistration registration) {
         return writer.submit(table -> {
-            SessionRow session = claims(table).register(worker, address);
-            live.heard(new WorkerInfo(worker, address, session.epoch(), 0, 0));
+            Optional<SessionRow> before = table.session(registration.worker());
+            if (before.isPresent() && !takesOver(registration, before.get())) {
+                refuseWhileAlive(before.get());
+            }
+            SessionRow session = claims(table).register(registration);
+            live.heard(new WorkerInfo(session.worker(), session.address(), session.epoch(), 0, 0));
             return session.epoch();
         });
+    }
+
+    private static boolean takesOver(WorkerRegistration registration, SessionRow before) {
+        return registration.takesOver() && registration.buffer().equals(before.buffer());
+    }
+
+    private void refuseWhileAlive(SessionRow before) throws WorkerInUseException {
+        Duration left = live.leaseLeft(before.worker());
+        if (!left.isZero()) {
+            throw new WorkerInUseException(before.worker(), before.address(), left);
+        }
     }
 
     CompletableFuture<Long> leaseIds(String worker, long epoch, int count) {
@@ -146,11 +165,11 @@ final class MountTable {
     }
 
     CompletableFuture<List<Optional<FileVersion>>> reclaim(String worker, long epoch, List<Reclaim> buffered) {
-        return writer.submit(table -> new ReclaimChanges(table, claims(table)).reclaim(worker, epoch, buffered));
+        return writer.submit(table -> new ReclaimChanges(table).reclaim(worker, epoch, buffered));
     }
 
     CompletableFuture<Boolean> reclaimed(String worker, long epoch) {
-        return writer.submit(table -> new ReclaimChanges(table, claims(table)).reclaimed(worker, epoch));
+        return writer.submit(table -> new ReclaimChanges(table).reclaimed(worker, epoch));
     }
 
     CompletableFuture<HeartbeatReply> heartbeat(String worker, long epoch, Heartbeat heartbeat) {
@@ -166,6 +185,7 @@ final class MountTable {
                     SessionRow session = table.checkSession(worker, epoch);
                     claims(table).commit(worker, epoch, heartbeat.files());
                     for (PushedBlob blob : heartbeat.blobs()) {
+                        CommitCheck.blob(worker, blob);
                         table.pushed(blob.name(), blob.length(), true);
                     }
                     return session;

@@ -102,18 +102,34 @@ final class Namespace {
                 : Optional.of(located(path.get(), entry.get().inode()));
     }
 
-    /** An inode and where it is linked. */
-    record Entry(Link link, Inode inode) {}
+    /**
+     * An inode and where it is linked.
+     *
+     * @param waiting whether it is not there yet, but replaces the file there when it is committed
+     */
+    record Entry(Link link, Inode inode, boolean waiting) {}
 
     /** The entry of a file version, wherever it was moved to; empty when it is gone. */
     Optional<Entry> file(FileVersion version) throws IOException {
-        Optional<Link> link = link(version.id());
+        return linked(version.id())
+                .filter(entry ->
+                        !entry.inode().isDirectory() && entry.inode().version().equals(version));
+    }
+
+    /** The entry of an id, wherever it was moved to; empty when it is gone. */
+    Optional<Entry> linked(long id) throws IOException {
+        Optional<Link> link = link(id);
         if (link.isEmpty()) {
             return Optional.empty();
         }
-        return entry(link.get().parent(), link.get().name())
-                .filter(inode -> !inode.isDirectory() && inode.version().equals(version))
-                .map(inode -> new Entry(link.get(), inode));
+        Optional<Inode> there = entry(link.get().parent(), link.get().name()).filter(inode -> inode.id() == id);
+        if (there.isPresent()) {
+            return Optional.of(new Entry(link.get(), there.get(), false));
+        }
+        return Replacements.at(rows, link.get()).stream()
+                .filter(inode -> inode.id() == id)
+                .map(inode -> new Entry(link.get(), inode, true))
+                .findFirst();
     }
 
     Optional<List<FileStatus>> list(FilePath directory, String startAfter, int limit) throws IOException {
@@ -131,7 +147,7 @@ final class Namespace {
         return Optional.of(page);
     }
 
-    /** Where an inode is linked. */
+    /** Where an inode is linked, or waits to be. */
     record Link(long parent, String name) {
         byte[] encode() {
             return new Bytes.Out().number(parent).text(name).toBytes();

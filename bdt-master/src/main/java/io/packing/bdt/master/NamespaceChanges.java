@@ -113,6 +113,17 @@ final class NamespaceChanges {
             return found.problem() == Outcome.NOT_A_DIRECTORY ? found.problem() : Outcome.NOT_FOUND;
         }
         Inode inode = found.inode().get();
+        table.put(found.parent(), found.name(), changed(inode, change));
+        if (!inode.isDirectory()) {
+            // A recovery replays claims before this change, whether they were committed by now or not.
+            table.replacements()
+                    .change(new Namespace.Link(found.parent(), found.name()), waiting -> changed(waiting, change));
+        }
+        table.journal(table.nextPosition(), new JournalEntry.Changed(path, change));
+        return Outcome.DONE;
+    }
+
+    private static Inode changed(Inode inode, AttributeChange change) {
         FileAttributes old = inode.attributes();
         FileAttributes changed = new FileAttributes(
                 old.length(),
@@ -120,9 +131,7 @@ final class NamespaceChanges {
                 change.owner().orElse(old.owner()),
                 change.group().orElse(old.group()),
                 change.mode().orElse(old.mode()));
-        table.put(found.parent(), found.name(), new Inode(inode.id(), inode.generation(), changed, inode.place()));
-        table.journal(table.nextPosition(), new JournalEntry.Changed(path, change));
-        return Outcome.DONE;
+        return new Inode(inode.id(), inode.generation(), changed, inode.place());
     }
 
     /** Makes one directory whose parent exists. */

@@ -12,11 +12,9 @@ import java.util.Optional;
 /** What a worker's new session does with what its buffer still holds. Confined to the writer thread. */
 final class ReclaimChanges {
     private final Table table;
-    private final ClaimChanges claims;
 
-    ReclaimChanges(Table table, ClaimChanges claims) {
+    ReclaimChanges(Table table) {
         this.table = table;
-        this.claims = claims;
     }
 
     List<Optional<FileVersion>> reclaim(String worker, long epoch, List<Reclaim> buffered) throws IOException {
@@ -30,29 +28,34 @@ final class ReclaimChanges {
 
     boolean reclaimed(String worker, long epoch) throws IOException {
         SessionRow session = table.checkSession(worker, epoch);
-        table.putSession(new SessionRow(worker, epoch, session.address(), epoch));
+        table.putSession(new SessionRow(worker, epoch, session.address(), epoch, session.buffer()));
+        table.replacements().endOlder(worker, epoch);
         table.nextPosition();
         return true;
     }
 
     private Optional<FileVersion> reclaim(String worker, long epoch, Reclaim file) throws IOException {
         long id = file.version().id();
-        Optional<Namespace.Link> link = table.namespace().link(id);
-        if (link.isPresent()) {
-            Inode inode =
-                    claims.byId(id).orElseThrow(() -> new IOException("id %d has a link and no inode".formatted(id)));
-            boolean same = file.version().generation() == 0 || file.version().generation() == inode.generation();
-            boolean buffered =
-                    inode.place() instanceof Inode.Buffered b && b.worker().equals(worker);
-            if (!same || !buffered) {
-                return Optional.empty();
-            }
-            table.put(link.get().parent(), link.get().name(), inode.at(new Inode.Buffered(worker, epoch)));
-            return Optional.of(inode.version());
+        Optional<Namespace.Entry> known = table.namespace().linked(id);
+        if (known.isPresent()) {
+            return reclaimKnown(known.get(), worker, epoch, file);
         }
         return id < table.counters().nextId && table.recoveredAt() > 0
                 ? reclaimLost(worker, epoch, file)
                 : Optional.empty();
+    }
+
+    private Optional<FileVersion> reclaimKnown(Namespace.Entry known, String worker, long epoch, Reclaim file)
+            throws IOException {
+        Inode inode = known.inode();
+        boolean same = file.version().generation() == 0 || file.version().generation() == inode.generation();
+        boolean buffered =
+                inode.place() instanceof Inode.Buffered b && b.worker().equals(worker);
+        if (!same || !buffered) {
+            return Optional.empty();
+        }
+        table.owned(known, epoch);
+        return Optional.of(inode.version());
     }
 
     /** The table was recovered without this claim: takes it again, unless what the journal knows speaks against it. */
@@ -71,16 +74,23 @@ final class ReclaimChanges {
         if (made != Outcome.DONE || found.problem() != Outcome.DONE) {
             return Optional.empty();
         }
-        if (found.inode().isPresent()) {
-            Inode there = found.inode().get();
-            if (there.isDirectory() || there.generation() >= file.version().generation()) {
-                return Optional.empty();
-            }
-            table.remove(found.parent(), found.name(), there);
+        Namespace.Link at = new Namespace.Link(found.parent(), found.name());
+        Optional<Inode> there = found.inode();
+        if (there.isPresent()
+                && (there.get().isDirectory()
+                        || there.get().generation() >= file.version().generation())) {
+            return Optional.empty();
         }
         long generation = file.version().generation() > 0 ? file.version().generation() : table.nextPosition();
-        Inode inode = new Inode(file.version().id(), generation, file.attributes(), new Inode.Buffered(worker, epoch));
-        table.add(found.parent(), found.name(), inode);
+        Inode inode = new Inode(
+                file.version().id(), generation, file.attributes(), new Inode.Buffered(worker, epoch, file.deferred()));
+        if (there.isEmpty()) {
+            table.add(found.parent(), found.name(), inode);
+        } else if (file.deferred()) {
+            table.addWaiting(at, inode);
+        } else {
+            table.supersede(at, there.get(), inode);
+        }
         return Optional.of(inode.version());
     }
 }

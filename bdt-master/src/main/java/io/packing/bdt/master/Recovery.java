@@ -58,9 +58,9 @@ final class Recovery {
         loadBackup(found);
         stageJournals(found);
         new FooterScan(objects, store, report).stage(unknownBlobs());
-        jumpIds();
+        jumpIds(epoch);
         new RecoveryMerge(store, report, clock.instant().toEpochMilli()).run(report.backupPosition);
-        finish(found);
+        finish(found, epoch);
         if (!report.isEmpty()) {
             log.info("mount {} recovered from {}: {}", mount, objects.location(), report);
         }
@@ -198,9 +198,14 @@ final class Recovery {
                         .orElse(false);
     }
 
+    /** Of a mount that had a master before, workers may hold claimed files, even if nothing was ever uploaded. */
+    private boolean recovered(long epoch) {
+        return epoch > 1 || !report.isEmpty();
+    }
+
     /** Before the merge: a directory that it has to make must not get the id of a file that it has yet to see. */
-    private void jumpIds() throws IOException {
-        if (!report.isEmpty()) {
+    private void jumpIds(long epoch) throws IOException {
+        if (recovered(epoch)) {
             Counters counters = store.get(Table.COUNTERS).map(Counters::decode).orElseGet(Counters::new);
             counters.nextId += JUMP;
             store.write(new WriteBatch().put(Table.COUNTERS, counters.encode()), SortedStore.Sync.NONE);
@@ -208,7 +213,7 @@ final class Recovery {
     }
 
     /** Jumps ahead and records what the backing store has. */
-    private void finish(List<MasterObject> found) throws IOException {
+    private void finish(List<MasterObject> found, long epoch) throws IOException {
         Counters counters = store.get(Table.COUNTERS).map(Counters::decode).orElseGet(Counters::new);
         WriteBatch batch = new WriteBatch();
         UploadState state = new UploadState();
@@ -216,7 +221,7 @@ final class Recovery {
                 .filter(object -> object.kind() != MasterObject.Kind.EPOCH)
                 .filter(object -> object.last() <= report.backupPosition || object.kind() == MasterObject.Kind.JOURNAL)
                 .forEach(state::uploaded);
-        if (!report.isEmpty()) {
+        if (recovered(epoch)) {
             counters.position += JUMP;
             batch.put(
                     Sessions.RECOVERED,

@@ -95,19 +95,22 @@ final class RecoveryMerge {
         }
         FilePath path = file.path();
         Namespace.Found found = makeWay(path);
-        if (found.inode().isPresent() && found.inode().get().isDirectory()) {
-            setAside(path, found);
-        } else if (found.inode().isPresent()) {
-            table.remove(found.parent(), found.name(), found.inode().get());
+        Inode inode = new Inode(
+                file.version().id(),
+                file.version().generation(),
+                file.attributes(),
+                new Inode.Buffered(parts.get(0).blob().worker(), 0, false));
+        if (found.inode().isPresent() && !found.inode().get().isDirectory()) {
+            table.supersede(
+                    new Namespace.Link(found.parent(), found.name()),
+                    found.inode().get(),
+                    inode);
+        } else {
+            if (found.inode().isPresent()) {
+                setAside(path, found);
+            }
+            table.add(found.parent(), found.name(), inode);
         }
-        table.add(
-                found.parent(),
-                found.name(),
-                new Inode(
-                        file.version().id(),
-                        file.version().generation(),
-                        file.attributes(),
-                        new Inode.Buffered(parts.get(0).blob().worker(), 0)));
         count(claims.commit(committed));
     }
 
@@ -135,7 +138,9 @@ final class RecoveryMerge {
         if (found.inode().isPresent() && found.inode().get().isDirectory()) {
             return;
         }
-        found.inode().ifPresent(inode -> setAside(made.path(), found));
+        if (found.inode().isPresent()) {
+            setAside(made.path(), found);
+        }
         directories.make(
                 made.path(), found.parent(), found.name(), made.id(), made.attributes(), made.mtimeMillis(), true);
         counters.nextId = Math.max(counters.nextId, made.id() + 1);
@@ -148,7 +153,9 @@ final class RecoveryMerge {
             return;
         }
         Namespace.Found to = makeWay(renamed.to());
-        to.inode().ifPresent(inode -> setAside(renamed.to(), to));
+        if (to.inode().isPresent()) {
+            setAside(renamed.to(), to);
+        }
         table.move(
                 from.parent(), from.name(), to.parent(), to.name(), from.inode().get());
     }
@@ -184,7 +191,7 @@ final class RecoveryMerge {
         }
     }
 
-    private void setAside(FilePath path, Namespace.Found found) {
+    private void setAside(FilePath path, Namespace.Found found) throws IOException {
         Inode inode = found.inode().orElseThrow();
         String name = "%s.recovered-%d".formatted(found.name(), inode.id());
         table.move(found.parent(), found.name(), found.parent(), name, inode);

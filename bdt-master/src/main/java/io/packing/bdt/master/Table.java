@@ -23,6 +23,7 @@ final class Table {
     private final boolean journalled;
     private final Sessions sessions;
     private final Namespace namespace;
+    private final Replacements replacements;
     private final UnclaimedIds unclaimed = new UnclaimedIds();
     private final List<Forget> forgets = new ArrayList<>();
     private int forgetsAccepted;
@@ -39,6 +40,7 @@ final class Table {
         this.sessions = sessions;
         this.changes = changes;
         this.counters = counters;
+        this.replacements = new Replacements(changes, this::forget);
         this.namespace = new Namespace(changes, (parent, name) -> cached(cache, parent, name), this::session);
     }
 
@@ -52,6 +54,10 @@ final class Table {
 
     Namespace namespace() {
         return namespace;
+    }
+
+    Replacements replacements() {
+        return replacements;
     }
 
     UnclaimedIds unclaimed() {
@@ -83,6 +89,12 @@ final class Table {
         count(inode, 1);
     }
 
+    /** Lets a new file version wait to replace the file that is there. */
+    void addWaiting(Namespace.Link at, Inode version) throws IOException {
+        replacements.add(at, version);
+        unclaimed.remove(version.id());
+    }
+
     /** Replaces an inode where it is. */
     void replace(long parent, String name, Inode before, Inode after) {
         count(before, -1);
@@ -98,19 +110,55 @@ final class Table {
         replace(link.parent(), link.name(), entry.inode(), entry.inode().at(place));
     }
 
-    /** Removes an inode; what it had in blobs is dead from now on. */
-    void remove(long parent, String name, Inode inode) {
+    /** A session of a worker has a file in its buffer, as an older one of the worker had. */
+    void owned(Namespace.Entry buffered, long epoch) throws IOException {
+        Inode inode = buffered.inode();
+        if (!(inode.place() instanceof Inode.Buffered before) || before.epoch() == epoch) {
+            return;
+        }
+        Inode after = inode.at(new Inode.Buffered(before.worker(), epoch, before.deferred()));
+        Namespace.Link link = buffered.link();
+        if (buffered.waiting()) {
+            replacements.change(link, waiting -> waiting.id() == inode.id() ? after : waiting);
+        } else {
+            put(link.parent(), link.name(), after);
+        }
+    }
+
+    /** Removes an inode and what waits to replace it; what it had in blobs is dead from now on. */
+    void remove(long parent, String name, Inode inode) throws IOException {
+        unlink(parent, name, inode);
+        if (!inode.isDirectory()) {
+            replacements.end(new Namespace.Link(parent, name), waiting -> true);
+        }
+    }
+
+    /** Puts a file in the place of one that is there; what waits to replace that one and is older is over as well. */
+    void supersede(Namespace.Link at, Inode there, Inode newer) throws IOException {
+        unlink(at.parent(), at.name(), there);
+        replacements.end(at, waiting -> waiting.generation() < newer.generation());
+        add(at.parent(), at.name(), newer);
+    }
+
+    private void unlink(long parent, String name, Inode inode) {
         changes.delete(Keys.entry(parent, name));
         changes.delete(Keys.numbered(Keys.INODE, inode.id()));
         count(inode, -1);
         adjustLive(inode, -1);
-        if (inode.place() instanceof Inode.Buffered buffered) {
-            forgets.add(new Forget(buffered.worker(), inode.id()));
+        forget(inode);
+    }
+
+    private void forget(Inode gone) {
+        if (gone.place() instanceof Inode.Buffered buffered) {
+            forgets.add(new Forget(buffered.worker(), gone.id()));
         }
     }
 
-    /** Moves an inode, whatever is below it moves along. */
-    void move(long fromParent, String fromName, long toParent, String toName, Inode inode) {
+    /** Moves an inode; whatever is below it, or waits to replace it, moves along. */
+    void move(long fromParent, String fromName, long toParent, String toName, Inode inode) throws IOException {
+        if (!inode.isDirectory()) {
+            replacements.move(new Namespace.Link(fromParent, fromName), new Namespace.Link(toParent, toName));
+        }
         changes.delete(Keys.entry(fromParent, fromName));
         put(toParent, toName, inode);
         changes.put(Keys.numbered(Keys.INODE, inode.id()), new Namespace.Link(toParent, toName).encode());

@@ -187,4 +187,23 @@ abstract class MountFixture {
     boolean packed(String path) throws IOException {
         return table.locate(new FilePath(path)).orElseThrow().placement() instanceof Placement.Packed;
     }
+
+    /** Removes what is below deleted directories. */
+    void removeDeletedTrees() throws IOException {
+        while (rowsOf(Keys.REAP) > 0) {
+            if (!master.openMount(TestStores.MOUNT).upkeep().step()) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    /** Rows of a kind that the table has. */
+    int rowsOf(byte kind) throws IOException {
+        int[] count = new int[1];
+        master.openMount(TestStores.MOUNT).table().rows().scan(Keys.kind(kind), Keys.kindEnd(kind), (key, value) -> {
+            count[0]++;
+            return true;
+        });
+        return count[0];
+    }
 }

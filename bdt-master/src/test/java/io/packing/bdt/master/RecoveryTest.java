@@ -155,6 +155,17 @@ class RecoveryTest extends MountFixture {
         assertThat(names()).containsOnlyKeys("/b", "/b/kept");
     }
 
+    @Test
+    void workerReclaimsWhatItBuffersWhenNothingWasEverUploaded() throws IOException {
+        claim("/a/kept");
+        List<Reclaim> held = List.copyOf(buffered);
+        loseMaster();
+        assertThat(session.reclaim(held))
+                .containsExactly(Optional.of(held.get(0).version()));
+        session.reclaimed();
+        assertThat(names()).containsOnlyKeys("/a", "/a/kept");
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void randomWorkloadComesBackAfterTheMastersDiskIsLost(long seed) throws IOException {

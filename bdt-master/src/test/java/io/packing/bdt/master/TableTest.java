@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 class TableTest {
     private static final FileAttributes FILE = new FileAttributes(10, 1_000, "u", "g", 0644);
-    private static final Inode BUFFERED = new Inode(7, 3, FILE, new Inode.Buffered("w", 1));
+    private static final Inode BUFFERED = new Inode(7, 3, FILE, new Inode.Buffered("w", 1, false));
 
     private final TreeStore store = new TreeStore();
     private final Changes changes = new Changes(store);
@@ -66,8 +66,8 @@ class TableTest {
 
     @Test
     void aSessionIsTheLatestThatWasAcceptedOrWritten() throws IOException {
-        var first = new SessionRow("w", 3, "host:1", 0);
-        var second = new SessionRow("w", 5, "host:2", 0);
+        var first = new SessionRow("w", 3, "host:1", 0, "");
+        var second = new SessionRow("w", 5, "host:2", 0, "");
         table.putSession(first);
         accept();
         assertThat(table.checkSession("w", 3)).isEqualTo(first);
@@ -88,13 +88,13 @@ class TableTest {
         store.write(
                 new WriteBatch()
                         .put(Sessions.RECOVERED, new Bytes.Out().number(10).toBytes())
-                        .put(Keys.named(Keys.WORKER, "w"), new SessionRow("w", 10, "host:1", 0).encode()),
+                        .put(Keys.named(Keys.WORKER, "w"), new SessionRow("w", 10, "host:1", 0, "").encode()),
                 SortedStore.Sync.NONE);
         var recovered = Sessions.load(new StoreRows(store));
         assertThatThrownBy(() -> recovered.check("w", 10, recovered.of("w")))
                 .isInstanceOf(SessionExpiredException.class)
                 .hasMessageContaining("10");
-        var later = new SessionRow("w", 11, "host:1", 0);
+        var later = new SessionRow("w", 11, "host:1", 0, "");
         recovered.written(Keys.named(Keys.WORKER, "w"), Optional.of(later.encode()));
         assertThat(recovered.check("w", 11, recovered.of("w"))).isEqualTo(later);
     }
@@ -156,7 +156,7 @@ class TableTest {
     }
 
     private ClaimChanges claims() {
-        table.putSession(new SessionRow("w", 3, "host:1", 0));
+        table.putSession(new SessionRow("w", 3, "host:1", 0, ""));
         return new ClaimChanges(table, new NamespaceChanges(table));
     }
 }

@@ -18,7 +18,10 @@ public interface BlobDirectory extends AutoCloseable {
     /** Where the bytes of a file are; empty when there is no such file (or it is a directory). */
     Optional<LocatedFile> locate(FilePath path) throws IOException;
 
-    /** The same by identity, wherever the file has been renamed to; empty once it is deleted or overwritten. */
+    /**
+     * The same by identity, wherever the file has been renamed to, and also before its deferred claim has replaced an older
+     * file; empty once it is deleted or overwritten.
+     */
     Optional<LocatedFile> locate(FileVersion version) throws IOException;
 
     /**
@@ -39,7 +42,11 @@ public interface BlobDirectory extends AutoCloseable {
     /** Changes what the change names, and nothing else. */
     Outcome setAttributes(FilePath path, AttributeChange change) throws IOException;
 
-    /** Makes this process the one writer of a worker id: older sessions of the same id are fenced. */
+    /**
+     * Makes this process the one writer of a worker id: older sessions of the same id are fenced.
+     *
+     * @throws WorkerInUseException when another process has the id and is alive
+     */
     WorkerSession register(WorkerRegistration registration) throws IOException;
 
     /** The workers of this mount whose lease has not ended. */

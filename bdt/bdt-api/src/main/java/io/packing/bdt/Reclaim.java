@@ -9,5 +9,11 @@ import io.packing.blob.FileVersion;
  *
  * @param version generation 0 when the worker does not know whether its claim was granted
  * @param path at the time of the claim
+ * @param deferred as in its {@link Claim}; counts only when the master has lost the claim
  */
-public record Reclaim(FileVersion version, FilePath path, FileAttributes attributes) {}
+public record Reclaim(FileVersion version, FilePath path, FileAttributes attributes, boolean deferred) {
+    /** Of a claim that replaced an existing file at once. */
+    public Reclaim(FileVersion version, FilePath path, FileAttributes attributes) {
+        this(version, path, attributes, false);
+    }
+}

@@ -5,11 +5,27 @@ package io.packing.bdt;
  *
  * @param worker identifier, unique in the mount and stable over restarts; it becomes part of blob names
  * @param address {@code host:port} of the worker's peer server
+ * @param buffer tells the worker's buffer directory from every other; empty: not known
+ * @param takesOver whether a session of the same worker and buffer directory is replaced though it counts as alive: only one
+ *     process has a directory, so the older one has ended
  */
-public record WorkerRegistration(String worker, String address) {
+public record WorkerRegistration(String worker, String address, String buffer, boolean takesOver) {
     public WorkerRegistration {
         if (!worker.matches("[A-Za-z0-9._-]{1,128}")) {
             throw new IllegalArgumentException("bad worker id '%s'".formatted(worker));
         }
+        if (!buffer.matches("[A-Za-z0-9-]{0,64}")) {
+            throw new IllegalArgumentException("bad name of a buffer directory '%s'".formatted(buffer));
+        }
+    }
+
+    /** Of a process that does not say which buffer directory it has. */
+    public WorkerRegistration(String worker, String address) {
+        this(worker, address, "", true);
+    }
+
+    /** The same, with respect for whoever is alive. */
+    public WorkerRegistration waiting() {
+        return new WorkerRegistration(worker, address, buffer, false);
     }
 }

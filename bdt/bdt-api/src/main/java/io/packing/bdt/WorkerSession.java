@@ -19,7 +19,8 @@ public interface WorkerSession extends AutoCloseable {
     long newFileId() throws IOException;
 
     /**
-     * Claims a file: from now on the BDT names this worker as its owner (§4.3). Concurrent claims travel together and
+     * Claims a file: from now on the BDT names this worker as its owner (§4.3), or, when the claim is deferred and replaces
+     * an older file, from its commit on. Concurrent claims travel together and
      * share one log write. The future ends with {@link FencedException} or {@link UnavailableException} on failure. What
      * depends on it may run on the thread that brings the master's answers, and must not wait for one.
      */

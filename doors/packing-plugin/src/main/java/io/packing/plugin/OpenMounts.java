@@ -6,6 +6,7 @@ import alluxio.grpc.ServiceType;
 import alluxio.wire.WorkerNetAddress;
 import alluxio.worker.Worker;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -35,6 +36,9 @@ public final class OpenMounts implements Worker {
 
     private final Mounts mounts;
     private final Set<Long> open = new HashSet<>();
+    /** How often a mount could not be opened, by its id. */
+    private final Map<Long, Integer> failed = new HashMap<>();
+
     private final CountDownLatch stopped = new CountDownLatch(1);
 
     OpenMounts(Mounts mounts) {
@@ -95,7 +99,11 @@ public final class OpenMounts implements Worker {
             LOG.info("packing mount {} is open", path);
             return open.add(id);
         } catch (IOException | RuntimeException e) {
-            LOG.warn("packing mount {} could not be opened yet: {}", path, e.toString());
+            int failures = failed.merge(id, 1, Integer::sum);
+            // It is tried for ever; that it still fails is said ever less often.
+            if (Integer.bitCount(failures) == 1) {
+                LOG.warn("packing mount {} could not be opened yet, {} times: {}", path, failures, e.toString());
+            }
             return false;
         }
     }

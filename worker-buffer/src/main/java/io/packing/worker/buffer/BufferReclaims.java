@@ -1,7 +1,10 @@
 package io.packing.worker.buffer;
 
 import io.packing.bdt.CommittedFile;
+import io.packing.bdt.Durability;
 import io.packing.bdt.Reclaim;
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -46,10 +49,15 @@ public final class BufferReclaims {
         index.flush();
         try (BufferIndex.Rows rows = index.rows(afterId + 1, Long.MAX_VALUE)) {
             for (Optional<FileRow> row = rows.next(); row.isPresent() && page.size() < limit; row = rows.next()) {
-                page.add(row.get().reclaim());
+                page.add(
+                        reclaim(row.get().version(), row.get().path(), row.get().attributes()));
             }
         }
         return page;
+    }
+
+    private Reclaim reclaim(FileVersion version, FilePath path, FileAttributes attributes) {
+        return new Reclaim(version, path, attributes, buffer.limits().durability() == Durability.UPLOADED);
     }
 
     /** Files of which it is not known whether they were granted, without the claims that are under way. */
@@ -58,7 +66,7 @@ public final class BufferReclaims {
             return active.values().stream()
                     .filter(file -> file.state == BufferedFile.State.PENDING && !file.claiming)
                     .filter(file -> file.appended.isDone())
-                    .map(file -> new Reclaim(file.version(), file.path(), file.attributes()))
+                    .map(file -> reclaim(file.version(), file.path(), file.attributes()))
                     .toList();
         }
     }

@@ -4,8 +4,10 @@ import io.packing.sorted.DiskFullException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /** The room of a buffer: creators wait in it while the buffer or its disk is full. Thread-safe. */
 final class BufferSpace {
@@ -32,6 +34,8 @@ final class BufferSpace {
     /** Reserved for large files that are not closed: nothing can be pushed to make room for them. */
     private long openLargeBytes;
 
+    private Optional<Supplier<IOException>> halted = Optional.empty();
+
     /** @param whenFull asks for something to be pushed */
     BufferSpace(
             Path directory,
@@ -57,6 +61,9 @@ final class BufferSpace {
         long seen = releases;
         long deadline = nanoTime.getAsLong() + fullTimeout.toNanos();
         while (true) {
+            if (halted.isPresent()) {
+                throw halted.get().get();
+            }
             boolean full = usedBytes > openLargeBytes && usedBytes + bytes > maxBytes;
             if (!full && diskAdmits(bytes)) {
                 break;
@@ -111,6 +118,16 @@ final class BufferSpace {
         usedBytes -= bytes;
         releases++;
         notifyAll();
+    }
+
+    /** Nothing is pushed any more: creators are told why. */
+    synchronized void halt(Supplier<IOException> why) {
+        halted = Optional.of(why);
+        notifyAll();
+    }
+
+    synchronized void resume() {
+        halted = Optional.empty();
     }
 
     /** Counts bytes that an earlier process buffered. */

@@ -13,7 +13,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 
 /**
@@ -50,7 +49,7 @@ public final class FileBuffer implements AutoCloseable {
     private final Optional<ValueStore> values;
     private final BufferSegments segments;
     private final Map<Long, BufferedFile> active = new HashMap<>();
-    private final Map<Long, CompletableFuture<Void>> uploads = new HashMap<>();
+    private final UploadWaiters uploads = new UploadWaiters(this);
     private final Selection selection;
     private final BufferReclaims reclaims;
     private final BufferCheckpoints checkpoints;
@@ -155,6 +154,11 @@ public final class FileBuffer implements AutoCloseable {
             active.put(file.id(), file);
             file.segments.forEach(segment -> segment.large.add(file));
         }
+    }
+
+    /** Writers that wait for their files to be committed. */
+    public UploadWaiters uploads() {
+        return uploads;
     }
 
     BufferLimits limits() {
@@ -298,7 +302,7 @@ public final class FileBuffer implements AutoCloseable {
         file.state = BufferedFile.State.GONE;
         file.segments.clear();
         space.release(file.storedBytes());
-        Optional.ofNullable(uploads.remove(file.id())).ifPresent(waiter -> waiter.complete(null));
+        uploads.done(file);
     }
 
     /** The index as it is on disk. */
@@ -329,13 +333,6 @@ public final class FileBuffer implements AutoCloseable {
     /** Asks for it as soon as no push is under way and its company is there: those who wait share one blob. */
     public synchronized void requestUpload() {
         sealing.wantUpload();
-    }
-
-    /** Done when a granted file is committed, or was deleted before. */
-    public synchronized CompletableFuture<Void> uploaded(BufferedFile file) throws IOException {
-        return find(file.id()).isEmpty()
-                ? CompletableFuture.completedFuture(null)
-                : uploads.computeIfAbsent(file.id(), id -> new CompletableFuture<>());
     }
 
     synchronized boolean shouldRoll(Segment segment) {

@@ -1,6 +1,5 @@
 package io.packing.worker.buffer;
 
-import io.packing.bdt.Reclaim;
 import io.packing.blob.Codec;
 import io.packing.blob.Extent;
 import io.packing.blob.FileAttributes;
@@ -44,8 +43,8 @@ record FileRow(long id, long generation, FilePath path, FileAttributes attribute
         return new FileRow(id, next, path, attributes, segment, parts);
     }
 
-    Reclaim reclaim() {
-        return new Reclaim(new FileVersion(id, generation), path, attributes);
+    FileVersion version() {
+        return new FileVersion(id, generation);
     }
 
     long storedBytes() {

@@ -144,6 +144,7 @@ public final class Selection {
         synchronized (buffer) {
             if (file.state == BufferedFile.State.LIVE || file.state == BufferedFile.State.SEALING) {
                 file.move(BufferedFile.State.DAMAGED);
+                buffer.uploads().damaged(file);
                 changed();
             }
         }

@@ -10,6 +10,7 @@ import io.packing.bdt.HeartbeatReply;
 import io.packing.bdt.PushedBlob;
 import io.packing.bdt.Reclaim;
 import io.packing.bdt.SessionExpiredException;
+import io.packing.bdt.WorkerInUseException;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
 import io.packing.blob.FileVersion;
@@ -20,13 +21,24 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The worker's talk with the master: its session, and the heartbeats that carry commits (§6.3). Thread-safe. */
 public final class Commits implements AutoCloseable {
     private static final long BEAT_MILLIS = 1_000;
     private static final int RECLAIM_PAGE = 10_000;
+    /** Longer than a beat: whoever is alive is heard of meanwhile. */
+    private static final long LOOK_MILLIS = 1_500;
+
+    private static final long SLACK_MILLIS = 500;
+    /** A fenced worker asks whether the other is gone, at first often. */
+    private static final int MOST_BEATS_BETWEEN_LOOKS = 32;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Commits.class);
 
     private final BlobDirectory directory;
     private final WorkerRegistration registration;
@@ -34,7 +46,14 @@ public final class Commits implements AutoCloseable {
     private final LocalBdt localBdt;
     private final List<LocalBdt.Push> pushes = new ArrayList<>();
     private volatile WorkerSession session;
-    private volatile boolean fenced;
+    private volatile Optional<String> fenced = Optional.empty();
+    /** How often it was in vain to come back, and after how many beats to try again. Confined to the heartbeat. */
+    private int looks;
+
+    private int beatsToLook;
+    /** Whether what the buffer holds is still to be named to the session. Guarded by {@link #renewing}. */
+    private boolean reclaimOwed;
+
     private final Semaphore kicks = new Semaphore(0);
     private final Object renewing = new Object();
 
@@ -55,7 +74,7 @@ public final class Commits implements AutoCloseable {
     public static Commits start(
             BlobDirectory directory, WorkerRegistration registration, FileBuffer buffer, LocalBdt localBdt)
             throws IOException {
-        Commits commits = new Commits(directory, registration, buffer, localBdt, directory.register(registration));
+        Commits commits = new Commits(directory, registration, buffer, localBdt, register(directory, registration));
         commits.pushes.addAll(localBdt.uncommitted());
         for (LocalBdt.Push push : commits.pushes) {
             for (CommittedFile file : push.files()) {
@@ -64,6 +83,34 @@ public final class Commits implements AutoCloseable {
         }
         commits.reclaim();
         return commits;
+    }
+
+    /** Waits for an earlier process that may have ended; one that is heard of meanwhile is alive, and has the id. */
+    private static WorkerSession register(BlobDirectory directory, WorkerRegistration registration) throws IOException {
+        CountDownLatch never = new CountDownLatch(1);
+        long expected = Long.MAX_VALUE - SLACK_MILLIS;
+        while (true) {
+            try {
+                return directory.register(registration);
+            } catch (WorkerInUseException e) {
+                long left = e.leaseLeft().toMillis();
+                if (left > expected + SLACK_MILLIS) {
+                    throw e;
+                }
+                if (expected > left + LOOK_MILLIS) {
+                    LOG.info("{}; waiting for its lease to end, {} ms", e.getMessage(), left);
+                }
+                long pause = Math.min(left + 1, LOOK_MILLIS);
+                expected = left - pause;
+                try {
+                    boolean ended = never.await(pause, TimeUnit.MILLISECONDS);
+                    assert !ended;
+                } catch (InterruptedException interrupted) {
+                    Thread.currentThread().interrupt();
+                    throw e;
+                }
+            }
+        }
     }
 
     private void reclaim() throws IOException {
@@ -89,6 +136,9 @@ public final class Commits implements AutoCloseable {
 
     /** Claims a file; when the master has forgotten the session, once more with a new one. */
     public CompletableFuture<ClaimResult> claim(Claim wanted) {
+        if (isFenced()) {
+            return CompletableFuture.failedFuture(new FencedException(fenced.orElse("")));
+        }
         WorkerSession first = session;
         return first.claim(wanted).exceptionallyCompose(failure -> {
             Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
@@ -122,21 +172,77 @@ public final class Commits implements AutoCloseable {
     private void renew(WorkerSession expired) throws IOException {
         synchronized (renewing) {
             if (session == expired) {
-                session = directory.register(registration);
-                expired.close();
+                replace(directory.register(registration));
+            }
+            reclaimOwed();
+        }
+    }
+
+    private void replace(WorkerSession next) {
+        WorkerSession before = session;
+        session = next;
+        reclaimOwed = true;
+        before.close();
+    }
+
+    /** A new session that could not be told everything is told the next time. */
+    private void reclaimOwed() throws IOException {
+        synchronized (renewing) {
+            if (reclaimOwed) {
                 reclaim();
+                reclaimOwed = false;
             }
         }
     }
 
     /** The session to claim with. */
     public WorkerSession session() throws IOException {
-        if (fenced) {
-            throw new FencedException(
-                    "worker %s: another process registered with this id; it writes now, this one does not"
-                            .formatted(registration.worker()));
+        Optional<String> why = fenced;
+        if (why.isPresent()) {
+            throw new FencedException(why.get());
         }
         return session;
+    }
+
+    /** Another process has the worker's id: who waits is told, and nothing is written until that one is gone. */
+    private void fence(WorkerSession refused, IOException cause) {
+        synchronized (renewing) {
+            if (session != refused) {
+                // Renewed by one of our own claims meanwhile.
+                return;
+            }
+        }
+        String why =
+                ("worker %s is fenced: another process took its id over (%s). This one refuses writes until the other"
+                                + " has ended, and then goes on with what it buffers; give each worker an id of its own")
+                        .formatted(registration.worker(), cause.getMessage());
+        LOG.error("{}", why);
+        looks = 0;
+        beatsToLook = 1;
+        fenced = Optional.of(why);
+        buffer.uploads().halt(() -> new FencedException(why));
+    }
+
+    /** Registers again when the other process is gone; what the buffer holds is wanted still, if the master says so. */
+    private void comeBack() {
+        if (--beatsToLook > 0) {
+            return;
+        }
+        try {
+            WorkerSession next = directory.register(registration.waiting());
+            synchronized (renewing) {
+                replace(next);
+            }
+            fenced = Optional.empty();
+            buffer.uploads().resume();
+            LOG.info("worker {} has its id again and goes on", registration.worker());
+        } catch (IOException | IllegalArgumentException e) {
+            looks++;
+            beatsToLook = Math.min(MOST_BEATS_BETWEEN_LOOKS, 1 << Math.min(looks, 10));
+            if (Integer.bitCount(looks) == 1) {
+                LOG.warn("worker {} is fenced still, {} times: {}", registration.worker(), looks, e.getMessage());
+            }
+        }
     }
 
     /** Queues what a push completed for the next heartbeat. */
@@ -162,8 +268,28 @@ public final class Commits implements AutoCloseable {
         }
     }
 
-    /** One heartbeat. */
+    /** One heartbeat, or a try to come back after another process had this worker's id. */
     public void step() throws IOException {
+        if (isFenced()) {
+            comeBack();
+            return;
+        }
+        WorkerSession current = session;
+        try {
+            reclaimOwed();
+            beat(current);
+        } catch (SessionExpiredException e) {
+            try {
+                renew(current);
+            } catch (WorkerInUseException taken) {
+                fence(current, taken);
+            }
+        } catch (FencedException e) {
+            fence(current, e);
+        }
+    }
+
+    private void beat(WorkerSession current) throws IOException {
         List<LocalBdt.Push> sent;
         synchronized (this) {
             sent = List.copyOf(pushes);
@@ -174,17 +300,8 @@ public final class Commits implements AutoCloseable {
             blobs.addAll(push.blobs());
             files.addAll(push.files());
         });
-        HeartbeatReply reply;
-        WorkerSession current = session();
-        try {
-            reply = current.heartbeat(new Heartbeat(buffer.bufferedFiles(), buffer.bufferedBytes(), blobs, files));
-        } catch (SessionExpiredException e) {
-            renew(current);
-            return;
-        } catch (FencedException e) {
-            fenced = true;
-            throw e;
-        }
+        HeartbeatReply reply =
+                current.heartbeat(new Heartbeat(buffer.bufferedFiles(), buffer.bufferedBytes(), blobs, files));
         synchronized (this) {
             pushes.subList(0, sent.size()).clear();
         }
@@ -206,7 +323,7 @@ public final class Commits implements AutoCloseable {
     }
 
     public boolean isFenced() {
-        return fenced;
+        return fenced.isPresent();
     }
 
     @Override

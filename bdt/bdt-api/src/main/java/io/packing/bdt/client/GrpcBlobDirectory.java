@@ -7,6 +7,7 @@ import io.packing.bdt.DirectoryStatistics;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Outcome;
+import io.packing.bdt.WorkerInUseException;
 import io.packing.bdt.WorkerInfo;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
@@ -18,6 +19,7 @@ import io.packing.bdt.rpc.LocateRequest;
 import io.packing.bdt.rpc.MkdirRequest;
 import io.packing.bdt.rpc.MountRequest;
 import io.packing.bdt.rpc.PathRequest;
+import io.packing.bdt.rpc.RegisterReply;
 import io.packing.bdt.rpc.RegisterRequest;
 import io.packing.bdt.rpc.RenameRequest;
 import io.packing.bdt.rpc.SetAttributesRequest;
@@ -25,6 +27,7 @@ import io.packing.bdt.rpc.StatisticsReply;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -151,15 +154,20 @@ final class GrpcBlobDirectory implements BlobDirectory {
 
     @Override
     public WorkerSession register(WorkerRegistration registration) throws IOException {
-        long epoch = mount.call(
-                        "register " + registration.worker(),
-                        (stub, id) -> stub.register(RegisterRequest.newBuilder()
-                                .setMount(id)
-                                .setWorker(registration.worker())
-                                .setAddress(registration.address())
-                                .build()))
-                .getEpoch();
-        return new GrpcWorkerSession(mount, timer, registration.worker(), epoch);
+        RegisterReply reply = mount.call(
+                "register " + registration.worker(),
+                (stub, id) -> stub.register(RegisterRequest.newBuilder()
+                        .setMount(id)
+                        .setWorker(registration.worker())
+                        .setAddress(registration.address())
+                        .setBuffer(registration.buffer())
+                        .setWait(!registration.takesOver())
+                        .build()));
+        if (reply.getEpoch() == 0) {
+            throw new WorkerInUseException(
+                    registration.worker(), reply.getLiveAddress(), Duration.ofMillis(reply.getLeaseLeftMillis()));
+        }
+        return new GrpcWorkerSession(mount, timer, registration.worker(), reply.getEpoch());
     }
 
     @Override

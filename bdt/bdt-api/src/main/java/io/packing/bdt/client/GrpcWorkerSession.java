@@ -165,6 +165,7 @@ final class GrpcWorkerSession implements WorkerSession {
                 .setVersion(BdtCodec.version(reclaim.version()))
                 .setPath(reclaim.path().value())
                 .setAttributes(BdtCodec.attributes(reclaim.attributes()))
+                .setDeferred(reclaim.deferred())
                 .build();
     }
 }

@@ -144,6 +144,7 @@ public final class BdtCodec {
                 .setAttributes(attributes(claim.attributes()))
                 .setCreateParents(claim.createParents())
                 .setOverwrite(claim.overwrite())
+                .setDeferred(claim.deferred())
                 .build();
     }
 
@@ -153,7 +154,8 @@ public final class BdtCodec {
                 new FilePath(m.getPath()),
                 attributes(m.getAttributes()),
                 m.getCreateParents(),
-                m.getOverwrite());
+                m.getOverwrite(),
+                m.getDeferred());
     }
 
     public static ClaimBatchReply.Answer claimAnswer(ClaimResult result) {

@@ -1,0 +1,30 @@
+package io.packing.bdt;
+
+import java.io.IOException;
+import java.time.Duration;
+
+/** Another process has the worker id and is alive. Stop it, take another id, or wait until it has been silent for its lease. */
+public final class WorkerInUseException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private final String address;
+    private final Duration leaseLeft;
+
+    /** @param leaseLeft for how long the other counts as alive if nothing more is heard of it */
+    public WorkerInUseException(String worker, String address, Duration leaseLeft) {
+        super(
+                ("worker id '%s' is in use by a live process at %s: stop that one, or start this one with another id. After a"
+                                + " crash the same buffer directory takes over at once, another one in %d s.")
+                        .formatted(worker, address, leaseLeft.toSeconds() + 1));
+        this.address = address;
+        this.leaseLeft = leaseLeft;
+    }
+
+    public String address() {
+        return address;
+    }
+
+    public Duration leaseLeft() {
+        return leaseLeft;
+    }
+}

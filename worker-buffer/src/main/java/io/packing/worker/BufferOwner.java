@@ -1,0 +1,63 @@
+package io.packing.worker;
+
+import io.packing.sorted.DurableDirectory;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * Whose a buffer directory is: the worker that claimed its files, and a token that tells this directory from every other, so
+ * that a worker that starts again takes its own session over at once. Written when a directory is first used.
+ */
+record BufferOwner(String worker, String token) {
+    private static final String FILE = "owner";
+
+    /**
+     * The owner of a directory that nobody else uses now.
+     *
+     * @throws IOException when the directory is another worker's: the master would say that its files are not wanted
+     */
+    static BufferOwner of(Path directory, String worker) throws IOException {
+        Path file = directory.resolve(FILE);
+        if (!Files.exists(file)) {
+            BufferOwner made = new BufferOwner(worker, UUID.randomUUID().toString());
+            made.write(directory, file);
+            return made;
+        }
+        List<String> lines = Files.readAllLines(file);
+        if (lines.size() != 2) {
+            throw new IOException(
+                    "%s is damaged: delete it if the directory is that of worker '%s'".formatted(file, worker));
+        }
+        BufferOwner owner = new BufferOwner(lines.get(0), lines.get(1));
+        if (!owner.worker.equals(worker)) {
+            throw new IOException(
+                    "%s is the buffer of worker '%s', not of '%s': start it with that id, or take another directory"
+                            .formatted(directory, owner.worker, worker));
+        }
+        return owner;
+    }
+
+    private void write(Path directory, Path file) throws IOException {
+        Path part = directory.resolve(FILE + ".part");
+        try (FileChannel channel = FileChannel.open(
+                part, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+            ByteBuffer bytes =
+                    ByteBuffer.wrap("%s\n%s\n".formatted(worker, token).getBytes(StandardCharsets.UTF_8));
+            while (bytes.hasRemaining()) {
+                int written = channel.write(bytes);
+                assert written >= 0;
+            }
+            channel.force(true);
+        }
+        Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+        DurableDirectory.sync(directory);
+    }
+}

@@ -1,0 +1,81 @@
+package io.packing.worker.buffer;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/** Writers that wait until their files are committed, or gone. Thread-safe. */
+public final class UploadWaiters {
+    private final FileBuffer buffer;
+    private final Map<Long, CompletableFuture<Void>> waiting = new HashMap<>();
+    private Optional<Supplier<IOException>> halted = Optional.empty();
+
+    UploadWaiters(FileBuffer buffer) {
+        this.buffer = buffer;
+    }
+
+    /** Done when a granted file is committed, or was deleted before. */
+    public CompletableFuture<Void> of(BufferedFile file) {
+        try {
+            synchronized (buffer) {
+                Optional<BufferedFile> there = buffer.find(file.id());
+                if (there.isEmpty()) {
+                    return CompletableFuture.completedFuture(null);
+                }
+                return there.get().state == BufferedFile.State.DAMAGED
+                        ? CompletableFuture.failedFuture(damage(file))
+                        : waiter(file.id());
+            }
+        } catch (IOException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private synchronized CompletableFuture<Void> waiter(long fileId) {
+        return halted.isPresent()
+                ? CompletableFuture.failedFuture(halted.get().get())
+                : waiting.computeIfAbsent(fileId, id -> new CompletableFuture<>());
+    }
+
+    /** A file has left the buffer. */
+    void done(BufferedFile file) {
+        take(file.id()).ifPresent(waiter -> waiter.complete(null));
+    }
+
+    /** A file will never be uploaded. */
+    void damaged(BufferedFile file) {
+        take(file.id()).ifPresent(waiter -> waiter.completeExceptionally(damage(file)));
+    }
+
+    private static IOException damage(BufferedFile file) {
+        return new IOException(
+                "%s is damaged in the buffer and cannot be uploaded: write it again; the disk may be failing"
+                        .formatted(file.path()));
+    }
+
+    /** Nothing leaves the buffer any more: who waits for that, or for room, is told why; so is who comes to wait. */
+    public void halt(Supplier<IOException> why) {
+        buffer.space().halt(why);
+        List<CompletableFuture<Void>> all;
+        synchronized (this) {
+            halted = Optional.of(why);
+            all = List.copyOf(waiting.values());
+            waiting.clear();
+        }
+        all.forEach(waiter -> waiter.completeExceptionally(why.get()));
+    }
+
+    /** Files leave the buffer again. */
+    public synchronized void resume() {
+        buffer.space().resume();
+        halted = Optional.empty();
+    }
+
+    private synchronized Optional<CompletableFuture<Void>> take(long fileId) {
+        return Optional.ofNullable(waiting.remove(fileId));
+    }
+}

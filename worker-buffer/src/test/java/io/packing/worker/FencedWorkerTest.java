@@ -1,0 +1,108 @@
+package io.packing.worker;
+
+import static io.packing.worker.MountRig.NEW;
+import static io.packing.worker.MountRig.OVERWRITE;
+import static io.packing.worker.MountRig.async;
+import static io.packing.worker.MountRig.bytes;
+import static io.packing.worker.MountRig.read;
+import static io.packing.worker.MountRig.write;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.packing.bdt.FencedException;
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.WorkerInUseException;
+import io.packing.blob.FilePath;
+import io.packing.store.Fault;
+import io.packing.store.FaultyObjectStore;
+import io.packing.store.RequestKind;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Of two processes with one worker id one works, and the other says so. */
+@Timeout(180)
+final class FencedWorkerTest {
+    @TempDir
+    private Path temp;
+
+    @Test
+    void secondWorkerWithALiveIdIsRefusedAndTheFirstGoesOn() throws Exception {
+        try (MountRig rig = new MountRig(temp, Clock.systemUTC());
+                PackingWorker second = rig.worker("w0", temp.resolve("elsewhere"))) {
+            assertThatThrownBy(() -> second.open(rig.options()))
+                    .isInstanceOf(WorkerInUseException.class)
+                    .hasMessageContaining("'w0'")
+                    .hasMessageContaining("live process at 127.0.0.1:");
+            write(rig.mounts.get(0), "/f", bytes(1, 100), NEW);
+            rig.mounts.get(0).flush();
+            assertThat(read(rig.mounts.get(1), "/f")).isEqualTo(bytes(1, 100));
+        }
+    }
+
+    @Test
+    void fencedWorkerFailsItsWritersAtOnceAndGoesOnWhenTheOtherIsGone() throws Exception {
+        try (MountRig rig = new MountRig(temp, Clock.systemUTC(), "packing.durability", "uploaded")) {
+            PackingFileSystem mount = rig.mounts.get(0);
+            CompletableFuture<Void> waiting;
+            try (FaultyObjectStore.Gate put = rig.stores.get(0).holdNext(RequestKind.PUT)) {
+                rig.stores.get(0).failNext(RequestKind.PUT, Fault.BEFORE, 1);
+                waiting = async(() -> write(mount, "/waiting", bytes(1, 100), NEW));
+                put.awaitArrival();
+                assertThat(rig.takeOver("w0").epoch()).isPositive();
+                assertThatThrownBy(waiting::join).hasCauseInstanceOf(FencedException.class);
+                assertThatIOException()
+                        .isThrownBy(() -> write(mount, "/refused", bytes(2, 100), NEW))
+                        .isInstanceOf(FencedException.class)
+                        .withMessageContaining("another process");
+            }
+            // The other one was never heard of again.
+            while (isFenced(mount)) {
+                Thread.onSpinWait();
+            }
+            mount.flush();
+            assertThat(read(rig.mounts.get(1), "/waiting")).isEqualTo(bytes(1, 100));
+            write(mount, "/waiting", bytes(3, 100), OVERWRITE);
+            assertThat(read(rig.mounts.get(1), "/waiting")).isEqualTo(bytes(3, 100));
+        }
+    }
+
+    @Test
+    void fencedWorkersFilesAreReadableAgainWhenItIsBack() throws Exception {
+        try (MountRig rig = new MountRig(temp, Clock.systemUTC())) {
+            PackingFileSystem mount = rig.mounts.get(0);
+            write(mount, "/f", bytes(1, 100), NEW);
+            rig.takeOver("w0").reclaimed();
+            assertThat(mount.directory().stat(new FilePath("/f")).orElseThrow().state())
+                    .isEqualTo(FileStatus.State.LOST);
+            while (mount.directory().stat(new FilePath("/f")).orElseThrow().state() == FileStatus.State.LOST) {
+                Thread.onSpinWait();
+            }
+            assertThat(read(rig.mounts.get(1), "/f")).isEqualTo(bytes(1, 100));
+        }
+    }
+
+    @Test
+    void bufferOfAnotherWorkerIsNotTaken() throws Exception {
+        try (MountRig rig = new MountRig(temp, Clock.systemUTC())) {
+            rig.workers.remove(0).close();
+            assertThatIOException()
+                    .isThrownBy(() -> rig.worker("renamed", temp.resolve("w0")))
+                    .withMessageContaining("buffer of worker 'w0', not of 'renamed'");
+        }
+    }
+
+    private static boolean isFenced(PackingFileSystem mount) throws IOException {
+        try {
+            mount.create(new FilePath("/probe"), NEW).abort();
+            return false;
+        } catch (FencedException e) {
+            return true;
+        }
+    }
+}
