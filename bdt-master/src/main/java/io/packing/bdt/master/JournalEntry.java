@@ -3,6 +3,8 @@ package io.packing.bdt.master;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.blob.FilePath;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -25,9 +27,26 @@ sealed interface JournalEntry {
     /** Attributes were changed. */
     record Changed(FilePath path, AttributeChange change) implements JournalEntry {}
 
+    /**
+     * Files in buffers are over that no other entry names: they were overwritten, or were below a directory that was
+     * deleted. A worker that comes back with one of them after a recovery is refused by its id.
+     *
+     * @param urgent whether they were deleted; an overwrite alone makes no upload
+     */
+    record Ended(List<Long> ids, boolean urgent) implements JournalEntry {
+        public Ended {
+            ids = List.copyOf(ids);
+        }
+    }
+
     /** Whether this entry is worth an upload of its own. */
     default boolean urgent() {
         return !(this instanceof Made made && made.implied());
+    }
+
+    /** Whether it says what became of files, so that what a recovery lost must be led through it. */
+    default boolean isHistory() {
+        return !(this instanceof Made || this instanceof Changed);
     }
 
     default byte[] encode() {
@@ -54,6 +73,9 @@ sealed interface JournalEntry {
             change.owner().ifPresent(out::text);
             change.group().ifPresent(out::text);
             change.mode().ifPresent(out::number);
+        } else if (this instanceof Ended e) {
+            out.byte1(e.urgent() ? 7 : 6).number(e.ids().size());
+            e.ids().forEach(out::number);
         }
         return out.toBytes();
     }
@@ -61,6 +83,9 @@ sealed interface JournalEntry {
     static JournalEntry decode(byte[] bytes) {
         Bytes.In in = new Bytes.In(bytes);
         int kind = in.byte1();
+        if (kind == 6 || kind == 7) {
+            return ended(in, kind == 7);
+        }
         FilePath path = new FilePath(in.text());
         return switch (kind) {
             case 1, 5 ->
@@ -83,5 +108,14 @@ sealed interface JournalEntry {
             }
             default -> throw new Bytes.MalformedException("journal entry of kind " + kind);
         };
+    }
+
+    private static Ended ended(Bytes.In in, boolean urgent) {
+        int count = in.smallNumber();
+        List<Long> ids = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            ids.add(in.number());
+        }
+        return new Ended(ids, urgent);
     }
 }

@@ -62,6 +62,7 @@ final class MountTable {
         Counters counters = store.get(Table.COUNTERS).map(Counters::decode).orElseGet(Counters::new);
         this.statistics = counters.statistics();
         this.position = counters.position;
+        Recoveries.complete(store);
         this.sessions = Sessions.load(rows);
         this.requests = RequestMemory.load(rows);
         DirectoryCache cache = new DirectoryCache(store, CACHED_DIRECTORIES);
@@ -91,6 +92,10 @@ final class MountTable {
 
     Rows rows() {
         return new StoreRows(store);
+    }
+
+    Recoveries recoveries() {
+        return sessions.recoveries();
     }
 
     Optional<FileStatus> stat(FilePath path) throws IOException {

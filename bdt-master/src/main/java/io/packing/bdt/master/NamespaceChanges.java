@@ -133,7 +133,8 @@ final class NamespaceChanges {
             long id,
             DirectoryAttributes attributes,
             long mtimeMillis,
-            boolean implied) {
+            boolean implied)
+            throws IOException {
         FileAttributes stored =
                 new FileAttributes(0, mtimeMillis, attributes.owner(), attributes.group(), attributes.mode());
         table.add(parent, name, new Inode(id, 0, stored, new Inode.Directory()));

@@ -1,16 +1,20 @@
 package io.packing.bdt.master;
 
-import io.packing.bdt.Outcome;
 import io.packing.bdt.Reclaim;
-import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What a worker's new session does with what its buffer still holds. Confined to the writer thread. */
 final class ReclaimChanges {
+    private static final Logger log = LoggerFactory.getLogger(ReclaimChanges.class);
+
     private final Table table;
     private final ClaimChanges claims;
 
@@ -20,10 +24,19 @@ final class ReclaimChanges {
     }
 
     List<Optional<FileVersion>> reclaim(String worker, long epoch, List<Reclaim> buffered) throws IOException {
-        table.checkSession(worker, epoch);
+        SessionRow session = table.checkSession(worker, epoch);
+        Map<Long, LostTree.Lost> lost = lost(session, buffered);
+        LostFiles lostFiles = new LostFiles(table, session);
         List<Optional<FileVersion>> answers = new ArrayList<>(buffered.size());
         for (Reclaim file : buffered) {
-            answers.add(reclaim(worker, epoch, file));
+            long id = file.version().id();
+            Optional<Namespace.Link> link = table.namespace().link(id);
+            if (link.isPresent()) {
+                answers.add(reclaim(session, file, link.get()));
+            } else {
+                LostTree.Lost mayBeLost = lost.get(id);
+                answers.add(mayBeLost == null ? Optional.empty() : lostFiles.takeBack(mayBeLost));
+            }
         }
         return answers;
     }
@@ -35,52 +48,48 @@ final class ReclaimChanges {
         return true;
     }
 
-    private Optional<FileVersion> reclaim(String worker, long epoch, Reclaim file) throws IOException {
+    private Optional<FileVersion> reclaim(SessionRow session, Reclaim file, Namespace.Link link) throws IOException {
         long id = file.version().id();
-        Optional<Namespace.Link> link = table.namespace().link(id);
-        if (link.isPresent()) {
-            Inode inode =
-                    claims.byId(id).orElseThrow(() -> new IOException("id %d has a link and no inode".formatted(id)));
-            boolean same = file.version().generation() == 0 || file.version().generation() == inode.generation();
-            boolean buffered =
-                    inode.place() instanceof Inode.Buffered b && b.worker().equals(worker);
-            if (!same || !buffered) {
-                return Optional.empty();
-            }
-            table.put(link.get().parent(), link.get().name(), inode.at(new Inode.Buffered(worker, epoch)));
-            return Optional.of(inode.version());
+        Inode inode = claims.byId(id).orElseThrow(() -> new IOException("id %d has a link and no inode".formatted(id)));
+        boolean same = file.version().generation() == 0 || file.version().generation() == inode.generation();
+        boolean buffered =
+                inode.place() instanceof Inode.Buffered b && b.worker().equals(session.worker());
+        if (!same || !buffered) {
+            return Optional.empty();
         }
-        return id < table.counters().nextId && table.recoveredAt() > 0
-                ? reclaimLost(worker, epoch, file)
-                : Optional.empty();
+        table.put(link.parent(), link.name(), inode.at(new Inode.Buffered(session.worker(), session.epoch())));
+        return Optional.of(inode.version());
     }
 
-    /** The table was recovered without this claim: takes it again, unless what the journal knows speaks against it. */
-    private Optional<FileVersion> reclaimLost(String worker, long epoch, Reclaim file) throws IOException {
-        Optional<FilePath> path = new History(table).whereIs(file);
-        if (path.isEmpty() || file.version().generation() > table.recoveredAt()) {
-            return Optional.empty();
-        }
-        NamespaceChanges directories = new NamespaceChanges(table);
-        Outcome made = directories.makeParents(
-                path.get(),
-                ClaimChanges.impliedDirectory(file.attributes()),
-                file.attributes().mtimeMillis(),
-                true);
-        Namespace.Found found = table.namespace().find(path.get());
-        if (made != Outcome.DONE || found.problem() != Outcome.DONE) {
-            return Optional.empty();
-        }
-        if (found.inode().isPresent()) {
-            Inode there = found.inode().get();
-            if (there.isDirectory() || there.generation() >= file.version().generation()) {
-                return Optional.empty();
+    /** The files that a recovery may have lost, by id, each led to where it would be now. */
+    private Map<Long, LostTree.Lost> lost(SessionRow session, List<Reclaim> buffered) throws IOException {
+        Map<Long, LostTree.Lost> lost = new HashMap<>();
+        long endedAt = HistoryLimit.endedAt(table.rows());
+        List<Reclaim> tooLate = new ArrayList<>();
+        for (Reclaim file : buffered) {
+            Optional<Recoveries.Recovered> recovery =
+                    table.recoveries().thatMayHaveLost(file.version(), session.floor());
+            if (recovery.isEmpty()
+                    || table.namespace().link(file.version().id()).isPresent()) {
+                continue;
             }
-            table.remove(found.parent(), found.name(), there);
+            if (recovery.get().at() <= endedAt) {
+                tooLate.add(file);
+            } else {
+                lost.putIfAbsent(file.version().id(), new LostTree.Lost(file, recovery.get()));
+            }
         }
-        long generation = file.version().generation() > 0 ? file.version().generation() : table.nextPosition();
-        Inode inode = new Inode(file.version().id(), generation, file.attributes(), new Inode.Buffered(worker, epoch));
-        table.add(found.parent(), found.name(), inode);
-        return Optional.of(inode.version());
+        if (!tooLate.isEmpty()) {
+            log.error(
+                    "worker {} comes back too late with {} files, {} among them: too much was deleted and renamed since"
+                            + " the recovery that may have lost them, so they are refused",
+                    session.worker(),
+                    tooLate.size(),
+                    tooLate.get(0).path());
+        }
+        if (!lost.isEmpty()) {
+            new History(table.rows(), table.recoveries().newestAt()).follow(List.copyOf(lost.values()));
+        }
+        return lost;
     }
 }

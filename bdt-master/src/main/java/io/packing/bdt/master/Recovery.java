@@ -54,12 +54,13 @@ final class Recovery {
     long run() throws IOException {
         List<MasterObject> found = masterObjects();
         long epoch = takeEpoch(found);
+        report.takenOver = epoch > 1;
         loadBackup(found);
         stageJournals(found);
         new FooterScan(objects, store, report).stage(unknownBlobs());
-        jumpIds();
+        jumpIds(epoch);
         new RecoveryMerge(store, report, clock.instant().toEpochMilli()).run(report.backupPosition);
-        finish(found);
+        finish(found, epoch);
         if (!report.isEmpty()) {
             log.info("mount {} recovered from {}: {}", mount, objects.location(), report);
         }
@@ -136,7 +137,9 @@ final class Recovery {
                     long position = Keys.number(key);
                     if (position > report.backupPosition) {
                         batches.put(Keys.staged(position, 0, ""), value);
-                        batches.put(Keys.numbered(Keys.HISTORY, position), value);
+                        if (JournalEntry.decode(value).isHistory()) {
+                            batches.put(Keys.numbered(Keys.HISTORY, position), value);
+                        }
                         report.journalEntries++;
                     }
                     return true;
@@ -189,16 +192,21 @@ final class Recovery {
     }
 
     /** Before the merge: a directory that it has to make must not get the id of a file that it has yet to see. */
-    private void jumpIds() throws IOException {
+    private void jumpIds(long epoch) throws IOException {
         if (!report.isEmpty()) {
             Counters counters = store.get(Table.COUNTERS).map(Counters::decode).orElseGet(Counters::new);
-            counters.nextId += JUMP;
+            counters.nextId = afterJump(counters.nextId, epoch);
             store.write(new WriteBatch().put(Table.COUNTERS, counters.encode()), SortedStore.Sync.NONE);
         }
     }
 
+    /** Beyond all that the lost tail used, also when an earlier recovery left nothing in the store but its epoch. */
+    private static long afterJump(long number, long epoch) {
+        return Math.max(number, (epoch - 1) * JUMP) + JUMP;
+    }
+
     /** Jumps ahead and records what the backing store has. */
-    private void finish(List<MasterObject> found) throws IOException {
+    private void finish(List<MasterObject> found, long epoch) throws IOException {
         Counters counters = store.get(Table.COUNTERS).map(Counters::decode).orElseGet(Counters::new);
         WriteBatch batch = new WriteBatch();
         UploadState state = new UploadState();
@@ -207,10 +215,10 @@ final class Recovery {
                 .filter(object -> object.last() <= report.backupPosition || object.kind() == MasterObject.Kind.JOURNAL)
                 .forEach(state::uploaded);
         if (!report.isEmpty()) {
-            counters.position += JUMP;
-            batch.put(
-                    Sessions.RECOVERED,
-                    new Bytes.Out().number(counters.position).toBytes());
+            counters.position = afterJump(counters.position, epoch);
+            Recoveries recoveries = Recoveries.load(new StoreRows(store))
+                    .with(new Recoveries.Recovered(counters.position, counters.nextId, report.backupPosition));
+            batch.put(Recoveries.KEY, recoveries.encode());
         }
         batch.put(Table.COUNTERS, counters.encode()).put(UploadState.KEY, state.encode());
         store.write(batch, SortedStore.Sync.FSYNC);

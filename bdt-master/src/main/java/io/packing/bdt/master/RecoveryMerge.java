@@ -2,6 +2,7 @@ package io.packing.bdt.master;
 
 import io.packing.bdt.CommittedFile;
 import io.packing.bdt.Outcome;
+import io.packing.bdt.Reclaim;
 import io.packing.blob.BlobExtent;
 import io.packing.blob.BlobName;
 import io.packing.blob.FilePath;
@@ -10,7 +11,9 @@ import io.packing.sorted.Cursor;
 import io.packing.sorted.SortedStore;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -22,6 +25,8 @@ import java.util.Optional;
  */
 final class RecoveryMerge {
     private static final int ROWS_PER_WRITE = 5_000;
+    /** Files that are led through the history of earlier recoveries at a time. */
+    private static final int LOST_AT_ONCE = 10_000;
 
     private final SortedStore store;
     private final RecoveryReport report;
@@ -32,6 +37,11 @@ final class RecoveryMerge {
     private final NamespaceChanges directories;
     private final ClaimChanges claims;
     private final DirectoryCache cache;
+    private final long historyEndedAt;
+    private final Map<Long, LostBefore> lostBefore = new LinkedHashMap<>();
+
+    /** A version that an earlier recovery had lost, and that its worker brought back after the backup. */
+    private record LostBefore(LostTree.Lost lost, SessionRow owner, CommittedFile committed) {}
 
     RecoveryMerge(SortedStore store, RecoveryReport report, long nowMillis) throws IOException {
         this.store = store;
@@ -43,6 +53,7 @@ final class RecoveryMerge {
         this.table = new Table(changes, counters, cache, Sessions.load(new StoreRows(store)), false);
         this.directories = new NamespaceChanges(table);
         this.claims = new ClaimChanges(table, directories);
+        this.historyEndedAt = HistoryLimit.endedAt(changes);
     }
 
     void run(long backupPosition) throws IOException {
@@ -59,6 +70,9 @@ final class RecoveryMerge {
                     mergeFile(version, backupPosition);
                     version.clear();
                 }
+                if (position > backupPosition || lostBefore.size() >= LOST_AT_ONCE) {
+                    takeBackLost(backupPosition);
+                }
                 if (id != 0) {
                     version.add(StagedFile.decode(cursor.value()));
                 } else if (position == 0) {
@@ -73,6 +87,7 @@ final class RecoveryMerge {
             }
         }
         mergeFile(version, backupPosition);
+        takeBackLost(backupPosition);
         flush(0);
     }
 
@@ -88,6 +103,9 @@ final class RecoveryMerge {
         }
         CommittedFile committed = new CommittedFile(file.version(), extents.get());
         boolean known = table.namespace().link(file.version().id()).isPresent();
+        if (!known && file.version().generation() <= backupPosition && wasLostBefore(parts, committed)) {
+            return;
+        }
         if (known || file.version().generation() <= backupPosition) {
             // The backup had the claim, or knew that it was over.
             count(claims.commit(committed));
@@ -109,6 +127,43 @@ final class RecoveryMerge {
                         file.attributes(),
                         new Inode.Buffered(parts.get(0).blob().worker(), 0)));
         count(claims.commit(committed));
+    }
+
+    /** Whether the backup could not know of a version, since it was made between an earlier recovery and its return. */
+    private boolean wasLostBefore(List<StagedFile> parts, CommittedFile committed) {
+        PackedFile file = parts.get(0).file();
+        for (StagedFile part : parts) {
+            String worker = part.blob().worker();
+            long floor = table.session(worker).map(SessionRow::floor).orElse(0L);
+            Optional<Recoveries.Recovered> by = table.recoveries().thatMayHaveLost(file.version(), floor);
+            if (by.isPresent() && by.get().at() > historyEndedAt) {
+                Reclaim reclaim = new Reclaim(file.version(), file.path(), file.attributes());
+                lostBefore.put(
+                        file.version().id(),
+                        new LostBefore(
+                                new LostTree.Lost(reclaim, by.get()), new SessionRow(worker, 0, "", floor), committed));
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void takeBackLost(long backupPosition) throws IOException {
+        if (lostBefore.isEmpty()) {
+            return;
+        }
+        new History(changes, table.recoveries().newestAt())
+                .followUntil(
+                        backupPosition,
+                        lostBefore.values().stream().map(LostBefore::lost).toList());
+        for (LostBefore each : lostBefore.values()) {
+            count(new LostFiles(table, each.owner)
+                            .takeBack(each.lost)
+                            .filter(each.committed.version()::equals)
+                            .isPresent()
+                    && claims.commit(each.committed));
+        }
+        lostBefore.clear();
     }
 
     private void count(boolean committed) {
@@ -186,7 +241,7 @@ final class RecoveryMerge {
 
     private void setAside(FilePath path, Namespace.Found found) {
         Inode inode = found.inode().orElseThrow();
-        String name = "%s.recovered-%d".formatted(found.name(), inode.id());
+        String name = Aside.name(found.name(), inode.id());
         table.move(found.parent(), found.name(), found.parent(), name, inode);
         report.setAside++;
         org.slf4j.LoggerFactory.getLogger(RecoveryMerge.class)

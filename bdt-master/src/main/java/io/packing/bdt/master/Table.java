@@ -4,9 +4,11 @@ import io.packing.blob.BlobName;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A mount's rows as mutations change them, with the bookkeeping that every change entails: counters, links, live bytes,
@@ -26,6 +28,10 @@ final class Table {
     private final UnclaimedIds unclaimed = new UnclaimedIds();
     private final List<Forget> forgets = new ArrayList<>();
     private int forgetsAccepted;
+    /** Buffered files that the mutation under way removed and no journal entry names yet. */
+    private final Set<Long> ended = new LinkedHashSet<>();
+
+    private boolean endedUrgently;
     /** By how much the mutation under way changes the live bytes of blobs, by their number. */
     private final Map<Long, Long> liveChanges = new LinkedHashMap<>();
     /** From where on in the log a blob is dead whose last live bytes go now. */
@@ -106,6 +112,7 @@ final class Table {
         adjustLive(inode, -1);
         if (inode.place() instanceof Inode.Buffered buffered) {
             forgets.add(new Forget(buffered.worker(), inode.id()));
+            ended.add(inode.id());
         }
     }
 
@@ -120,10 +127,22 @@ final class Table {
         changes.put(Keys.entry(parent, name), inode.encode());
     }
 
-    void journal(long position, JournalEntry entry) {
-        if (journalled) {
-            changes.put(Keys.numbered(Keys.JOURNAL, position), entry.encode());
+    void journal(long position, JournalEntry entry) throws IOException {
+        if (!journalled) {
+            return;
         }
+        changes.put(Keys.numbered(Keys.JOURNAL, position), entry.encode());
+        if (entry instanceof JournalEntry.Deleted deleted) {
+            ended.remove(deleted.id());
+        }
+        if (entry.isHistory() && recoveries().newestAt() > HistoryLimit.endedAt(changes)) {
+            changes.put(Keys.numbered(Keys.HISTORY, position), entry.encode());
+        }
+    }
+
+    /** The buffered files that this mutation removes were deleted some time ago; the journal should say so soon. */
+    void endUrgently() {
+        endedUrgently = true;
     }
 
     /** The number of a blob, known or new. */
@@ -182,9 +201,8 @@ final class Table {
         return sessions.check(worker, epoch, session(worker));
     }
 
-    /** See {@link Sessions#recoveredAt}. */
-    long recoveredAt() {
-        return sessions.recoveredAt();
+    Recoveries recoveries() {
+        return sessions.recoveries();
     }
 
     private void putBlob(long number, BlobRow blob) {
@@ -213,6 +231,10 @@ final class Table {
 
     /** Completes a mutation. */
     void accept() throws IOException {
+        if (!ended.isEmpty()) {
+            journal(nextPosition(), new JournalEntry.Ended(List.copyOf(ended), endedUrgently));
+        }
+        forgetEnded();
         settleLive();
         // What removes deleted trees takes no position of its own. An idle mount would never come to it.
         counters.position = Math.max(counters.position, diedAt);
@@ -221,9 +243,15 @@ final class Table {
 
     /** Takes back what a mutation that failed did, beside its rows. */
     void reject() {
+        forgetEnded();
         liveChanges.clear();
         diedAt = 0;
         forgets.subList(forgetsAccepted, forgets.size()).clear();
+    }
+
+    private void forgetEnded() {
+        ended.clear();
+        endedUrgently = false;
     }
 
     /** A blob's row is written once, not for each of its files. */

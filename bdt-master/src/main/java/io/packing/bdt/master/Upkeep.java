@@ -11,13 +11,21 @@ final class Upkeep implements AutoCloseable {
 
     private final String mount;
     private final Reaper reaper;
+    private final HistoryLimit history;
     private final Uploader uploader;
     private final GarbageCollector collector;
     private final Compactor compactor;
 
-    Upkeep(String mount, Reaper reaper, Uploader uploader, GarbageCollector collector, Compactor compactor) {
+    Upkeep(
+            String mount,
+            Reaper reaper,
+            HistoryLimit history,
+            Uploader uploader,
+            GarbageCollector collector,
+            Compactor compactor) {
         this.mount = mount;
         this.reaper = reaper;
+        this.history = history;
         this.uploader = uploader;
         this.collector = collector;
         this.compactor = compactor;
@@ -28,6 +36,7 @@ final class Upkeep implements AutoCloseable {
         boolean worked = false;
         try {
             worked = reaper.step();
+            worked |= history.step();
             worked |= uploader.step();
             worked |= collector.step();
             worked |= compactor.step();

@@ -87,7 +87,7 @@ class TableTest {
     void sessionsFromBeforeARecoveryHaveExpired() throws IOException {
         store.write(
                 new WriteBatch()
-                        .put(Sessions.RECOVERED, new Bytes.Out().number(10).toBytes())
+                        .put(Recoveries.KEY, new Bytes.Out().number(10).toBytes())
                         .put(Keys.named(Keys.WORKER, "w"), new SessionRow("w", 10, "host:1", 0).encode()),
                 SortedStore.Sync.NONE);
         var recovered = Sessions.load(new StoreRows(store));
