@@ -13,10 +13,18 @@ sealed interface JournalEntry {
     /**
      * A directory was made.
      *
+     * @param id of the lowest
      * @param implied by a claim below it: then no upload is made for it alone, since footers imply it as well
+     * @param levels how many were made, one in the other, of which the path is the lowest; their ids follow each other
      */
-    record Made(FilePath path, long id, DirectoryAttributes attributes, long mtimeMillis, boolean implied)
-            implements JournalEntry {}
+    record Made(FilePath path, long id, DirectoryAttributes attributes, long mtimeMillis, boolean implied, int levels)
+            implements JournalEntry {
+        public Made {
+            if (levels < 1 || levels >= id) {
+                throw new Bytes.MalformedException("%d directories down to id %d".formatted(levels, id));
+            }
+        }
+    }
 
     /** A file or directory was removed, with all below it. */
     record Deleted(FilePath path, long id) implements JournalEntry {}
@@ -52,13 +60,17 @@ sealed interface JournalEntry {
     default byte[] encode() {
         Bytes.Out out = new Bytes.Out();
         if (this instanceof Made m) {
-            out.byte1(m.implied() ? 5 : 1)
+            boolean one = m.levels() == 1;
+            out.byte1(m.implied() ? one ? 5 : 9 : one ? 1 : 8)
                     .text(m.path().value())
                     .number(m.id())
                     .text(m.attributes().owner())
                     .text(m.attributes().group())
                     .number(m.attributes().mode())
                     .signed(m.mtimeMillis());
+            if (!one) {
+                out.number(m.levels());
+            }
         } else if (this instanceof Deleted d) {
             out.byte1(2).text(d.path().value()).number(d.id());
         } else if (this instanceof Renamed r) {
@@ -88,13 +100,14 @@ sealed interface JournalEntry {
         }
         FilePath path = new FilePath(in.text());
         return switch (kind) {
-            case 1, 5 ->
+            case 1, 5, 8, 9 ->
                 new Made(
                         path,
                         in.number(),
                         new DirectoryAttributes(in.text(), in.text(), in.smallNumber()),
                         in.signed(),
-                        kind == 5);
+                        kind == 5 || kind == 9,
+                        kind >= 8 ? in.smallNumber() : 1);
             case 2 -> new Deleted(path, in.number());
             case 3 -> new Renamed(path, new FilePath(in.text()), in.number());
             case 4 -> {

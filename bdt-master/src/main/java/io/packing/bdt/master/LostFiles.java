@@ -46,7 +46,7 @@ final class LostFiles {
         for (int i = 0; i < TRIES; i++) {
             Namespace.Found found = way(at, lost);
             if (found.problem() == Outcome.NOT_A_DIRECTORY) {
-                at = Aside.below(at, fileAbove(at), lost.recovery().at(), lost.id());
+                at = Aside.below(at, fileAbove(at), lost.recovery().at());
                 continue;
             }
             Optional<Inode> there = found.inode();

@@ -66,7 +66,7 @@ final class LostTree {
 
         /** Where it is now; empty when it is over. */
         Optional<FilePath> path() {
-            return over || node == null ? Optional.empty() : Optional.of(node.path(id()));
+            return over || node == null ? Optional.empty() : Optional.of(node.path());
         }
     }
 
@@ -97,12 +97,12 @@ final class LostTree {
             files.add(lost);
         }
 
-        FilePath path(long id) {
+        FilePath path() {
             Deque<String> names = new ArrayDeque<>();
             for (Node up = this; up != null && up.parent != null; up = up.parent) {
                 names.push(up.name);
             }
-            return Aside.whole(names, id);
+            return new FilePath("/" + String.join("/", names));
         }
 
         /** This node and all below it. */

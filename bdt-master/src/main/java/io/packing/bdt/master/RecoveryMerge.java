@@ -10,7 +10,9 @@ import io.packing.blob.PackedFile;
 import io.packing.sorted.Cursor;
 import io.packing.sorted.SortedStore;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -186,14 +188,31 @@ final class RecoveryMerge {
     }
 
     private void make(JournalEntry.Made made) throws IOException {
-        Namespace.Found found = makeWay(made.path());
-        if (found.inode().isPresent() && found.inode().get().isDirectory()) {
+        counters.nextId = Math.max(counters.nextId, made.id() + 1);
+        if (directoryAt(made.path())) {
             return;
         }
-        found.inode().ifPresent(inode -> setAside(made.path(), found));
-        directories.make(
-                made.path(), found.parent(), found.name(), made.id(), made.attributes(), made.mtimeMillis(), true);
-        counters.nextId = Math.max(counters.nextId, made.id() + 1);
+        Deque<FilePath> paths = new ArrayDeque<>();
+        for (Optional<FilePath> up = Optional.of(made.path()); paths.size() < made.levels(); ) {
+            FilePath path = up.orElseThrow(() -> new IOException("the journal makes more directories than " + made));
+            paths.push(path);
+            up = path.parent();
+        }
+        long id = made.id() - paths.size();
+        for (FilePath path : paths) {
+            id++;
+            Namespace.Found found = makeWay(path);
+            if (found.inode().isPresent() && found.inode().get().isDirectory()) {
+                continue;
+            }
+            found.inode().ifPresent(inode -> setAside(path, found));
+            directories.make(
+                    path, found.parent(), found.name(), id, made.attributes(), made.mtimeMillis(), made.implied());
+        }
+    }
+
+    private boolean directoryAt(FilePath path) throws IOException {
+        return table.namespace().find(path).inode().map(Inode::isDirectory).orElse(false);
     }
 
     private void rename(JournalEntry.Renamed renamed) throws IOException {
