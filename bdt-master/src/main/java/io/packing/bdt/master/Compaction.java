@@ -130,7 +130,10 @@ final class Compaction {
         try {
             // What is checked now is not taken for sound only because it has been moved.
             ByteBuffer decoded = ExtentCodec.decode(from.blob().name().toString(), live.extent, stored.duplicate());
-            assert decoded.remaining() == live.extent.length();
+            if (decoded.remaining() != live.extent.length()) {
+                throw new CorruptBlobException("%s: %d bytes, want %d"
+                        .formatted(from.blob().name(), decoded.remaining(), live.extent.length()));
+            }
         } catch (CorruptBlobException e) {
             log.error(
                     "{} of {} is damaged and stays there",

@@ -119,7 +119,9 @@ final class MountOpener {
                     new HistoryLimit(id, table, HistoryLimit.MOST_ENTRIES),
                     uploader,
                     collector,
-                    compactor);
+                    compactor,
+                    request.options().get(BdtOptions.GC_INTERVAL),
+                    nanoClock);
             Mount mount = new Mount(id, table, answers, upkeep);
             mount.start();
             return mount;

@@ -37,7 +37,6 @@ final class MountTable {
     private final Namespace namespace;
     private final LiveWorkers live;
     private final InstantSource clock;
-    private final RequestMemory requests;
     private final Sessions sessions;
     private volatile DirectoryStatistics statistics;
     private volatile long position;
@@ -64,7 +63,6 @@ final class MountTable {
         this.position = counters.position;
         Recoveries.complete(store);
         this.sessions = Sessions.load(rows);
-        this.requests = RequestMemory.load(rows);
         DirectoryCache cache = new DirectoryCache(store, CACHED_DIRECTORIES);
         this.live = new LiveWorkers(nanoClock);
         this.namespace = new Namespace(rows, cache, sessions::of);
@@ -76,6 +74,7 @@ final class MountTable {
                 counters,
                 cache,
                 sessions,
+                RequestMemory.load(rows),
                 (changes, forgets, totals, last) -> {
                     MountWriter.forEachEntryKey(changes, cache::invalidate);
                     changes.all().forEach(row -> sessions.written(row.getKey(), row.getValue()));
@@ -135,8 +134,7 @@ final class MountTable {
     }
 
     CompletableFuture<Long> register(String worker, String address) {
-        return writer.submit(table -> {
-            SessionRow session = claims(table).register(worker, address);
+        return writer.submit(table -> claims(table).register(worker, address)).thenApply(session -> {
             live.heard(new WorkerInfo(worker, address, session.epoch(), 0, 0));
             return session.epoch();
         });
@@ -214,13 +212,13 @@ final class MountTable {
 
     private CompletableFuture<Outcome> once(long request, Mutation<Outcome> mutation) {
         return writer.submit(table -> {
-            Optional<Outcome> known = requests.answer(request);
+            Optional<Outcome> known = table.requests().answer(request);
             if (known.isPresent()) {
                 return known.get();
             }
             Outcome outcome = mutation.apply(table);
             if (outcome == Outcome.DONE) {
-                requests.remember(table, request, outcome);
+                table.requests().remember(table, request, outcome);
             }
             return outcome;
         });

@@ -52,7 +52,8 @@ final class RecoveryMerge {
         this.changes = new Changes(store);
         this.counters = store.get(Table.COUNTERS).map(Counters::decode).orElseGet(Counters::new);
         this.cache = new DirectoryCache(store, 10_000);
-        this.table = new Table(changes, counters, cache, Sessions.load(new StoreRows(store)), false);
+        this.table =
+                new Table(changes, counters, cache, Sessions.load(new StoreRows(store)), new RequestMemory(), false);
         this.directories = new NamespaceChanges(table);
         this.claims = new ClaimChanges(table, directories);
         this.historyEndedAt = HistoryLimit.endedAt(changes);
@@ -175,15 +176,20 @@ final class RecoveryMerge {
 
     private void mergeJournal(JournalEntry entry) throws IOException {
         if (entry instanceof JournalEntry.Deleted deleted) {
-            Outcome done = directories.delete(deleted.path(), true);
-            assert done != Outcome.NOT_EMPTY;
+            replayed(directories.delete(deleted.path(), true), Outcome.NOT_EMPTY, entry);
         } else if (entry instanceof JournalEntry.Renamed renamed) {
             rename(renamed);
         } else if (entry instanceof JournalEntry.Made made) {
             make(made);
         } else if (entry instanceof JournalEntry.Changed changed) {
-            Outcome done = directories.setAttributes(changed.path(), changed.change());
-            assert done != Outcome.EXISTS;
+            replayed(directories.setAttributes(changed.path(), changed.change()), Outcome.EXISTS, entry);
+        }
+    }
+
+    /** What was replayed may meet nothing any more, but never this. */
+    private static void replayed(Outcome outcome, Outcome never, JournalEntry entry) throws IOException {
+        if (outcome == never) {
+            throw new IOException("the journal's %s meets %s: this is a defect".formatted(entry, outcome));
         }
     }
 
@@ -240,7 +246,9 @@ final class RecoveryMerge {
         if (found.problem() == Outcome.NO_PARENT) {
             Outcome made = directories.makeParents(
                     path, new io.packing.bdt.DirectoryAttributes("", "", 0755), nowMillis, true);
-            assert made == Outcome.DONE;
+            if (made != Outcome.DONE) {
+                throw new IOException("%s: no way could be made: %s".formatted(path, made));
+            }
             found = table.namespace().find(path);
         }
         return found;
@@ -269,7 +277,6 @@ final class RecoveryMerge {
 
     private void flush(int atLeast) throws IOException {
         table.accept();
-        changes.accept();
         if (changes.size() <= atLeast) {
             return;
         }
@@ -277,7 +284,7 @@ final class RecoveryMerge {
         changes.accept();
         store.write(changes.toBatch(), SortedStore.Sync.NONE);
         MountWriter.forEachEntryKey(changes, cache::invalidate);
-        changes.clear();
-        table.dropForgets();
+        table.written();
+        table.begin();
     }
 }
