@@ -293,6 +293,7 @@ final class LocalMount implements PackingFileSystem {
 
     @Override
     public PackingOutput create(FilePath path, CreateOptions createOptions) throws IOException {
+        path.checkCreatable();
         // A fenced worker says so before anything is written.
         java.util.Objects.requireNonNull(session());
         return new LocalOutput(this, path, createOptions);

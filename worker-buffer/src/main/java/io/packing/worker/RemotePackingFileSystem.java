@@ -108,7 +108,8 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
     }
 
     @Override
-    public PackingOutput create(FilePath path, CreateOptions createOptions) {
+    public PackingOutput create(FilePath path, CreateOptions createOptions) throws IOException {
+        path.checkCreatable();
         return new RemoteOutput(this, path, createOptions);
     }
 

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -27,15 +28,27 @@ public final class StatusServer implements AutoCloseable {
         this.threads = threads;
     }
 
+    /** The same for a daemon that has nothing to note. */
+    public static StatusServer start(
+            String host, int port, Supplier<String> metrics, Supplier<Optional<String>> problem) throws IOException {
+        return start(host, port, metrics, problem, List::of);
+    }
+
     /**
      * Starts serving.
      *
      * @param port 0: any free one
      * @param metrics asked for each scrape
      * @param problem why the daemon does not do its work, for operators; asked each time
+     * @param notes what fails although the daemon does its work, a line each; told after the first line, whatever that is
      */
     public static StatusServer start(
-            String host, int port, Supplier<String> metrics, Supplier<Optional<String>> problem) throws IOException {
+            String host,
+            int port,
+            Supplier<String> metrics,
+            Supplier<Optional<String>> problem,
+            Supplier<List<String>> notes)
+            throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(host, port), BACKLOG);
         ExecutorService threads = Executors.newFixedThreadPool(THREADS, work -> {
             Thread thread = new Thread(work, "status-server");
@@ -46,7 +59,9 @@ public final class StatusServer implements AutoCloseable {
         server.createContext("/metrics", exchange -> answer(exchange, 200, metrics.get()));
         server.createContext("/healthz", exchange -> {
             Optional<String> wrong = problem.get();
-            answer(exchange, wrong.isEmpty() ? 200 : 503, wrong.orElse("ok") + "\n");
+            StringBuilder body = new StringBuilder(wrong.orElse("ok")).append('\n');
+            notes.get().forEach(note -> body.append(note).append('\n'));
+            answer(exchange, wrong.isEmpty() ? 200 : 503, body.toString());
         });
         server.start();
         return new StatusServer(server, threads);

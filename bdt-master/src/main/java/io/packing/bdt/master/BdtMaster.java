@@ -9,6 +9,7 @@ import io.packing.store.RequestListener;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -37,6 +38,7 @@ public final class BdtMaster implements BlobDirectories {
     private final Map<String, Mount> mounts = new ConcurrentHashMap<>();
     private final Map<String, Object> opening = new ConcurrentHashMap<>();
     private final MasterMetrics metrics = new MasterMetrics();
+    private final MasterHealth health = new MasterHealth(this::problem);
     private @Nullable Server server;
     private @Nullable StatusServer statusServer;
 
@@ -62,7 +64,8 @@ public final class BdtMaster implements BlobDirectories {
     public BdtMaster serve() throws IOException {
         server = BdtServers.start(config.bindHost(), config.port(), this);
         if (config.metricsPort() >= 0) {
-            statusServer = StatusServer.start(config.bindHost(), config.metricsPort(), metrics::scrape, this::problem);
+            statusServer = StatusServer.start(
+                    config.bindHost(), config.metricsPort(), metrics::scrape, this::problem, this::notes);
         }
         log.info("BDT master serves at {}:{}, data in {}", config.bindHost(), port(), config.dataDir());
         return this;
@@ -100,6 +103,7 @@ public final class BdtMaster implements BlobDirectories {
             Mount opened = opener.open(request);
             mounts.put(request.id(), opened);
             metrics.watch(opened);
+            opened.onTrouble(health::refresh);
             return opened;
         }
     }
@@ -116,17 +120,28 @@ public final class BdtMaster implements BlobDirectories {
         return metrics;
     }
 
+    MasterHealth health() {
+        return health;
+    }
+
     Collection<Mount> mounts() {
         return mounts.values();
     }
 
     /** Why the master does not do its work, if it does not. */
     private Optional<String> problem() {
-        String stopped = mounts.values().stream()
-                .filter(mount -> !mount.table().writer().isTaking())
-                .map(Mount::id)
-                .collect(Collectors.joining(", "));
-        return stopped.isEmpty() ? Optional.empty() : Optional.of("mounts that take no mutations: " + stopped);
+        String problems = mounts.values().stream()
+                .flatMap(mount -> mount.problem().stream())
+                .collect(Collectors.joining("\n"));
+        return problems.isEmpty() ? Optional.empty() : Optional.of(problems);
+    }
+
+    /** What fails at present although the master does its work. */
+    private List<String> notes() {
+        return mounts.values().stream()
+                .flatMap(mount -> mount.upkeep().troubles().stream()
+                        .map(trouble -> "mount %s: %s".formatted(mount.id(), trouble)))
+                .toList();
     }
 
     /** Stops serving, backs every mount up, and closes them. */

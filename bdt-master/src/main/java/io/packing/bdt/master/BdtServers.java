@@ -5,7 +5,6 @@ import io.grpc.Server;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallExecutorSupplier;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
-import io.grpc.protobuf.services.HealthStatusManager;
 import io.packing.bdt.rpc.BdtGrpc;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -38,7 +37,7 @@ final class BdtServers {
                     .permitKeepAliveTime(10, TimeUnit.SECONDS)
                     .permitKeepAliveWithoutCalls(true)
                     .addService(new BdtService(master))
-                    .addService(new HealthStatusManager().getHealthService())
+                    .addService(master.health().service())
                     .build()
                     .start();
         } catch (IOException e) {

@@ -10,8 +10,14 @@ import io.packing.blob.BlobName;
  * @param settled whether a worker reported it together with all its files; a recovery need not read its footer again
  */
 record BlobRow(BlobName name, long total, long live, boolean settled) {
-    BlobRow plusLive(long bytes) {
-        return new BlobRow(name, total, Math.max(0, live + bytes), settled);
+    BlobRow {
+        if (total < 0 || live < 0) {
+            throw new Bytes.MalformedException("%s: %d bytes, %d live".formatted(name, total, live));
+        }
+    }
+
+    BlobRow withLive(long bytes) {
+        return new BlobRow(name, total, bytes, settled);
     }
 
     byte[] encode() {

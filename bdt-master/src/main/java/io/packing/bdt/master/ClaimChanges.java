@@ -77,6 +77,10 @@ final class ClaimChanges {
         if (claim.fileId() >= table.counters().nextId) {
             throw new IllegalArgumentException("file id %d was never leased".formatted(claim.fileId()));
         }
+        if (claim.path().whyNotCreatable().isPresent()) {
+            // The worker has said why before it wrote anything; this is for whoever speaks the protocol by hand.
+            return new ClaimResult.Refused(Outcome.INVALID);
+        }
         Namespace.Found found = table.namespace().find(claim.path());
         if (found.problem() == Outcome.NO_PARENT && claim.createParents()) {
             Outcome made = directories.makeParents(

@@ -4,6 +4,7 @@ import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Placement;
 import io.packing.blob.BlobReader;
 import io.packing.blob.CorruptBlobException;
+import io.packing.blob.FileVersion;
 import io.packing.blob.PackedFile;
 import io.packing.store.ObjectNotFoundException;
 import io.packing.store.ObjectStore;
@@ -128,7 +129,7 @@ final class GarbageCollector {
     private void collect(List<Candidate> candidates) throws IOException {
         List<Candidate> dead = new ArrayList<>();
         for (Candidate candidate : candidates) {
-            if (isDead(candidate.blob)) {
+            if (isDead(candidate)) {
                 dead.add(candidate);
             }
         }
@@ -146,7 +147,8 @@ final class GarbageCollector {
         log.info("mount {}: deleted {} blobs without live files, {} bytes", mount, forgotten, bytes);
     }
 
-    private boolean isDead(BlobRow blob) throws IOException {
+    private boolean isDead(Candidate candidate) throws IOException {
+        BlobRow blob = candidate.blob;
         ObjectSource source = new ObjectSource(objects, key(blob), blob.total());
         try {
             for (PackedFile file :
@@ -154,6 +156,9 @@ final class GarbageCollector {
                 Optional<LocatedFile> wanted = table.locate(file.version());
                 if (wanted.isPresent() && needs(wanted.get().placement(), blob)) {
                     log.debug("mount {}: {} is kept for {}", mount, blob.name(), file.path());
+                    if (wanted.get().placement() instanceof Placement.Packed) {
+                        recount(candidate, source);
+                    }
                     return false;
                 }
             }
@@ -165,6 +170,17 @@ final class GarbageCollector {
             log.warn("mount {}: {} has no live files, but its footer is damaged: it is kept", mount, blob.name(), e);
             return false;
         }
+    }
+
+    /** A file is in a blob that counts as dead: the accounts are wrong, or were when this began. */
+    private void recount(Candidate candidate, ObjectSource source) throws IOException {
+        List<FileVersion> versions = new ArrayList<>();
+        for (PackedFile file :
+                BlobReader.open(source, candidate.blob.name().footerOffset()).footer()) {
+            versions.add(file.version());
+        }
+        boolean wrong = Waiting.on(table.writer().submit(t -> t.live().recount(candidate.number, versions)));
+        log.debug("mount {}: {} counted anew, wrong before: {}", mount, candidate.blob.name(), wrong);
     }
 
     /** A claim may yet be committed to the blob; a file in other blobs, or an empty one, never reads it. */

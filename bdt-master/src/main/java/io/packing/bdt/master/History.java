@@ -1,42 +1,105 @@
 package io.packing.bdt.master;
 
 import io.packing.bdt.Reclaim;
-import io.packing.blob.FilePath;
 import java.io.IOException;
-import java.util.Optional;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 
-/** The journal entries that a recovery replayed: what became of paths that were claimed before. */
+/**
+ * What became of paths and files since a recovery's backup: the journal that the recovery replayed, and what was deleted
+ * or renamed after it. Lost files are led through it, all of a request in one pass.
+ *
+ * <p>Of a claim without a known position only what names its own id is known to have come later, until the recovery. What
+ * came after the recovery came after every claim that was lost in it.
+ */
 final class History {
-    private final Table table;
+    private final Rows rows;
+    private final long recoveredAt;
+    private final LostTree tree = new LostTree();
+    private final Map<Long, LostTree.Lost> byId = new HashMap<>();
+    /** By generation, as far as their claims are ahead. */
+    private final Deque<LostTree.Lost> ahead = new ArrayDeque<>();
 
-    History(Table table) {
-        this.table = table;
+    private final List<LostTree.Lost> undated = new ArrayList<>();
+
+    /** @param recoveredAt position that the newest recovery jumped to */
+    History(Rows rows, long recoveredAt) {
+        this.rows = rows;
+        this.recoveredAt = recoveredAt;
     }
 
-    /** The path of a claimed file after the renames that followed; empty when it was deleted. */
-    Optional<FilePath> whereIs(Reclaim file) throws IOException {
-        long id = file.version().id();
-        // Of a claim without a known position only what names its own id is known to have come later.
-        long generation = file.version().generation();
-        FilePath[] path = {file.path()};
-        boolean[] deleted = new boolean[1];
-        table.rows().scan(Keys.numbered(Keys.HISTORY, generation), Keys.kindEnd(Keys.HISTORY), (key, value) -> {
-            JournalEntry entry = JournalEntry.decode(value);
-            if (entry instanceof JournalEntry.Deleted d) {
-                deleted[0] = d.id() == id || (generation > 0 && d.path().contains(path[0]));
-            } else if (entry instanceof JournalEntry.Renamed r && (r.id() == id || generation > 0)) {
-                path[0] = moved(path[0], r);
-            }
-            return !deleted[0];
+    /** Leads files to where they are now, or to their end, and dates those whose claims have no known position. */
+    void follow(List<LostTree.Lost> lost) throws IOException {
+        follow(lost, Keys.kindEnd(Keys.HISTORY));
+    }
+
+    /** Leads them to where they were at a position. */
+    void followUntil(long position, List<LostTree.Lost> lost) throws IOException {
+        follow(lost, Keys.numbered(Keys.HISTORY, position + 1));
+    }
+
+    private void follow(List<LostTree.Lost> lost, byte[] end) throws IOException {
+        lost.forEach(each -> byId.put(each.id(), each));
+        lost.stream()
+                .filter(each -> each.generation() > 0)
+                .sorted(Comparator.comparingLong(LostTree.Lost::generation))
+                .forEach(ahead::add);
+        lost.stream().filter(each -> each.generation() == 0).forEach(undated::add);
+        long from = undated.isEmpty() && !ahead.isEmpty() ? ahead.element().generation() : 0;
+        rows.scan(Keys.numbered(Keys.HISTORY, from), end, (key, value) -> {
+            long position = Keys.number(key);
+            placeUntil(position);
+            apply(JournalEntry.decode(value), position);
+            return true;
         });
-        return deleted[0] ? Optional.empty() : Optional.of(path[0]);
+        placeUntil(Long.MAX_VALUE);
     }
 
-    private static FilePath moved(FilePath path, JournalEntry.Renamed rename) {
-        if (!rename.from().contains(path)) {
-            return path;
+    private void placeUntil(long position) {
+        while (!ahead.isEmpty() && ahead.element().generation() < position) {
+            place(ahead.remove());
         }
-        return new FilePath(rename.to().value()
-                + path.value().substring(rename.from().value().length()));
+        if (position > recoveredAt) {
+            undated.stream().filter(lost -> !lost.isPlaced()).forEach(lost -> {
+                lost.date(recoveredAt);
+                place(lost);
+            });
+            undated.clear();
+        }
+    }
+
+    private void place(LostTree.Lost lost) {
+        if (!lost.isPlaced()) {
+            Reclaim file = lost.file();
+            tree.place(lost, file.path());
+        }
+    }
+
+    private void apply(JournalEntry entry, long position) {
+        if (entry instanceof JournalEntry.Deleted deleted) {
+            tree.delete(deleted.path());
+            end(deleted.id());
+        } else if (entry instanceof JournalEntry.Ended ended) {
+            ended.ids().forEach(this::end);
+        } else if (entry instanceof JournalEntry.Renamed renamed) {
+            tree.rename(renamed.from(), renamed.to(), position);
+            LostTree.Lost named = byId.get(renamed.id());
+            if (named != null && !named.isPlaced()) {
+                named.date(position - 1);
+                tree.place(named, renamed.to());
+            }
+        }
+    }
+
+    private void end(long id) {
+        LostTree.Lost lost = byId.get(id);
+        if (lost != null) {
+            lost.end();
+        }
     }
 }

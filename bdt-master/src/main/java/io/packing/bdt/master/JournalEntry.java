@@ -3,6 +3,8 @@ package io.packing.bdt.master;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.blob.FilePath;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -12,10 +14,18 @@ sealed interface JournalEntry {
     /**
      * A directory was made.
      *
+     * @param id of the lowest
      * @param implied by a claim below it: then no upload is made for it alone, since footers imply it as well
+     * @param levels how many were made, one in the other, of which the path is the lowest; their ids follow each other
      */
-    record Made(FilePath path, long id, DirectoryAttributes attributes, long mtimeMillis, boolean implied)
-            implements JournalEntry {}
+    record Made(FilePath path, long id, DirectoryAttributes attributes, long mtimeMillis, boolean implied, int levels)
+            implements JournalEntry {
+        public Made {
+            if (levels < 1 || levels >= id) {
+                throw new Bytes.MalformedException("%d directories down to id %d".formatted(levels, id));
+            }
+        }
+    }
 
     /** A file or directory was removed, with all below it. */
     record Deleted(FilePath path, long id) implements JournalEntry {}
@@ -26,21 +36,42 @@ sealed interface JournalEntry {
     /** Attributes were changed. */
     record Changed(FilePath path, AttributeChange change) implements JournalEntry {}
 
+    /**
+     * Files in buffers are over that no other entry names: they were overwritten, or were below a directory that was
+     * deleted. A worker that comes back with one of them after a recovery is refused by its id.
+     *
+     * @param urgent whether they were deleted; an overwrite alone makes no upload
+     */
+    record Ended(List<Long> ids, boolean urgent) implements JournalEntry {
+        public Ended {
+            ids = List.copyOf(ids);
+        }
+    }
+
     /** Whether this entry is worth an upload of its own. */
     default boolean urgent() {
         return !(this instanceof Made made && made.implied());
     }
 
+    /** Whether it says what became of files, so that what a recovery lost must be led through it. */
+    default boolean isHistory() {
+        return !(this instanceof Made || this instanceof Changed);
+    }
+
     default byte[] encode() {
         Bytes.Out out = new Bytes.Out();
         if (this instanceof Made m) {
-            out.byte1(m.implied() ? 5 : 1)
+            boolean one = m.levels() == 1;
+            out.byte1(m.implied() ? one ? 5 : 9 : one ? 1 : 8)
                     .text(m.path().value())
                     .number(m.id())
                     .text(m.attributes().owner())
                     .text(m.attributes().group())
                     .number(m.attributes().mode())
                     .signed(m.mtimeMillis());
+            if (!one) {
+                out.number(m.levels());
+            }
         } else if (this instanceof Deleted d) {
             out.byte1(2).text(d.path().value()).number(d.id());
         } else if (this instanceof Renamed r) {
@@ -57,6 +88,9 @@ sealed interface JournalEntry {
             change.group().ifPresent(out::text);
             change.mode().ifPresent(out::number);
             change.mtimeMillis().ifPresent(out::signed);
+        } else if (this instanceof Ended e) {
+            out.byte1(e.urgent() ? 7 : 6).number(e.ids().size());
+            e.ids().forEach(out::number);
         }
         return out.toBytes();
     }
@@ -64,15 +98,19 @@ sealed interface JournalEntry {
     static JournalEntry decode(byte[] bytes) {
         Bytes.In in = new Bytes.In(bytes);
         int kind = in.byte1();
+        if (kind == 6 || kind == 7) {
+            return ended(in, kind == 7);
+        }
         FilePath path = new FilePath(in.text());
         return switch (kind) {
-            case 1, 5 ->
+            case 1, 5, 8, 9 ->
                 new Made(
                         path,
                         in.number(),
                         new DirectoryAttributes(in.text(), in.text(), in.smallNumber()),
                         in.signed(),
-                        kind == 5);
+                        kind == 5 || kind == 9,
+                        kind >= 8 ? in.smallNumber() : 1);
             case 2 -> new Deleted(path, in.number());
             case 3 -> new Renamed(path, new FilePath(in.text()), in.number());
             case 4 -> {
@@ -90,5 +128,14 @@ sealed interface JournalEntry {
             }
             default -> throw new Bytes.MalformedException("journal entry of kind " + kind);
         };
+    }
+
+    private static Ended ended(Bytes.In in, boolean urgent) {
+        int count = in.smallNumber();
+        List<Long> ids = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            ids.add(in.number());
+        }
+        return new Ended(ids, urgent);
     }
 }

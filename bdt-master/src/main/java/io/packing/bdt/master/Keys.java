@@ -11,7 +11,7 @@ import java.util.Arrays;
  * b number(8)              blob: name, total and live bytes
  * d number(8)              blob without live bytes: the position from which on it has none
  * e parent(8) name         directory entry: the inode
- * h position(8)            journal entry that a recovery replayed, kept for reclaims
+ * h position(8)            journal entry that a recovery replayed or that came after one, kept for reclaims
  * i id(8)                  parent(8) name: where an inode is, or waits to be
  * j position(8)            journal entry since the last backup
  * m name                   counters and marks of the mount

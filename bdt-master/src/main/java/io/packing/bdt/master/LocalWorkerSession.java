@@ -49,8 +49,9 @@ final class LocalWorkerSession implements WorkerSession {
 
     @Override
     public void reclaimed() throws IOException {
-        boolean done = Waiting.on(table.reclaimed(worker, epoch));
-        assert done;
+        if (!Waiting.on(table.reclaimed(worker, epoch))) {
+            throw new IOException("worker %s: the end of its reclaim was not written".formatted(worker));
+        }
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -37,6 +38,37 @@ final class MasterMetrics implements ServerInterceptor {
         statistic(mount, "dead.bytes", "Bytes in blobs that no file has any more.", DirectoryStatistics::deadBytes);
         gauge(mount, "log.position", "Mutations so far.", MountTable::position);
         gauge(mount, "live.workers", "Workers whose heartbeats come.", MasterMetrics::liveWorkers);
+        count(
+                mount,
+                "account.errors",
+                "Blobs whose live bytes were counted wrong.",
+                table -> table.writer().accountErrors());
+        mount.upkeep().parts().forEach(part -> watch(mount, part));
+    }
+
+    private void watch(Mount mount, UpkeepPart part) {
+        Gauge.builder("bdt.upkeep.failing.seconds", part, MasterMetrics::failingSeconds)
+                .description("For how long background work has failed; 0 when the last try succeeded.")
+                .tag("mount", mount.id())
+                .tag("part", part.name())
+                .strongReference(true)
+                .register(registry);
+        FunctionCounter.builder("bdt.upkeep.failures", part, UpkeepPart::failures)
+                .description("Failures of background work.")
+                .tag("mount", mount.id())
+                .tag("part", part.name())
+                .register(registry);
+    }
+
+    private static double failingSeconds(UpkeepPart part) {
+        return part.trouble().map(trouble -> trouble.since().toMillis() / 1e3).orElse(0.0);
+    }
+
+    private void count(Mount mount, String name, String text, ToDoubleFunction<MountTable> value) {
+        FunctionCounter.builder("bdt." + name, mount.table(), value)
+                .description(text)
+                .tag("mount", mount.id())
+                .register(registry);
     }
 
     private static double liveWorkers(MountTable table) {

@@ -2,9 +2,12 @@ package io.packing.bdt.master;
 
 import io.packing.bdt.UnavailableException;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,6 +24,8 @@ final class Mount implements AutoCloseable {
     private final Thread upkeepThread;
     private final CountDownLatch stopSignal = new CountDownLatch(1);
     private volatile boolean stopping;
+    private volatile Runnable onTrouble = () -> {};
+    private volatile Optional<String> upkeepEnded = Optional.empty();
     private long wrote;
 
     Mount(String id, MountTable table, ExecutorService answers, Upkeep upkeep) {
@@ -47,6 +52,19 @@ final class Mount implements AutoCloseable {
 
     Upkeep upkeep() {
         return upkeep;
+    }
+
+    /** Is run, on a thread of the mount, when it takes no mutations any more or ends its upkeep. */
+    void onTrouble(Runnable told) {
+        onTrouble = told;
+    }
+
+    /** Why operators must see to the mount; empty when it does its work. */
+    Optional<String> problem() {
+        String problems = Stream.of(table.writer().problem(), upkeepEnded, upkeep.problem())
+                .flatMap(Optional::stream)
+                .collect(Collectors.joining("; "));
+        return problems.isEmpty() ? Optional.empty() : Optional.of("mount %s: %s".formatted(id, problems));
     }
 
     /** Uploads whatever a recovery would miss. */
@@ -95,11 +113,22 @@ final class Mount implements AutoCloseable {
 
     private void write() {
         try {
+            boolean told = false;
             while (!stopping || table.writer().isTaking()) {
                 wrote += table.writer().step(IDLE_MILLIS) ? 1 : 0;
+                if (!told && !table.writer().isTaking()) {
+                    told = true;
+                    onTrouble.run();
+                }
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        } catch (Throwable e) {
+            if (stopping && e instanceof InterruptedException) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+            log.error("mount {}: its writer ends", id, e);
+            table.writer().stop(new UnavailableException("its writer ended (%s); restart the master".formatted(e), e));
+            onTrouble.run();
         }
         log.debug("mount {}: wrote {} groups", id, wrote);
     }
@@ -111,8 +140,14 @@ final class Mount implements AutoCloseable {
                 boolean worked = upkeep.step();
                 stop = worked ? stopping : stopSignal.await(IDLE_MILLIS, TimeUnit.MILLISECONDS);
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        } catch (Throwable e) {
+            if (stopping && e instanceof InterruptedException) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+            log.error("mount {}: its upkeep ends", id, e);
+            upkeepEnded = Optional.of("its upkeep ended (%s); restart the master".formatted(e));
+            onTrouble.run();
         }
     }
 

@@ -113,7 +113,15 @@ final class MountOpener {
                     new GarbageCollector(id, table, objects, uploader, collection(request), nanoClock);
             Compactor compactor =
                     new Compactor(id, table, objects, uploader, compaction(request), scratch, clock, nanoClock);
-            Upkeep upkeep = new Upkeep(id, new Reaper(table.writer(), table.rows()), uploader, collector, compactor);
+            Upkeep upkeep = new Upkeep(
+                    id,
+                    new Reaper(table.writer(), table.rows()),
+                    new HistoryLimit(id, table, HistoryLimit.MOST_ENTRIES),
+                    uploader,
+                    collector,
+                    compactor,
+                    request.options().get(BdtOptions.GC_INTERVAL),
+                    nanoClock);
             Mount mount = new Mount(id, table, answers, upkeep);
             mount.start();
             return mount;

@@ -40,7 +40,6 @@ final class MountTable {
     private final Namespace namespace;
     private final LiveWorkers live;
     private final InstantSource clock;
-    private final RequestMemory requests;
     private final Sessions sessions;
     private volatile DirectoryStatistics statistics;
     private volatile long position;
@@ -65,8 +64,8 @@ final class MountTable {
         Counters counters = store.get(Table.COUNTERS).map(Counters::decode).orElseGet(Counters::new);
         this.statistics = counters.statistics();
         this.position = counters.position;
+        Recoveries.complete(store);
         this.sessions = Sessions.load(rows);
-        this.requests = RequestMemory.load(rows);
         DirectoryCache cache = new DirectoryCache(store, CACHED_DIRECTORIES);
         this.live = new LiveWorkers(nanoClock);
         this.namespace = new Namespace(rows, cache, sessions::of);
@@ -78,6 +77,7 @@ final class MountTable {
                 counters,
                 cache,
                 sessions,
+                RequestMemory.load(rows),
                 (changes, forgets, totals, last) -> {
                     MountWriter.forEachEntryKey(changes, cache::invalidate);
                     changes.all().forEach(row -> sessions.written(row.getKey(), row.getValue()));
@@ -94,6 +94,10 @@ final class MountTable {
 
     Rows rows() {
         return new StoreRows(store);
+    }
+
+    Recoveries recoveries() {
+        return sessions.recoveries();
     }
 
     Optional<FileStatus> stat(FilePath path) throws IOException {
@@ -134,12 +138,14 @@ final class MountTable {
 
     /** Fails with {@link WorkerInUseException} when another process has the id and is alive. */
     CompletableFuture<Long> register(WorkerRegistration registration) {
-        return writer.submit(table -> {
+        CompletableFuture<SessionRow> registered = writer.submit(table -> {
             Optional<SessionRow> before = table.session(registration.worker());
             if (before.isPresent() && !takesOver(registration, before.get())) {
                 refuseWhileAlive(before.get());
             }
-            SessionRow session = claims(table).register(registration);
+            return claims(table).register(registration);
+        });
+        return registered.thenApply(session -> {
             live.heard(new WorkerInfo(session.worker(), session.address(), session.epoch(), 0, 0));
             return session.epoch();
         });
@@ -229,13 +235,13 @@ final class MountTable {
 
     private CompletableFuture<Outcome> once(long request, Mutation<Outcome> mutation) {
         return writer.submit(table -> {
-            Optional<Outcome> known = requests.answer(request);
+            Optional<Outcome> known = table.requests().answer(request);
             if (known.isPresent()) {
                 return known.get();
             }
             Outcome outcome = mutation.apply(table);
             if (outcome == Outcome.DONE) {
-                requests.remember(table, request, outcome);
+                table.requests().remember(table, request, outcome);
             }
             return outcome;
         });

@@ -14,6 +14,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -22,6 +23,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The one writer of a mount. It takes whatever mutations wait, applies them one after the other, writes what they
  * changed as one record to the log (one sync for all of them), then to the store, and answers.
+ *
+ * <p>Whatever a mutation throws, its caller learns it and the writer goes on. When the log, the store or the memory beside
+ * them cannot be trusted any more, it stops: everybody who waits or comes learns why.
  *
  * <p>{@link #submit} is thread-safe; everything else is confined to the thread that calls {@link #step}.
  */
@@ -43,6 +47,18 @@ final class MountWriter {
 
     private record Pending<T>(Mutation<T> mutation, CompletableFuture<T> future) {}
 
+    /** Mutations that are written with one record. */
+    private static final class Group {
+        private final List<Runnable> done = new ArrayList<>();
+        private final List<CompletableFuture<?>> futures = new ArrayList<>();
+        /** The one that is being applied. */
+        private @Nullable Pending<?> current;
+        /** Whether the log or the store may have some of it. */
+        private boolean writing;
+        /** Whether both have all of it. */
+        private boolean written;
+    }
+
     private final String name;
     private final SortedStore store;
     private final MountLog mountLog;
@@ -51,7 +67,6 @@ final class MountWriter {
     private final Executor answers;
     private final Changes changes;
     private final Counters counters;
-    private final Counters before = new Counters();
     private final Table table;
     private final BlockingQueue<Pending<?>> queue = new ArrayBlockingQueue<>(QUEUE);
     private volatile @Nullable IOException broken;
@@ -64,6 +79,7 @@ final class MountWriter {
             Counters counters,
             DirectoryCache cache,
             Sessions sessions,
+            RequestMemory requests,
             Listener listener,
             Executor answers) {
         this.name = name;
@@ -74,7 +90,7 @@ final class MountWriter {
         this.listener = listener;
         this.answers = answers;
         this.changes = new Changes(store);
-        this.table = new Table(changes, counters, cache, sessions, true);
+        this.table = new Table(changes, counters, cache, sessions, requests, true);
     }
 
     /** Queues a mutation; waits while the queue is full. */
@@ -104,22 +120,26 @@ final class MountWriter {
         if (first == null) {
             return false;
         }
-        List<Runnable> done = new ArrayList<>();
-        List<CompletableFuture<?>> futures = new ArrayList<>();
-        long firstPosition = counters.position + 1;
-        Counters groupStart = new Counters();
-        groupStart.set(counters);
-        for (Pending<?> next = first; next != null; next = changes.size() < ROWS_PER_GROUP ? queue.poll() : null) {
-            apply(next, done, futures);
-        }
+        Group group = new Group();
         try {
-            write(firstPosition);
-        } catch (IOException | RuntimeException e) {
-            failGroup(e, groupStart, futures);
+            long firstPosition = counters.position + 1;
+            table.begin();
+            for (Pending<?> next = first; next != null; next = changes.size() < ROWS_PER_GROUP ? queue.poll() : null) {
+                apply(next, group);
+            }
+            write(firstPosition, group);
+        } catch (Throwable e) {
+            giveUp(group, e);
             return true;
         }
-        answers.execute(() -> done.forEach(Runnable::run));
+        answer(group.done);
+        trimLog();
         return true;
+    }
+
+    /** Blobs whose live bytes were found to be counted wrong since the start. */
+    long accountErrors() {
+        return table.live().errors();
     }
 
     /** Whether mutations are still taken. */
@@ -127,36 +147,45 @@ final class MountWriter {
         return broken == null;
     }
 
-    /** Stops taking mutations; what waits fails. */
-    void stop(IOException why) {
-        broken = why;
-        failQueue(why);
+    /** Why no mutations are taken any more. */
+    Optional<String> problem() {
+        IOException why = broken;
+        return why == null ? Optional.empty() : Optional.of(String.valueOf(why.getMessage()));
     }
 
-    private <T> void apply(Pending<T> pending, List<Runnable> done, List<CompletableFuture<?>> futures) {
-        before.set(counters);
+    /** Stops taking mutations; what waits fails. The first reason stays. */
+    void stop(IOException why) {
+        IOException known = broken;
+        IOException reason = known == null ? why : known;
+        broken = reason;
+        failQueue(reason);
+    }
+
+    private <T> void apply(Pending<T> pending, Group group) {
+        group.current = pending;
         try {
             T result = pending.mutation.apply(table);
             table.accept();
-            changes.accept();
-            futures.add(pending.future);
-            done.add(() -> complete(pending.future, result));
+            group.futures.add(pending.future);
+            group.done.add(() -> complete(pending.future, result));
         } catch (IOException | RuntimeException e) {
-            changes.reject();
             table.reject();
-            counters.set(before);
-            answers.execute(() -> pending.future.completeExceptionally(e));
+            answer(List.of(() -> fail(pending.future, e)));
         }
+        group.current = null;
     }
 
-    private void write(long firstPosition) throws IOException {
+    private void write(long firstPosition, Group group) throws IOException {
         if (changes.isEmpty()) {
+            table.written();
             return;
         }
         changes.put(Table.COUNTERS, counters.encode());
         changes.accept();
+        byte[] payload = GroupRecord.encode(firstPosition, counters.position, changes);
         long mark = mountLog.mark();
-        mountLog.append(firstPosition, GroupRecord.encode(firstPosition, counters.position, changes));
+        group.writing = true;
+        mountLog.append(firstPosition, payload);
         if (synced) {
             mountLog.sync();
         }
@@ -165,50 +194,107 @@ final class MountWriter {
         } catch (DiskFullException e) {
             // Nothing was written to the store: take the group back, so that the log does not promise it.
             mountLog.truncate(mark);
+            group.writing = false;
             throw e;
         }
-        listener.written(changes, table.takeForgets(), counters.statistics(), counters.position);
-        changes.clear();
-        trimLog();
+        group.written = true;
+        listener.written(changes, table.forgets(), counters.statistics(), counters.position);
+        table.written();
     }
 
-    private void trimLog() throws IOException {
-        if (mountLog.segments() > 2 * SEGMENTS_KEPT) {
-            store.write(new WriteBatch().put(Keys.named(Keys.META, "synced"), new byte[0]), SortedStore.Sync.FSYNC);
-            mountLog.deleteAllBut(SEGMENTS_KEPT);
+    private void trimLog() {
+        try {
+            if (mountLog.segments() > 2 * SEGMENTS_KEPT) {
+                store.write(new WriteBatch().put(Keys.named(Keys.META, "synced"), new byte[0]), SortedStore.Sync.FSYNC);
+                mountLog.deleteAllBut(SEGMENTS_KEPT);
+            }
+        } catch (DiskFullException e) {
+            // What was answered stands; the next group comes by here again.
+            log.debug("mount {}: the log stays longer than it needs to be", name, e);
+        } catch (Throwable e) {
+            stopped("its log or store failed", e);
         }
     }
 
-    private void failGroup(Exception e, Counters groupStart, List<CompletableFuture<?>> futures) {
-        changes.clear();
-        table.dropForgets();
-        counters.set(groupStart);
+    /** Takes a group back that was not written whole, and stops when what is on disk or in memory may say otherwise. */
+    private void giveUp(Group group, Throwable e) {
+        boolean trusted = !group.writing && !group.written;
+        try {
+            table.abandon();
+        } catch (Throwable again) {
+            e.addSuppressed(again);
+            trusted = false;
+        }
         IOException failure;
-        if (e instanceof DiskFullException) {
+        if (!trusted) {
+            failure = stopped(group.written ? "what follows a write failed" : "its log or store failed", e);
+        } else if (e instanceof DiskFullException) {
             failure = new UnavailableException("mount %s: %s".formatted(name, e.getMessage()), e);
         } else {
-            // The log may hold what the store does not: only a replay brings them together again.
+            log.error("mount {}: a mutation failed; it and those that came with it are taken back", name, e);
             failure = new UnavailableException(
-                    "mount %s: its log or store failed (%s); restart the master when the cause is mended"
-                            .formatted(name, e),
-                    e);
-            broken = failure;
-            log.error("mount {} stops: its log or store failed", name, e);
-            failQueue(failure);
+                    "mount %s: given up together with a mutation that failed (%s); repeat it".formatted(name, e), e);
         }
-        answers.execute(() -> futures.forEach(future -> future.completeExceptionally(failure)));
+        List<Runnable> failures = new ArrayList<>();
+        Pending<?> current = group.current;
+        if (current != null) {
+            IOException own =
+                    trusted ? new IOException("mount %s: the mutation failed: %s".formatted(name, e), e) : failure;
+            failures.add(() -> fail(current.future, own));
+        }
+        group.futures.forEach(future -> failures.add(() -> fail(future, failure)));
+        answer(failures);
+    }
+
+    private IOException stopped(String what, Throwable e) {
+        // The log may hold what the store does not: only a replay brings them together again.
+        IOException failure = new UnavailableException(
+                "mount %s: %s (%s); restart the master when the cause is mended".formatted(name, what, e), e);
+        log.error("mount {} stops: {}", name, what, e);
+        stop(failure);
+        return failure;
     }
 
     private static <T> void complete(CompletableFuture<T> future, T result) {
-        // False only when the caller gave up by itself.
-        boolean first = future.complete(result);
-        assert first || future.isDone();
+        if (!future.complete(result)) {
+            log.debug("nobody waits for an answer any more");
+        }
+    }
+
+    private static void fail(CompletableFuture<?> future, Throwable why) {
+        if (!future.completeExceptionally(why)) {
+            log.debug("nobody waits for a failure any more", why);
+        }
     }
 
     private void failQueue(IOException why) {
         List<Pending<?>> waiting = new ArrayList<>();
         queue.drainTo(waiting);
-        answers.execute(() -> waiting.forEach(pending -> pending.future.completeExceptionally(why)));
+        List<Runnable> failures = new ArrayList<>();
+        waiting.forEach(pending -> failures.add(() -> fail(pending.future, why)));
+        answer(failures);
+    }
+
+    /** Runs all of them, on the thread for answers or, when there is none any more, here. */
+    private void answer(List<Runnable> those) {
+        if (those.isEmpty()) {
+            return;
+        }
+        Runnable all = () -> those.forEach(this::answerOne);
+        try {
+            answers.execute(all);
+        } catch (RejectedExecutionException | Error e) {
+            log.debug("mount {}: answers from the thread that has them", name, e);
+            all.run();
+        }
+    }
+
+    private void answerOne(Runnable answer) {
+        try {
+            answer.run();
+        } catch (Throwable e) {
+            log.error("mount {}: whoever was given an answer failed", name, e);
+        }
     }
 
     /** The entry keys among the changes, for caches. */

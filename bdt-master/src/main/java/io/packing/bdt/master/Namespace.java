@@ -9,7 +9,9 @@ import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,6 +71,11 @@ final class Namespace {
         }
         String name = text.substring(from);
         return new Found(Outcome.DONE, parent, name, entry(parent, name));
+    }
+
+    /** The entry of a directory that is likely a directory itself. */
+    Optional<Inode> directory(long parent, String name) throws IOException {
+        return directories.entry(parent, name);
     }
 
     Optional<Inode> entry(long parent, String name) throws IOException {
@@ -165,17 +172,17 @@ final class Namespace {
 
     /** The path of a link; empty when a directory above it was removed. */
     Optional<FilePath> pathOf(Link link) throws IOException {
-        StringBuilder path = new StringBuilder(link.name()).insert(0, '/');
+        Deque<String> names = new ArrayDeque<>(List.of(link.name()));
         long parent = link.parent();
         while (parent != Inode.ROOT_ID) {
             Optional<Link> up = link(parent);
             if (up.isEmpty()) {
                 return Optional.empty();
             }
-            path.insert(0, up.get().name()).insert(0, '/');
+            names.push(up.get().name());
             parent = up.get().parent();
         }
-        return Optional.of(new FilePath(path.toString()));
+        return Optional.of(new FilePath("/" + String.join("/", names)));
     }
 
     FileStatus status(FilePath path, Inode inode) {

@@ -24,6 +24,7 @@ final class NamespaceChanges {
         if (found.inode().isPresent()) {
             return Outcome.EXISTS;
         }
+        checkCreatable(path);
         if (found.problem() == Outcome.NO_PARENT && createParents) {
             Outcome made = makeParents(path, attributes, nowMillis, false);
             if (made != Outcome.DONE) {
@@ -38,28 +39,36 @@ final class NamespaceChanges {
         return Outcome.DONE;
     }
 
-    /** Makes the missing directories above a path. */
+    /** Makes the missing directories above a path, from the top down. */
     Outcome makeParents(FilePath path, DirectoryAttributes attributes, long nowMillis, boolean implied)
             throws IOException {
-        Optional<FilePath> parent = path.parent();
-        if (parent.isEmpty()) {
-            return Outcome.DONE;
-        }
-        Namespace.Found found = namespace.find(parent.get());
-        if (found.inode().isPresent()) {
-            return found.inode().get().isDirectory() ? Outcome.DONE : Outcome.NOT_A_DIRECTORY;
-        }
-        if (found.problem() == Outcome.NOT_A_DIRECTORY) {
-            return found.problem();
-        }
-        if (found.problem() == Outcome.NO_PARENT) {
-            Outcome above = makeParents(parent.get(), attributes, nowMillis, implied);
-            if (above != Outcome.DONE) {
-                return above;
+        String text = path.value();
+        long parent = Inode.ROOT_ID;
+        int from = 1;
+        int made = 0;
+        int end = 0;
+        for (int slash = text.indexOf('/', from); slash > 0; slash = text.indexOf('/', from)) {
+            String name = text.substring(from, slash);
+            Optional<Inode> there = made > 0 ? Optional.empty() : namespace.directory(parent, name);
+            if (there.isPresent() && !there.get().isDirectory()) {
+                return Outcome.NOT_A_DIRECTORY;
             }
-            found = namespace.find(parent.get());
+            if (there.isPresent()) {
+                parent = there.get().id();
+            } else {
+                long id = table.counters().nextId++;
+                add(parent, name, id, attributes, nowMillis);
+                parent = id;
+                made++;
+                end = slash;
+            }
+            from = slash + 1;
         }
-        make(parent.get(), found.parent(), found.name(), table.counters().nextId++, attributes, nowMillis, implied);
+        if (made > 0) {
+            FilePath lowest = new FilePath(text.substring(0, end));
+            table.journal(
+                    table.nextPosition(), new JournalEntry.Made(lowest, parent, attributes, nowMillis, implied, made));
+        }
         return Outcome.DONE;
     }
 
@@ -101,6 +110,7 @@ final class NamespaceChanges {
         if (target.inode().isPresent()) {
             return Outcome.EXISTS;
         }
+        checkCreatable(to);
         Inode inode = source.inode().get();
         table.move(source.parent(), source.name(), target.parent(), target.name(), inode);
         table.journal(table.nextPosition(), new JournalEntry.Renamed(from, to, inode.id()));
@@ -142,11 +152,23 @@ final class NamespaceChanges {
             long id,
             DirectoryAttributes attributes,
             long mtimeMillis,
-            boolean implied) {
+            boolean implied)
+            throws IOException {
+        add(parent, name, id, attributes, mtimeMillis);
+        table.journal(table.nextPosition(), new JournalEntry.Made(path, id, attributes, mtimeMillis, implied, 1));
+    }
+
+    private void add(long parent, String name, long id, DirectoryAttributes attributes, long mtimeMillis) {
         FileAttributes stored =
                 new FileAttributes(0, mtimeMillis, attributes.owner(), attributes.group(), attributes.mode());
         table.add(parent, name, new Inode(id, 0, stored, new Inode.Directory()));
-        table.journal(table.nextPosition(), new JournalEntry.Made(path, id, attributes, mtimeMillis, implied));
+    }
+
+    /** Refuses what would be made at a path that is too long or too deep; what is there already may be. */
+    private static void checkCreatable(FilePath path) {
+        path.whyNotCreatable().ifPresent(why -> {
+            throw new IllegalArgumentException(why);
+        });
     }
 
     private boolean hasEntries(long directory) throws IOException {

@@ -38,6 +38,7 @@ final class Reaper {
             entries.add(new Entry(Keys.entryName(key), Inode.decode(value)));
             return entries.size() < ENTRIES_PER_STEP;
         });
+        table.endUrgently();
         for (Entry entry : entries) {
             table.remove(id, entry.name, entry.inode);
             if (entry.inode.isDirectory()) {

@@ -1,16 +1,20 @@
 package io.packing.bdt.master;
 
-import io.packing.bdt.Outcome;
 import io.packing.bdt.Reclaim;
-import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What a worker's new session does with what its buffer still holds. Confined to the writer thread. */
 final class ReclaimChanges {
+    private static final Logger log = LoggerFactory.getLogger(ReclaimChanges.class);
+
     private final Table table;
 
     ReclaimChanges(Table table) {
@@ -18,10 +22,19 @@ final class ReclaimChanges {
     }
 
     List<Optional<FileVersion>> reclaim(String worker, long epoch, List<Reclaim> buffered) throws IOException {
-        table.checkSession(worker, epoch);
+        SessionRow session = table.checkSession(worker, epoch);
+        Map<Long, LostTree.Lost> lost = lost(session, buffered);
+        LostFiles lostFiles = new LostFiles(table, session);
         List<Optional<FileVersion>> answers = new ArrayList<>(buffered.size());
         for (Reclaim file : buffered) {
-            answers.add(reclaim(worker, epoch, file));
+            long id = file.version().id();
+            Optional<Namespace.Entry> known = table.namespace().linked(id);
+            if (known.isPresent()) {
+                answers.add(reclaim(session, file, known.get()));
+            } else {
+                LostTree.Lost mayBeLost = lost.get(id);
+                answers.add(mayBeLost == null ? Optional.empty() : lostFiles.takeBack(mayBeLost));
+            }
         }
         return answers;
     }
@@ -34,63 +47,47 @@ final class ReclaimChanges {
         return true;
     }
 
-    private Optional<FileVersion> reclaim(String worker, long epoch, Reclaim file) throws IOException {
-        long id = file.version().id();
-        Optional<Namespace.Entry> known = table.namespace().linked(id);
-        if (known.isPresent()) {
-            return reclaimKnown(known.get(), worker, epoch, file);
-        }
-        return id < table.counters().nextId && table.recoveredAt() > 0
-                ? reclaimLost(worker, epoch, file)
-                : Optional.empty();
-    }
-
-    private Optional<FileVersion> reclaimKnown(Namespace.Entry known, String worker, long epoch, Reclaim file)
-            throws IOException {
+    private Optional<FileVersion> reclaim(SessionRow session, Reclaim file, Namespace.Entry known) throws IOException {
         Inode inode = known.inode();
         boolean same = file.version().generation() == 0 || file.version().generation() == inode.generation();
         boolean buffered =
-                inode.place() instanceof Inode.Buffered b && b.worker().equals(worker);
+                inode.place() instanceof Inode.Buffered b && b.worker().equals(session.worker());
         if (!same || !buffered) {
             return Optional.empty();
         }
-        table.owned(known, epoch);
+        table.owned(known, session.epoch());
         return Optional.of(inode.version());
     }
 
-    /** The table was recovered without this claim: takes it again, unless what the journal knows speaks against it. */
-    private Optional<FileVersion> reclaimLost(String worker, long epoch, Reclaim file) throws IOException {
-        Optional<FilePath> path = new History(table).whereIs(file);
-        if (path.isEmpty() || file.version().generation() > table.recoveredAt()) {
-            return Optional.empty();
+    /** The files that a recovery may have lost, by id, each led to where it would be now. */
+    private Map<Long, LostTree.Lost> lost(SessionRow session, List<Reclaim> buffered) throws IOException {
+        Map<Long, LostTree.Lost> lost = new HashMap<>();
+        long endedAt = HistoryLimit.endedAt(table.rows());
+        List<Reclaim> tooLate = new ArrayList<>();
+        for (Reclaim file : buffered) {
+            Optional<Recoveries.Recovered> recovery =
+                    table.recoveries().thatMayHaveLost(file.version(), session.floor());
+            if (recovery.isEmpty()
+                    || table.namespace().link(file.version().id()).isPresent()) {
+                continue;
+            }
+            if (recovery.get().at() <= endedAt) {
+                tooLate.add(file);
+            } else {
+                lost.putIfAbsent(file.version().id(), new LostTree.Lost(file, recovery.get()));
+            }
         }
-        NamespaceChanges directories = new NamespaceChanges(table);
-        Outcome made = directories.makeParents(
-                path.get(),
-                ClaimChanges.impliedDirectory(file.attributes()),
-                file.attributes().mtimeMillis(),
-                true);
-        Namespace.Found found = table.namespace().find(path.get());
-        if (made != Outcome.DONE || found.problem() != Outcome.DONE) {
-            return Optional.empty();
+        if (!tooLate.isEmpty()) {
+            log.error(
+                    "worker {} comes back too late with {} files, {} among them: too much was deleted and renamed since"
+                            + " the recovery that may have lost them, so they are refused",
+                    session.worker(),
+                    tooLate.size(),
+                    tooLate.get(0).path());
         }
-        Namespace.Link at = new Namespace.Link(found.parent(), found.name());
-        Optional<Inode> there = found.inode();
-        if (there.isPresent()
-                && (there.get().isDirectory()
-                        || there.get().generation() >= file.version().generation())) {
-            return Optional.empty();
+        if (!lost.isEmpty()) {
+            new History(table.rows(), table.recoveries().newestAt()).follow(List.copyOf(lost.values()));
         }
-        long generation = file.version().generation() > 0 ? file.version().generation() : table.nextPosition();
-        Inode inode = new Inode(
-                file.version().id(), generation, file.attributes(), new Inode.Buffered(worker, epoch, file.deferred()));
-        if (there.isEmpty()) {
-            table.add(found.parent(), found.name(), inode);
-        } else if (file.deferred()) {
-            table.addWaiting(at, inode);
-        } else {
-            table.supersede(at, there.get(), inode);
-        }
-        return Optional.of(inode.version());
+        return lost;
     }
 }

@@ -55,6 +55,7 @@ final class Recovery {
     long run() throws IOException {
         List<MasterObject> found = masterObjects();
         long epoch = takeEpoch(found);
+        report.takenOver = epoch > 1;
         loadBackup(found);
         stageJournals(found);
         new FooterScan(objects, store, report).stage(unknownBlobs());
@@ -148,7 +149,9 @@ final class Recovery {
                     long position = Keys.number(key);
                     if (position > report.backupPosition) {
                         batches.put(Keys.staged(position, 0, ""), value);
-                        batches.put(Keys.numbered(Keys.HISTORY, position), value);
+                        if (JournalEntry.decode(value).isHistory()) {
+                            batches.put(Keys.numbered(Keys.HISTORY, position), value);
+                        }
                         report.journalEntries++;
                     }
                     return true;
@@ -207,9 +210,14 @@ final class Recovery {
     private void jumpIds(long epoch) throws IOException {
         if (recovered(epoch)) {
             Counters counters = store.get(Table.COUNTERS).map(Counters::decode).orElseGet(Counters::new);
-            counters.nextId += JUMP;
+            counters.nextId = afterJump(counters.nextId, epoch);
             store.write(new WriteBatch().put(Table.COUNTERS, counters.encode()), SortedStore.Sync.NONE);
         }
+    }
+
+    /** Beyond all that the lost tail used, also when an earlier recovery left nothing in the store but its epoch. */
+    private static long afterJump(long number, long epoch) {
+        return Math.max(number, (epoch - 1) * JUMP) + JUMP;
     }
 
     /** Jumps ahead and records what the backing store has. */
@@ -222,10 +230,10 @@ final class Recovery {
                 .filter(object -> object.last() <= report.backupPosition || object.kind() == MasterObject.Kind.JOURNAL)
                 .forEach(state::uploaded);
         if (recovered(epoch)) {
-            counters.position += JUMP;
-            batch.put(
-                    Sessions.RECOVERED,
-                    new Bytes.Out().number(counters.position).toBytes());
+            counters.position = afterJump(counters.position, epoch);
+            Recoveries recoveries = Recoveries.load(new StoreRows(store))
+                    .with(new Recoveries.Recovered(counters.position, counters.nextId, report.backupPosition));
+            batch.put(Recoveries.KEY, recoveries.encode());
         }
         batch.put(Table.COUNTERS, counters.encode()).put(UploadState.KEY, state.encode());
         store.write(batch, SortedStore.Sync.FSYNC);

@@ -2,6 +2,7 @@ package io.packing.bdt.master;
 
 import io.packing.bdt.CommittedFile;
 import io.packing.bdt.Outcome;
+import io.packing.bdt.Reclaim;
 import io.packing.blob.BlobExtent;
 import io.packing.blob.BlobName;
 import io.packing.blob.FilePath;
@@ -9,8 +10,12 @@ import io.packing.blob.PackedFile;
 import io.packing.sorted.Cursor;
 import io.packing.sorted.SortedStore;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -22,6 +27,8 @@ import java.util.Optional;
  */
 final class RecoveryMerge {
     private static final int ROWS_PER_WRITE = 5_000;
+    /** Files that are led through the history of earlier recoveries at a time. */
+    private static final int LOST_AT_ONCE = 10_000;
 
     private final SortedStore store;
     private final RecoveryReport report;
@@ -32,6 +39,11 @@ final class RecoveryMerge {
     private final NamespaceChanges directories;
     private final ClaimChanges claims;
     private final DirectoryCache cache;
+    private final long historyEndedAt;
+    private final Map<Long, LostBefore> lostBefore = new LinkedHashMap<>();
+
+    /** A version that an earlier recovery had lost, and that its worker brought back after the backup. */
+    private record LostBefore(LostTree.Lost lost, SessionRow owner, CommittedFile committed) {}
 
     RecoveryMerge(SortedStore store, RecoveryReport report, long nowMillis) throws IOException {
         this.store = store;
@@ -40,9 +52,11 @@ final class RecoveryMerge {
         this.changes = new Changes(store);
         this.counters = store.get(Table.COUNTERS).map(Counters::decode).orElseGet(Counters::new);
         this.cache = new DirectoryCache(store, 10_000);
-        this.table = new Table(changes, counters, cache, Sessions.load(new StoreRows(store)), false);
+        this.table =
+                new Table(changes, counters, cache, Sessions.load(new StoreRows(store)), new RequestMemory(), false);
         this.directories = new NamespaceChanges(table);
         this.claims = new ClaimChanges(table, directories);
+        this.historyEndedAt = HistoryLimit.endedAt(changes);
     }
 
     void run(long backupPosition) throws IOException {
@@ -59,6 +73,9 @@ final class RecoveryMerge {
                     mergeFile(version, backupPosition);
                     version.clear();
                 }
+                if (position > backupPosition || lostBefore.size() >= LOST_AT_ONCE) {
+                    takeBackLost(backupPosition);
+                }
                 if (id != 0) {
                     version.add(StagedFile.decode(cursor.value()));
                 } else if (position == 0) {
@@ -73,6 +90,7 @@ final class RecoveryMerge {
             }
         }
         mergeFile(version, backupPosition);
+        takeBackLost(backupPosition);
         flush(0);
     }
 
@@ -88,6 +106,9 @@ final class RecoveryMerge {
         }
         CommittedFile committed = new CommittedFile(file.version(), extents.get());
         boolean known = table.namespace().link(file.version().id()).isPresent();
+        if (!known && file.version().generation() <= backupPosition && wasLostBefore(parts, committed)) {
+            return;
+        }
         if (known || file.version().generation() <= backupPosition) {
             // The backup had the claim, or knew that it was over.
             count(claims.commit(committed));
@@ -114,6 +135,45 @@ final class RecoveryMerge {
         count(claims.commit(committed));
     }
 
+    /** Whether the backup could not know of a version, since it was made between an earlier recovery and its return. */
+    private boolean wasLostBefore(List<StagedFile> parts, CommittedFile committed) {
+        PackedFile file = parts.get(0).file();
+        for (StagedFile part : parts) {
+            String worker = part.blob().worker();
+            long floor = table.session(worker).map(SessionRow::floor).orElse(0L);
+            Optional<Recoveries.Recovered> by = table.recoveries().thatMayHaveLost(file.version(), floor);
+            if (by.isPresent() && by.get().at() > historyEndedAt) {
+                Reclaim reclaim = new Reclaim(file.version(), file.path(), file.attributes());
+                lostBefore.put(
+                        file.version().id(),
+                        new LostBefore(
+                                new LostTree.Lost(reclaim, by.get()),
+                                new SessionRow(worker, 0, "", floor, ""),
+                                committed));
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void takeBackLost(long backupPosition) throws IOException {
+        if (lostBefore.isEmpty()) {
+            return;
+        }
+        new History(changes, table.recoveries().newestAt())
+                .followUntil(
+                        backupPosition,
+                        lostBefore.values().stream().map(LostBefore::lost).toList());
+        for (LostBefore each : lostBefore.values()) {
+            count(new LostFiles(table, each.owner)
+                            .takeBack(each.lost)
+                            .filter(each.committed.version()::equals)
+                            .isPresent()
+                    && claims.commit(each.committed));
+        }
+        lostBefore.clear();
+    }
+
     private void count(boolean committed) {
         report.committed += committed ? 1 : 0;
         report.superseded += committed ? 0 : 1;
@@ -121,29 +181,51 @@ final class RecoveryMerge {
 
     private void mergeJournal(JournalEntry entry) throws IOException {
         if (entry instanceof JournalEntry.Deleted deleted) {
-            Outcome done = directories.delete(deleted.path(), true);
-            assert done != Outcome.NOT_EMPTY;
+            replayed(directories.delete(deleted.path(), true), Outcome.NOT_EMPTY, entry);
         } else if (entry instanceof JournalEntry.Renamed renamed) {
             rename(renamed);
         } else if (entry instanceof JournalEntry.Made made) {
             make(made);
         } else if (entry instanceof JournalEntry.Changed changed) {
-            Outcome done = directories.setAttributes(changed.path(), changed.change());
-            assert done != Outcome.EXISTS;
+            replayed(directories.setAttributes(changed.path(), changed.change()), Outcome.EXISTS, entry);
+        }
+    }
+
+    /** What was replayed may meet nothing any more, but never this. */
+    private static void replayed(Outcome outcome, Outcome never, JournalEntry entry) throws IOException {
+        if (outcome == never) {
+            throw new IOException("the journal's %s meets %s: this is a defect".formatted(entry, outcome));
         }
     }
 
     private void make(JournalEntry.Made made) throws IOException {
-        Namespace.Found found = makeWay(made.path());
-        if (found.inode().isPresent() && found.inode().get().isDirectory()) {
+        counters.nextId = Math.max(counters.nextId, made.id() + 1);
+        if (directoryAt(made.path())) {
             return;
         }
-        if (found.inode().isPresent()) {
-            setAside(made.path(), found);
+        Deque<FilePath> paths = new ArrayDeque<>();
+        for (Optional<FilePath> up = Optional.of(made.path()); paths.size() < made.levels(); ) {
+            FilePath path = up.orElseThrow(() -> new IOException("the journal makes more directories than " + made));
+            paths.push(path);
+            up = path.parent();
         }
-        directories.make(
-                made.path(), found.parent(), found.name(), made.id(), made.attributes(), made.mtimeMillis(), true);
-        counters.nextId = Math.max(counters.nextId, made.id() + 1);
+        long id = made.id() - paths.size();
+        for (FilePath path : paths) {
+            id++;
+            Namespace.Found found = makeWay(path);
+            if (found.inode().isPresent() && found.inode().get().isDirectory()) {
+                continue;
+            }
+            if (found.inode().isPresent()) {
+                setAside(path, found);
+            }
+            directories.make(
+                    path, found.parent(), found.name(), id, made.attributes(), made.mtimeMillis(), made.implied());
+        }
+    }
+
+    private boolean directoryAt(FilePath path) throws IOException {
+        return table.namespace().find(path).inode().map(Inode::isDirectory).orElse(false);
     }
 
     private void rename(JournalEntry.Renamed renamed) throws IOException {
@@ -173,7 +255,9 @@ final class RecoveryMerge {
         if (found.problem() == Outcome.NO_PARENT) {
             Outcome made = directories.makeParents(
                     path, new io.packing.bdt.DirectoryAttributes("", "", 0755), nowMillis, true);
-            assert made == Outcome.DONE;
+            if (made != Outcome.DONE) {
+                throw new IOException("%s: no way could be made: %s".formatted(path, made));
+            }
             found = table.namespace().find(path);
         }
         return found;
@@ -193,7 +277,7 @@ final class RecoveryMerge {
 
     private void setAside(FilePath path, Namespace.Found found) throws IOException {
         Inode inode = found.inode().orElseThrow();
-        String name = "%s.recovered-%d".formatted(found.name(), inode.id());
+        String name = Aside.name(found.name(), inode.id());
         table.move(found.parent(), found.name(), found.parent(), name, inode);
         report.setAside++;
         org.slf4j.LoggerFactory.getLogger(RecoveryMerge.class)
@@ -202,7 +286,6 @@ final class RecoveryMerge {
 
     private void flush(int atLeast) throws IOException {
         table.accept();
-        changes.accept();
         if (changes.size() <= atLeast) {
             return;
         }
@@ -210,7 +293,7 @@ final class RecoveryMerge {
         changes.accept();
         store.write(changes.toBatch(), SortedStore.Sync.NONE);
         MountWriter.forEachEntryKey(changes, cache::invalidate);
-        changes.clear();
-        table.dropForgets();
+        table.written();
+        table.begin();
     }
 }

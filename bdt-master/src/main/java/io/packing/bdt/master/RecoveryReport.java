@@ -4,6 +4,9 @@ package io.packing.bdt.master;
  * What a recovery found and did. Counters that are written by several threads are guarded by the object.
  */
 final class RecoveryReport {
+    /** Whether another master had the mount before: it may have lost claims even when the store has nothing else. */
+    boolean takenOver;
+
     long backupPosition;
     int damagedBackups;
     int damagedJournals;
@@ -20,7 +23,7 @@ final class RecoveryReport {
     }
 
     boolean isEmpty() {
-        return backupPosition == 0 && journalEntries == 0 && blobs == 0;
+        return !takenOver && backupPosition == 0 && journalEntries == 0 && blobs == 0;
     }
 
     @Override

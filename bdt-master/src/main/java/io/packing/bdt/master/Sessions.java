@@ -12,20 +12,16 @@ import java.util.concurrent.ConcurrentHashMap;
  * are few. Thread-safe.
  */
 final class Sessions {
-    /** The key of {@link #recoveredAt}. */
-    static final byte[] RECOVERED = Keys.named(Keys.META, "recovered");
-
     private final Map<String, SessionRow> latest = new ConcurrentHashMap<>();
-    private final long recoveredAt;
+    private final Recoveries recoveries;
 
-    private Sessions(long recoveredAt) {
-        this.recoveredAt = recoveredAt;
+    private Sessions(Recoveries recoveries) {
+        this.recoveries = recoveries;
     }
 
     /** Those of a store. From then on it must learn what is written: {@link #written}. */
     static Sessions load(Rows rows) throws IOException {
-        Sessions sessions = new Sessions(
-                rows.get(RECOVERED).map(row -> new Bytes.In(row).number()).orElse(0L));
+        Sessions sessions = new Sessions(Recoveries.load(rows));
         rows.scan(Keys.kind(Keys.WORKER), Keys.kindEnd(Keys.WORKER), (key, value) -> {
             sessions.written(key, Optional.of(value));
             return true;
@@ -33,9 +29,9 @@ final class Sessions {
         return sessions;
     }
 
-    /** The position that a recovery from the backing store jumped to; sessions before it are unknown. */
-    long recoveredAt() {
-        return recoveredAt;
+    /** The recoveries of the table; sessions from before the newest are unknown. */
+    Recoveries recoveries() {
+        return recoveries;
     }
 
     Optional<SessionRow> of(String worker) {
@@ -56,7 +52,7 @@ final class Sessions {
      * @param known the latest that whoever asks knows of
      */
     SessionRow check(String worker, long epoch, Optional<SessionRow> known) throws IOException {
-        if (known.isPresent() && known.get().epoch() == epoch && epoch > recoveredAt) {
+        if (known.isPresent() && known.get().epoch() == epoch && epoch > recoveries.newestAt()) {
             return known.get();
         }
         if (known.isPresent() && known.get().epoch() > epoch) {
@@ -65,6 +61,6 @@ final class Sessions {
         }
         throw new SessionExpiredException(
                 "worker %s: session %d is from before the recovery at %d; register again and reclaim"
-                        .formatted(worker, epoch, recoveredAt));
+                        .formatted(worker, epoch, recoveries.newestAt()));
     }
 }

@@ -3,14 +3,16 @@ package io.packing.bdt.master;
 import io.packing.blob.BlobName;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A mount's rows as mutations change them, with the bookkeeping that every change entails: counters, links, live bytes,
- * journal. Confined to the writer thread.
+ * journal, answered requests, leased ids. All of it is kept or taken back together: for a mutation with {@link #accept}
+ * or {@link #reject}, for the group of mutations that is written at once with {@link #written} or {@link #abandon}.
+ * Confined to the writer thread.
  */
 final class Table {
     static final byte[] COUNTERS = Keys.named(Keys.META, "counters");
@@ -20,28 +22,45 @@ final class Table {
 
     private final Changes changes;
     private final Counters counters;
+    private final Counters accepted = new Counters();
+    private final Counters groupStart = new Counters();
     private final boolean journalled;
     private final Sessions sessions;
+    private final RequestMemory requests;
+    private final LiveBytes live;
     private final Namespace namespace;
     private final Replacements replacements;
     private final UnclaimedIds unclaimed = new UnclaimedIds();
     private final List<Forget> forgets = new ArrayList<>();
     private int forgetsAccepted;
-    /** By how much the mutation under way changes the live bytes of blobs, by their number. */
-    private final Map<Long, Long> liveChanges = new LinkedHashMap<>();
-    /** From where on in the log a blob is dead whose last live bytes go now. */
-    private long deadFrom;
-    /** From where on the last blob is dead that lost its last live bytes. */
-    private long diedAt;
+    /** Buffered files that the mutation under way removed and no journal entry names yet. */
+    private final Set<Long> ended = new LinkedHashSet<>();
+
+    private boolean endedUrgently;
 
     /** @param journalled whether changes of the namespace are new, and not those of a journal that is replayed */
-    Table(Changes changes, Counters counters, DirectoryCache cache, Sessions sessions, boolean journalled) {
+    Table(
+            Changes changes,
+            Counters counters,
+            DirectoryCache cache,
+            Sessions sessions,
+            RequestMemory requests,
+            boolean journalled) {
+        this.requests = requests;
         this.journalled = journalled;
         this.sessions = sessions;
         this.changes = changes;
         this.counters = counters;
         this.replacements = new Replacements(changes, this::forget);
         this.namespace = new Namespace(changes, (parent, name) -> cached(cache, parent, name), this::session);
+        this.live = new LiveBytes(changes, counters, namespace);
+        begin();
+    }
+
+    /** A group of mutations begins. */
+    void begin() {
+        groupStart.set(counters);
+        accepted.set(counters);
     }
 
     Changes rows() {
@@ -60,8 +79,17 @@ final class Table {
         return replacements;
     }
 
+    /** What blobs have that files need. */
+    LiveBytes live() {
+        return live;
+    }
+
     UnclaimedIds unclaimed() {
         return unclaimed;
+    }
+
+    RequestMemory requests() {
+        return requests;
     }
 
     /** The position of the mutation that calls. */
@@ -69,16 +97,9 @@ final class Table {
         return ++counters.position;
     }
 
-    /** What workers may forget because of the mutations since the last call. */
-    List<Forget> takeForgets() {
-        List<Forget> taken = List.copyOf(forgets);
-        dropForgets();
-        return taken;
-    }
-
-    void dropForgets() {
-        forgets.clear();
-        forgetsAccepted = 0;
+    /** What workers may forget because of the mutations of the group. */
+    List<Forget> forgets() {
+        return List.copyOf(forgets);
     }
 
     /** Puts a new inode into the namespace. */
@@ -98,10 +119,10 @@ final class Table {
     /** Replaces an inode where it is. */
     void replace(long parent, String name, Inode before, Inode after) {
         count(before, -1);
-        adjustLive(before, -1);
+        live.adjust(before, -1);
         put(parent, name, after);
         count(after, 1);
-        adjustLive(after, 1);
+        live.adjust(after, 1);
     }
 
     /** Says where the bytes of a file are from now on. */
@@ -144,13 +165,14 @@ final class Table {
         changes.delete(Keys.entry(parent, name));
         changes.delete(Keys.numbered(Keys.INODE, inode.id()));
         count(inode, -1);
-        adjustLive(inode, -1);
+        live.adjust(inode, -1);
         forget(inode);
     }
 
     private void forget(Inode gone) {
         if (gone.place() instanceof Inode.Buffered buffered) {
             forgets.add(new Forget(buffered.worker(), gone.id()));
+            ended.add(gone.id());
         }
     }
 
@@ -168,10 +190,22 @@ final class Table {
         changes.put(Keys.entry(parent, name), inode.encode());
     }
 
-    void journal(long position, JournalEntry entry) {
-        if (journalled) {
-            changes.put(Keys.numbered(Keys.JOURNAL, position), entry.encode());
+    void journal(long position, JournalEntry entry) throws IOException {
+        if (!journalled) {
+            return;
         }
+        changes.put(Keys.numbered(Keys.JOURNAL, position), entry.encode());
+        if (entry instanceof JournalEntry.Deleted deleted) {
+            ended.remove(deleted.id());
+        }
+        if (entry.isHistory() && recoveries().newestAt() > HistoryLimit.endedAt(changes)) {
+            changes.put(Keys.numbered(Keys.HISTORY, position), entry.encode());
+        }
+    }
+
+    /** The buffered files that this mutation removes were deleted some time ago; the journal should say so soon. */
+    void endUrgently() {
+        endedUrgently = true;
     }
 
     /** The number of a blob, known or new. */
@@ -183,8 +217,8 @@ final class Table {
         }
         long number = counters.nextBlob++;
         changes.put(key, new Bytes.Out().number(number).toBytes());
-        putBlob(number, new BlobRow(name, name.footerOffset(), 0, false));
-        putDead(number, counters.position + 1);
+        live.putBlob(number, new BlobRow(name, name.footerOffset(), 0, false));
+        live.putDead(number, counters.position + 1);
         counters.blobs++;
         counters.blobBytes += name.footerOffset();
         return number;
@@ -192,16 +226,16 @@ final class Table {
 
     /** Records a blob's length, and whether all its files were reported. */
     void pushed(BlobName name, long length, boolean settled) throws IOException {
-        settleLive();
+        live.settle();
         long number = blobNumber(name);
         BlobRow blob = namespace.blob(number);
         counters.blobBytes += length - blob.total();
-        putBlob(number, new BlobRow(name, length, blob.live(), settled));
+        live.putBlob(number, new BlobRow(name, length, blob.live(), settled));
     }
 
     /** Forgets a blob that has no live bytes; returns whether it was known and had none. */
     boolean forgetDead(long number) throws IOException {
-        settleLive();
+        live.settle();
         Optional<BlobRow> blob = changes.get(Keys.numbered(Keys.BLOB, number))
                 .map(BlobRow::decode)
                 .filter(row -> row.live() == 0);
@@ -230,65 +264,64 @@ final class Table {
         return sessions.check(worker, epoch, session(worker));
     }
 
-    /** See {@link Sessions#recoveredAt}. */
-    long recoveredAt() {
-        return sessions.recoveredAt();
-    }
-
-    private void putBlob(long number, BlobRow blob) {
-        changes.put(Keys.numbered(Keys.BLOB, number), blob.encode());
-    }
-
-    private void putDead(long number, long from) {
-        changes.put(
-                Keys.numbered(Keys.DEAD, number), new Bytes.Out().number(from).toBytes());
-    }
-
-    private void adjustLive(Inode inode, int sign) {
-        if (!(inode.place() instanceof Inode.Packed packed)) {
-            return;
-        }
-        if (liveChanges.isEmpty()) {
-            // The mutation may not have taken its position yet.
-            deadFrom = counters.position + 1;
-        }
-        for (Inode.StoredExtent stored : packed.extents()) {
-            long bytes = sign * (long) stored.extent().storedLength();
-            liveChanges.merge(stored.blob(), bytes, Long::sum);
-            counters.liveBytes += bytes;
-        }
+    Recoveries recoveries() {
+        return sessions.recoveries();
     }
 
     /** Completes a mutation. */
     void accept() throws IOException {
-        settleLive();
-        // What removes deleted trees takes no position of its own. An idle mount would never come to it.
-        counters.position = Math.max(counters.position, diedAt);
-        forgetsAccepted = forgets.size();
-    }
-
-    /** Takes back what a mutation that failed did, beside its rows. */
-    void reject() {
-        liveChanges.clear();
-        diedAt = 0;
-        forgets.subList(forgetsAccepted, forgets.size()).clear();
-    }
-
-    /** A blob's row is written once, not for each of its files. */
-    private void settleLive() throws IOException {
-        for (Map.Entry<Long, Long> change : liveChanges.entrySet()) {
-            long number = change.getKey();
-            BlobRow before = namespace.blob(number);
-            BlobRow after = before.plusLive(change.getValue());
-            putBlob(number, after);
-            if (after.live() == 0) {
-                putDead(number, deadFrom);
-                diedAt = deadFrom;
-            } else if (before.live() == 0) {
-                changes.delete(Keys.numbered(Keys.DEAD, number));
-            }
+        if (!ended.isEmpty()) {
+            journal(nextPosition(), new JournalEntry.Ended(List.copyOf(ended), endedUrgently));
         }
-        liveChanges.clear();
+        live.settle();
+        // What removes deleted trees takes no position of its own. An idle mount would never come to it.
+        counters.position = Math.max(counters.position, live.diedAt());
+        forgetMutation();
+        forgetsAccepted = forgets.size();
+        changes.accept();
+        requests.accept();
+        unclaimed.accept();
+        accepted.set(counters);
+    }
+
+    /** Takes back what a mutation that failed did. */
+    void reject() {
+        forgetMutation();
+        forgets.subList(forgetsAccepted, forgets.size()).clear();
+        changes.reject();
+        requests.reject();
+        unclaimed.reject();
+        counters.set(accepted);
+    }
+
+    /** The group is on disk. */
+    void written() {
+        changes.clear();
+        forgetGroup();
+        requests.written();
+        unclaimed.written();
+    }
+
+    /** Takes back what all mutations of the group did. */
+    void abandon() {
+        changes.clear();
+        forgetGroup();
+        requests.abandon();
+        unclaimed.abandon();
+        counters.set(groupStart);
+        accepted.set(groupStart);
+    }
+
+    private void forgetGroup() {
+        forgetMutation();
+        forgets.clear();
+        forgetsAccepted = 0;
+    }
+
+    private void forgetMutation() {
+        ended.clear();
+        endedUrgently = false;
+        live.forget();
     }
 
     private void count(Inode inode, int sign) {

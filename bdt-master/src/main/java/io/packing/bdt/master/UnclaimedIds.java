@@ -1,7 +1,9 @@
 package io.packing.bdt.master;
 
 import io.packing.bdt.FileIds;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -22,6 +24,10 @@ final class UnclaimedIds {
     }
 
     private final TreeMap<Long, Lease> leases = new TreeMap<>();
+    /** First ids of the leases of the group under way. */
+    private final List<Long> added = new ArrayList<>();
+
+    private int accepted;
 
     /** A range of ids was never handed out before. */
     void add(long first, int count) {
@@ -29,9 +35,38 @@ final class UnclaimedIds {
             return;
         }
         leases.put(first, new Lease(first, first + count, new BitSet()));
-        if (leases.size() > MOST_LEASES) {
+        added.add(first);
+    }
+
+    /** Keeps the leases of the mutation, as long as its group is kept. */
+    void accept() {
+        accepted = added.size();
+    }
+
+    /** Forgets the leases of the mutation. */
+    void reject() {
+        forgetFrom(accepted);
+    }
+
+    /** Keeps the leases of the group: they are on disk. */
+    void written() {
+        added.clear();
+        accepted = 0;
+        while (leases.size() > MOST_LEASES) {
             leases.pollFirstEntry();
         }
+    }
+
+    /** Forgets the leases of the group; that an id was claimed by it costs a claim of it no more than a look. */
+    void abandon() {
+        forgetFrom(0);
+        accepted = 0;
+    }
+
+    private void forgetFrom(int index) {
+        List<Long> forgotten = added.subList(index, added.size());
+        forgotten.forEach(leases::remove);
+        forgotten.clear();
     }
 
     boolean contains(long id) {

@@ -1,41 +1,72 @@
 package io.packing.bdt.master;
 
 import java.io.IOException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
 
-/** What a mount does in the background: removes deleted trees, uploads backups, deletes dead blobs and compacts sparse
- * ones. Steppable. */
+/**
+ * What a mount does in the background: removes deleted trees, uploads backups, deletes dead blobs and compacts sparse
+ * ones. A part that fails holds up none of the others: it is tried again later and later, and health tells of it.
+ * Steppable.
+ */
 final class Upkeep implements AutoCloseable {
-    private static final Logger log = LoggerFactory.getLogger(Upkeep.class);
+    /** For how long uploads may fail before the mount counts as ill: what a loss of this disk costs grows meanwhile. */
+    private static final Duration LONGEST_WITHOUT_UPLOAD = Duration.ofMinutes(5);
 
-    private final String mount;
     private final Reaper reaper;
     private final Uploader uploader;
-    private final GarbageCollector collector;
-    private final Compactor compactor;
+    private final UpkeepPart uploads;
+    private final List<UpkeepPart> parts;
 
-    Upkeep(String mount, Reaper reaper, Uploader uploader, GarbageCollector collector, Compactor compactor) {
-        this.mount = mount;
+    /** @param passes time between two passes of collection and compaction */
+    Upkeep(
+            String mount,
+            Reaper reaper,
+            HistoryLimit history,
+            Uploader uploader,
+            GarbageCollector collector,
+            Compactor compactor,
+            Duration passes,
+            LongSupplier nanoClock) {
         this.reaper = reaper;
         this.uploader = uploader;
-        this.collector = collector;
-        this.compactor = compactor;
+        this.uploads = new UpkeepPart(mount, "uploads", uploader::step, Duration.ZERO, nanoClock);
+        // What one pass could not do the next one tries again.
+        Duration untilNextPass = passes.multipliedBy(2);
+        this.parts = List.of(
+                new UpkeepPart(mount, "reaping", reaper::step, Duration.ZERO, nanoClock),
+                new UpkeepPart(mount, "history", history::step, Duration.ZERO, nanoClock),
+                uploads,
+                new UpkeepPart(mount, "collection", collector::step, untilNextPass, nanoClock),
+                new UpkeepPart(mount, "compaction", compactor::step, untilNextPass, nanoClock));
     }
 
     /** Does a bounded piece of work; returns whether there was any. */
     boolean step() {
         boolean worked = false;
-        try {
-            worked = reaper.step();
-            worked |= uploader.step();
-            worked |= collector.step();
-            worked |= compactor.step();
-        } catch (IOException | RuntimeException e) {
-            // The next step tries again: what is to be done stands in the table.
-            log.warn("mount {}: background work failed and will be repeated: {}", mount, e.toString());
+        for (UpkeepPart part : parts) {
+            worked |= part.step();
         }
         return worked;
+    }
+
+    /** The kinds of work there are. */
+    List<UpkeepPart> parts() {
+        return parts;
+    }
+
+    /** Why operators must see to the mount; empty when they need not, or not yet. */
+    Optional<String> problem() {
+        return uploads.trouble()
+                .filter(trouble -> trouble.since().compareTo(LONGEST_WITHOUT_UPLOAD) >= 0)
+                .map(UpkeepPart.Trouble::toString);
+    }
+
+    /** What fails at present. */
+    List<UpkeepPart.Trouble> troubles() {
+        return parts.stream().flatMap(part -> part.trouble().stream()).toList();
     }
 
     /** Uploads now what a recovery would miss. */

@@ -64,16 +64,21 @@ final class Uploader implements AutoCloseable {
     /** Uploads what is due; returns whether anything was. */
     synchronized boolean step() throws IOException {
         long now = nanoClock.getAsLong();
+        // What fails stays due.
         if (now - nextBackup >= 0) {
-            nextBackup = now + schedule.backupInterval().toNanos();
-            if (table.position() - state.backupPosition() >= schedule.backupMinChanges()) {
+            boolean enough = table.position() - state.backupPosition() >= schedule.backupMinChanges();
+            if (enough) {
                 backup();
+            }
+            nextBackup = now + schedule.backupInterval().toNanos();
+            if (enough) {
                 return true;
             }
         }
         if (now - nextJournal >= 0) {
+            boolean uploaded = uploadJournal();
             nextJournal = now + schedule.journalInterval().toNanos();
-            return uploadJournal();
+            return uploaded;
         }
         return false;
     }
@@ -188,7 +193,7 @@ final class Uploader implements AutoCloseable {
     /** Records in the table what was uploaded, and drops the journal entries that no later upload needs. */
     private void save(long dropUpTo) throws IOException {
         byte[] encoded = state.encode();
-        boolean saved = Waiting.on(table.writer().submit(t -> {
+        int dropped = Waiting.on(table.writer().submit(t -> {
             t.rows().put(UploadState.KEY, encoded);
             List<byte[]> old = new ArrayList<>();
             t.rows()
@@ -197,9 +202,9 @@ final class Uploader implements AutoCloseable {
                             Keys.numbered(Keys.JOURNAL, dropUpTo + 1),
                             (key, value) -> old.add(key.clone()));
             old.forEach(t.rows()::delete);
-            return true;
+            return old.size();
         }));
-        assert saved;
+        log.debug("mount {}: {} journal entries are not needed any more", mount, dropped);
     }
 
     /** A newer master owns the mount when the next epoch exists: this one must not write any more. */

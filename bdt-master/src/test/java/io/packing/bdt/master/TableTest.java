@@ -13,6 +13,7 @@ import io.packing.blob.Codec;
 import io.packing.blob.Extent;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.WriteBatch;
 import java.io.IOException;
@@ -28,7 +29,8 @@ class TableTest {
     private final TreeStore store = new TreeStore();
     private final Changes changes = new Changes(store);
     private final Sessions sessions = sessions(store);
-    private final Table table = new Table(changes, new Counters(), new DirectoryCache(store, 10), sessions, true);
+    private final Table table =
+            new Table(changes, new Counters(), new DirectoryCache(store, 10), sessions, new RequestMemory(), true);
 
     private static Sessions sessions(TreeStore store) {
         try {
@@ -40,11 +42,9 @@ class TableTest {
 
     private void accept() throws IOException {
         table.accept();
-        changes.accept();
     }
 
     private void reject() {
-        changes.reject();
         table.reject();
     }
 
@@ -54,14 +54,14 @@ class TableTest {
         accept();
         table.remove(Inode.ROOT_ID, "kept", BUFFERED);
         reject();
-        assertThat(table.takeForgets()).isEmpty();
+        assertThat(table.forgets()).isEmpty();
         assertThat(table.namespace().entry(Inode.ROOT_ID, "kept")).contains(BUFFERED);
 
         table.remove(Inode.ROOT_ID, "kept", BUFFERED);
         accept();
         table.remove(Inode.ROOT_ID, "never accepted", BUFFERED);
         reject();
-        assertThat(table.takeForgets()).containsExactly(new Table.Forget("w", 7));
+        assertThat(table.forgets()).containsExactly(new Table.Forget("w", 7));
     }
 
     @Test
@@ -87,7 +87,7 @@ class TableTest {
     void sessionsFromBeforeARecoveryHaveExpired() throws IOException {
         store.write(
                 new WriteBatch()
-                        .put(Sessions.RECOVERED, new Bytes.Out().number(10).toBytes())
+                        .put(Recoveries.KEY, new Bytes.Out().number(10).toBytes())
                         .put(Keys.named(Keys.WORKER, "w"), new SessionRow("w", 10, "host:1", 0, "").encode()),
                 SortedStore.Sync.NONE);
         var recovered = Sessions.load(new StoreRows(store));
@@ -121,10 +121,41 @@ class TableTest {
     }
 
     @Test
+    void accountsThatAreWrongAreSaidToBeAndCountedAnew() throws IOException {
+        long blob = table.blobNumber(new BlobName("w", 1_000, 1));
+        Inode packed = BUFFERED.at(
+                Inode.Packed.of(List.of(new Inode.StoredExtent(blob, new Extent(0, 10, 16, 10, Codec.NONE, 0)))));
+        table.add(Inode.ROOT_ID, "f", BUFFERED);
+        table.replace(Inode.ROOT_ID, "f", BUFFERED, packed);
+        accept();
+        List<FileVersion> footer = List.of(packed.version(), new FileVersion(99, 99));
+        assertThat(table.live().recount(blob, footer)).isFalse();
+        assertThat(table.live().errors()).isZero();
+
+        // As if the file had been removed before, by a defect.
+        table.live().putBlob(blob, table.namespace().blob(blob).withLive(4));
+        table.counters().liveBytes = 4;
+        table.replace(Inode.ROOT_ID, "f", packed, BUFFERED);
+        accept();
+        assertThat(table.live().errors()).isEqualTo(1);
+        assertThat(table.namespace().blob(blob).live()).isZero();
+        assertThat(table.counters().liveBytes).isZero();
+
+        table.put(Inode.ROOT_ID, "f", packed);
+        assertThat(table.live().recount(blob, footer)).isTrue();
+        accept();
+        assertThat(table.live().errors()).isEqualTo(2);
+        assertThat(table.namespace().blob(blob).live()).isEqualTo(10);
+        assertThat(table.counters().liveBytes).isEqualTo(10);
+        assertThat(changes.get(Keys.numbered(Keys.DEAD, blob))).isEmpty();
+    }
+
+    @Test
     void aClaimIsKnownAgainWhateverBecameOfItsGroup() throws IOException {
         long first = claims().leaseIds("w", 3, FileIds.RANGE);
         long last = first + FileIds.RANGE - 1;
         Claim claim = new Claim(last, new FilePath("/f"), FILE, false, false);
+        accept();
         assertThat(table.unclaimed().contains(last)).isTrue();
         claims().claim("w", 3, List.of(claim));
         reject();
@@ -149,6 +180,7 @@ class TableTest {
         for (int i = 0; i < 300; i++) {
             ids.add(1 + (long) i * FileIds.RANGE, FileIds.RANGE);
         }
+        ids.written();
         assertThat(ids.contains(1)).isFalse();
         assertThat(ids.contains(299L * FileIds.RANGE)).isTrue();
         ids.add(1L << 40, FileIds.RANGE + 1);

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 /** A sorted store in memory that outlives its closing, and can be put back to an earlier state as power loss would. */
 final class TreeStore implements SortedStore {
     private TreeMap<byte[], byte[]> rows = new TreeMap<>(Arrays::compareUnsigned);
-    private boolean failNextWrite;
+    private Optional<Throwable> nextFailure = Optional.empty();
 
     synchronized Map<byte[], byte[]> copy() {
         return new TreeMap<>(rows);
@@ -25,7 +25,17 @@ final class TreeStore implements SortedStore {
     }
 
     synchronized void failNextWrite() {
-        failNextWrite = true;
+        failNextWrite(new IOException("injected"));
+    }
+
+    /** Takes a failure back that has not happened. */
+    synchronized void failNoMore() {
+        nextFailure = Optional.empty();
+    }
+
+    /** @param how an {@link IOException}, a {@link RuntimeException} or an {@link Error} */
+    synchronized void failNextWrite(Throwable how) {
+        nextFailure = Optional.of(how);
     }
 
     @Override
@@ -35,9 +45,16 @@ final class TreeStore implements SortedStore {
 
     @Override
     public synchronized void write(WriteBatch batch, Sync sync) throws IOException {
-        if (failNextWrite) {
-            failNextWrite = false;
-            throw new IOException("injected");
+        if (nextFailure.isPresent()) {
+            Throwable how = nextFailure.get();
+            nextFailure = Optional.empty();
+            if (how instanceof IOException io) {
+                throw io;
+            }
+            if (how instanceof Error error) {
+                throw error;
+            }
+            throw (RuntimeException) how;
         }
         batch.forEach(new WriteBatch.Visitor() {
             @Override

@@ -56,8 +56,8 @@ public interface BlobDirectory extends AutoCloseable {
     DirectoryStatistics statistics() throws IOException;
 
     /**
-     * Uploads to the backing store now whatever a recovery would miss, without waiting for the intervals: one object at
-     * most. A table that is nowhere backed up has nothing to do.
+     * Uploads to the backing store now whatever a recovery would miss, without waiting for the intervals: at most a
+     * journal and a backup. A table that is nowhere backed up has nothing to do.
      */
     default void checkpoint() throws IOException {}
 

@@ -1,5 +1,6 @@
 package io.packing.blob;
 
+import java.io.IOException;
 import java.util.Optional;
 
 /**
@@ -9,8 +10,16 @@ import java.util.Optional;
  * @param value the path as text
  */
 public record FilePath(String value) implements Comparable<FilePath> {
-    /** The longest path, in bytes of UTF-8. */
+    /**
+     * The longest path at which something may be created, in bytes of UTF-8. What is there may come to be below a longer one,
+     * by a rename of a directory above it.
+     */
     public static final int MAX_BYTES = 65_535;
+
+    /** The most levels of a path at which something may be created, as HDFS has it. */
+    public static final int MAX_LEVELS = 1_000;
+
+    private static final int SHOWN_CHARS = 80;
 
     public static final FilePath ROOT = new FilePath("/");
 
@@ -26,6 +35,41 @@ public record FilePath(String value) implements Comparable<FilePath> {
         }
         return new FilePath(
                 folded.length() > 1 && folded.endsWith("/") ? folded.substring(0, folded.length() - 1) : folded);
+    }
+
+    /** Why nothing may be created at this path, with the limit; empty when something may. */
+    public Optional<String> whyNotCreatable() {
+        long levels = isRoot() ? 0 : value.chars().filter(c -> c == '/').count();
+        if (levels > MAX_LEVELS) {
+            return Optional.of("%s: %,d levels, at most %,d".formatted(shown(), levels, MAX_LEVELS));
+        }
+        long bytes = utf8Bytes();
+        return bytes > MAX_BYTES
+                ? Optional.of("%s: %,d bytes, at most %,d".formatted(shown(), bytes, MAX_BYTES))
+                : Optional.empty();
+    }
+
+    /** Refuses a path at which nothing may be created. */
+    public void checkCreatable() throws IOException {
+        Optional<String> why = whyNotCreatable();
+        if (why.isPresent()) {
+            throw new IOException(why.get());
+        }
+    }
+
+    private String shown() {
+        if (value.length() <= SHOWN_CHARS) {
+            return value;
+        }
+        int end = Character.isHighSurrogate(value.charAt(SHOWN_CHARS - 1)) ? SHOWN_CHARS - 1 : SHOWN_CHARS;
+        return value.substring(0, end) + "…";
+    }
+
+    private long utf8Bytes() {
+        // Of a surrogate pair, the two halves count for two bytes each.
+        return value.chars()
+                .mapToLong(c -> c < 0x80 ? 1 : c < 0x800 || Character.isSurrogate((char) c) ? 2 : 3)
+                .sum();
     }
 
     public boolean isRoot() {
@@ -87,7 +131,6 @@ public record FilePath(String value) implements Comparable<FilePath> {
             throw new IllegalArgumentException("path '%s' is not absolute".formatted(value));
         }
         int start = 1;
-        int bytes = length;
         for (int i = 1; i <= length && length > 1; i++) {
             char c = i == length ? '/' : value.charAt(i);
             if (c == '/') {
@@ -100,14 +143,7 @@ public record FilePath(String value) implements Comparable<FilePath> {
                     throw new IllegalArgumentException("path '%s' has an unpaired surrogate".formatted(value));
                 }
                 i++;
-                bytes += 2;
-            } else if (c >= 0x80) {
-                bytes += c < 0x800 ? 1 : 2;
             }
-        }
-        if (bytes > MAX_BYTES) {
-            throw new IllegalArgumentException(
-                    "path of %d bytes is longer than %d: '%.80s...'".formatted(bytes, MAX_BYTES, value));
         }
     }
 

@@ -81,6 +81,9 @@ final class FooterEncoder {
     }
 
     private void path(byte[] next) {
+        if (next.length > FilePath.MAX_BYTES) {
+            throw new IllegalArgumentException("a path of %d bytes in a footer".formatted(next.length));
+        }
         int prefix = Arrays.mismatch(path, next);
         if (prefix < 0) {
             prefix = next.length;

@@ -3,6 +3,7 @@ package io.packing.blob;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -71,10 +72,24 @@ class FilePathTest {
             int most = (FilePath.MAX_BYTES - 1) / bytes;
             String longest = "/" + unit.repeat(most);
             assertThat(new FilePath(longest).name()).hasSize(most * unit.length());
-            assertThatThrownBy(() -> new FilePath(longest + unit.repeat(2)))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("longer than 65535");
+            assertThat(new FilePath(longest).whyNotCreatable()).isEmpty();
+            FilePath longer = new FilePath(longest + unit.repeat(2));
+            assertThat(longer.name()).as("may come to be by a rename").hasSize((most + 2) * unit.length());
+            assertThatThrownBy(longer::checkCreatable)
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("…: 65,5")
+                    .hasMessageEndingWith(" bytes, at most 65,535");
         }
+    }
+
+    @Test
+    void nothingIsCreatedBelowAThousandLevels() throws IOException {
+        FilePath deepest = new FilePath("/a".repeat(FilePath.MAX_LEVELS));
+        deepest.checkCreatable();
+        FilePath.ROOT.checkCreatable();
+        assertThatThrownBy(deepest.child("b")::checkCreatable)
+                .isInstanceOf(IOException.class)
+                .hasMessage("/a".repeat(40) + "…: 1,001 levels, at most 1,000");
     }
 
     @ParameterizedTest

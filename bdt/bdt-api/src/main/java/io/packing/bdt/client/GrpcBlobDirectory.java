@@ -92,6 +92,7 @@ final class GrpcBlobDirectory implements BlobDirectory {
 
     @Override
     public Outcome mkdir(FilePath path, DirectoryAttributes attributes, boolean createParents) throws IOException {
+        path.checkCreatable();
         long request = mount.newRequest();
         return BdtCodec.outcome(mount.call(
                         "mkdir " + path,
@@ -123,6 +124,7 @@ final class GrpcBlobDirectory implements BlobDirectory {
 
     @Override
     public Outcome rename(FilePath from, FilePath to) throws IOException {
+        to.checkCreatable();
         long request = mount.newRequest();
         return BdtCodec.outcome(mount.call(
                         "rename " + from,

@@ -1,0 +1,97 @@
+package io.packing.bdt.master;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends the history of a recovered table when it has become long. From then on a worker that comes back with files that
+ * the recovery lost does not get them back: nobody could tell any more which of them were deleted. Confined to the upkeep
+ * thread.
+ */
+final class HistoryLimit {
+    /** The key of the row with the position of the newest recovery whose lost files are not waited for any more. */
+    private static final byte[] ENDED = Keys.named(Keys.META, "history");
+    /** Deletes and renames after a recovery. A worker's reclaim reads them all, in a tenth of a second. */
+    static final int MOST_ENTRIES = 100_000;
+
+    private static final int DELETED_AT_ONCE = 5_000;
+
+    private static final Logger log = LoggerFactory.getLogger(HistoryLimit.class);
+
+    private final String mount;
+    private final MountTable table;
+    private final int mostEntries;
+    private long nextCheck;
+
+    HistoryLimit(String mount, MountTable table, int mostEntries) {
+        this.mount = mount;
+        this.table = table;
+        this.mostEntries = mostEntries;
+    }
+
+    /** The position up to which recoveries are over; 0: of none. */
+    static long endedAt(Rows rows) throws IOException {
+        return rows.get(ENDED).map(row -> new Bytes.In(row).number()).orElse(0L);
+    }
+
+    /** Counts, ends, or removes some of what ended; returns whether there was anything to do. */
+    boolean step() throws IOException {
+        long recoveredAt = table.recoveries().newestAt();
+        if (recoveredAt == 0) {
+            return false;
+        }
+        if (endedAt(table.rows()) >= recoveredAt) {
+            return isThere() && Waiting.on(table.writer().submit(HistoryLimit::removeSome));
+        }
+        long position = table.position();
+        if (position < nextCheck) {
+            return false;
+        }
+        int entries = entries(recoveredAt);
+        if (entries <= mostEntries) {
+            // Each entry has a position of its own, so there cannot be too many before that.
+            nextCheck = position + 1 + mostEntries - entries;
+            return false;
+        }
+        long ended = Waiting.on(table.writer().submit(t -> {
+            t.rows().put(ENDED, new Bytes.Out().number(recoveredAt).toBytes());
+            return t.nextPosition();
+        }));
+        log.warn(
+                "mount {}: more than {} deletes and renames since the recovery; from position {} on, files that it lost"
+                        + " are refused to workers that bring them back",
+                mount,
+                mostEntries,
+                ended);
+        return true;
+    }
+
+    private boolean isThere() throws IOException {
+        boolean[] any = new boolean[1];
+        table.rows().scan(Keys.kind(Keys.HISTORY), Keys.kindEnd(Keys.HISTORY), (key, value) -> {
+            any[0] = true;
+            return false;
+        });
+        return any[0];
+    }
+
+    private int entries(long recoveredAt) throws IOException {
+        int[] count = new int[1];
+        byte[] from = Keys.numbered(Keys.HISTORY, recoveredAt + 1);
+        table.rows().scan(from, Keys.kindEnd(Keys.HISTORY), (key, value) -> ++count[0] <= mostEntries);
+        return count[0];
+    }
+
+    private static boolean removeSome(Table table) throws IOException {
+        List<byte[]> some = new ArrayList<>();
+        table.rows().scan(Keys.kind(Keys.HISTORY), Keys.kindEnd(Keys.HISTORY), (key, value) -> {
+            some.add(key.clone());
+            return some.size() < DELETED_AT_ONCE;
+        });
+        some.forEach(table.rows()::delete);
+        return !some.isEmpty();
+    }
+}

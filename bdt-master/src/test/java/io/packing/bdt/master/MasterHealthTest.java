@@ -1,0 +1,116 @@
+package io.packing.bdt.master;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.grpc.ManagedChannel;
+import io.grpc.health.v1.HealthCheckRequest;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.grpc.health.v1.HealthGrpc;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Outcome;
+import io.packing.blob.FilePath;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A master that does not do its work says so, to HTTP and to gRPC. */
+@Timeout(60)
+class MasterHealthTest {
+    private final TestStores stores = new TestStores();
+
+    @TempDir
+    private Path data;
+
+    private BdtMaster master;
+    private BlobDirectory table;
+    private ManagedChannel channel;
+
+    @BeforeEach
+    void start() throws IOException {
+        master = BdtMaster.start(TestStores.config(data), stores).serve();
+        table = master.open(TestStores.MOUNT);
+        channel = NettyChannelBuilder.forAddress("127.0.0.1", master.port())
+                .usePlaintext()
+                .build();
+    }
+
+    @AfterEach
+    void stop() {
+        channel.shutdownNow();
+        master.kill();
+    }
+
+    private ServingStatus grpc() {
+        return HealthGrpc.newBlockingStub(channel)
+                .check(HealthCheckRequest.getDefaultInstance())
+                .getStatus();
+    }
+
+    private HttpResponse<String> http() throws IOException {
+        try {
+            return HttpClient.newHttpClient()
+                    .send(
+                            HttpRequest.newBuilder(
+                                            URI.create("http://127.0.0.1:%d/healthz".formatted(master.metricsPort())))
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofString());
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private Outcome mkdir(String path) throws IOException {
+        return table.mkdir(new FilePath(path), MountFixture.DIRECTORY, true);
+    }
+
+    @Test
+    void anErrorInTheWriterIsSeenInHealthWithItsReason() throws IOException {
+        assertThat(grpc()).isEqualTo(ServingStatus.SERVING);
+        stores.table().failNextWrite(new StackOverflowError("injected"));
+        assertThatThrownBy(() -> mkdir("/a")).hasMessageContaining("injected");
+        assertThat(grpc()).isEqualTo(ServingStatus.NOT_SERVING);
+        assertThat(http().statusCode()).isEqualTo(503);
+        assertThat(http().body()).contains("injected").contains("restart the master");
+    }
+
+    @Test
+    void anErrorInAMutationLeavesTheMountWell() throws IOException {
+        Mount mount = master.openMount(TestStores.MOUNT);
+        assertThatThrownBy(() -> Waiting.on(mount.table().writer().submit(t -> {
+                    throw new StackOverflowError("injected");
+                })))
+                .hasMessageContaining("injected");
+        assertThat(mkdir("/a")).isEqualTo(Outcome.DONE);
+        assertThat(grpc()).isEqualTo(ServingStatus.SERVING);
+        assertThat(http().body()).isEqualTo("ok\n");
+    }
+
+    @Test
+    void backgroundWorkThatFailsIsNamedAndDoesNotHoldUpTheRest() throws IOException {
+        assertThat(mkdir("/tree/a")).isEqualTo(Outcome.DONE);
+        // The first part meets a row that it cannot read; uploads come after it.
+        stores.table()
+                .write(
+                        new io.packing.sorted.WriteBatch().put(new byte[] {Keys.REAP}, new byte[0]),
+                        io.packing.sorted.SortedStore.Sync.NONE);
+        Mount mount = master.openMount(TestStores.MOUNT);
+        while (mount.upkeep().troubles().isEmpty()) {
+            Thread.onSpinWait();
+        }
+        assertThat(http().statusCode()).isEqualTo(200);
+        assertThat(http().body()).startsWith("ok\nmount ").contains("reaping has failed for ");
+        int before = stores.objects.puts();
+        mount.upkeep().uploadJournalNow();
+        assertThat(stores.objects.puts()).isGreaterThan(before);
+    }
+}

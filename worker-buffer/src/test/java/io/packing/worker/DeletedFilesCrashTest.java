@@ -1,0 +1,109 @@
+package io.packing.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Outcome;
+import io.packing.bdt.client.GrpcBlobDirectories;
+import io.packing.bdt.master.BdtMaster;
+import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.blob.FilePath;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What was deleted while its worker's index was behind does not come back with the worker, also in a recovered table. */
+final class DeletedFilesCrashTest {
+    private static final int DELETED = 100;
+
+    @TempDir
+    private Path temp;
+
+    private static void deleteAll(Path directory) throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    private BdtMaster master() throws IOException {
+        return BdtMaster.start(BdtMasterConfig.from(
+                        Map.of("bdt.data.dir", temp.resolve("bdt").toString(), "bdt.port", "0")))
+                .serve();
+    }
+
+    private void recoverOnce(Path store) throws IOException {
+        try (BdtMaster first = master();
+                GrpcBlobDirectories client =
+                        GrpcBlobDirectories.connect("127.0.0.1:" + first.port(), Duration.ofSeconds(30))) {
+            BlobDirectory table = client.open(KilledWorker.options(store, "segment"));
+            assertThat(table.mkdir(
+                            new FilePath("/before"), new io.packing.bdt.DirectoryAttributes("o", "g", 0755), false))
+                    .isEqualTo(Outcome.DONE);
+            table.checkpoint();
+        }
+        deleteAll(temp.resolve("bdt"));
+    }
+
+    @Test
+    @Timeout(120)
+    void filesThatWereDeletedAfterARecoveryStayDeletedWhenTheirWorkerIsKilled() throws Exception {
+        Path store = Files.createDirectories(temp.resolve("store"));
+        recoverOnce(store);
+        try (BdtMaster master = master();
+                GrpcBlobDirectories client =
+                        GrpcBlobDirectories.connect("127.0.0.1:" + master.port(), Duration.ofSeconds(30))) {
+            BlobDirectory table = client.open(KilledWorker.options(store, "segment"));
+            assertThat(table.stat(new FilePath("/before"))).as("recovered").isPresent();
+            List<Integer> deleted = deleteUntilKilled(master.port(), store, table);
+            try (PackingWorker worker = KilledWorker.start(temp.resolve("buffer"), client)) {
+                PackingFileSystem mount = worker.open(MountOptions.from(KilledWorker.options(store, "segment")));
+                for (int number : deleted) {
+                    assertThat(mount.directory().stat(KilledWorker.path(number)))
+                            .as("file %d", number)
+                            .isEmpty();
+                }
+            }
+        }
+    }
+
+    private List<Integer> deleteUntilKilled(int port, Path store, BlobDirectory table) throws Exception {
+        Process child = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx256m",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        KilledWorker.class.getName(),
+                        "127.0.0.1:" + port,
+                        temp.resolve("buffer").toString(),
+                        store.toString(),
+                        "segment")
+                .redirectError(temp.resolve("child.log").toFile())
+                .start();
+        List<Integer> deleted = new ArrayList<>();
+        try (BufferedReader lines = child.inputReader()) {
+            while (deleted.size() < DELETED) {
+                String line = lines.readLine();
+                if (line == null) {
+                    throw new AssertionError("the worker ended: " + Files.readString(temp.resolve("child.log")));
+                }
+                int number = Integer.parseInt(line);
+                assertThat(table.delete(KilledWorker.path(number), false)).isEqualTo(Outcome.DONE);
+                deleted.add(number);
+            }
+        } finally {
+            child.destroyForcibly().waitFor();
+        }
+        return deleted;
+    }
+}
