@@ -96,6 +96,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
                     .formatted(path, bytes.remaining(), Extent.MAX_LENGTH));
         }
         try {
+            path.checkCreatable();
             return stream().put(path, bytes, createOptions);
         } catch (IOException e) {
             return CompletableFuture.failedFuture(e);

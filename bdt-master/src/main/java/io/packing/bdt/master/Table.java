@@ -198,7 +198,8 @@ final class Table {
         if (entry instanceof JournalEntry.Deleted deleted) {
             ended.remove(deleted.id());
         }
-        if (entry.isHistory() && recoveries().newestAt() > HistoryLimit.endedAt(changes)) {
+        long recoveredAt = recoveries().newestAt();
+        if (recoveredAt > 0 && entry.isHistory() && recoveredAt > HistoryLimit.endedAt(changes)) {
             changes.put(Keys.numbered(Keys.HISTORY, position), entry.encode());
         }
     }

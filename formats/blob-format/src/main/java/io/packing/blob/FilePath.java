@@ -39,7 +39,11 @@ public record FilePath(String value) implements Comparable<FilePath> {
 
     /** Why nothing may be created at this path, with the limit; empty when something may. */
     public Optional<String> whyNotCreatable() {
-        long levels = isRoot() ? 0 : value.chars().filter(c -> c == '/').count();
+        if (value.length() <= MAX_LEVELS) {
+            // Nearly all are: neither levels nor bytes can be too many.
+            return Optional.empty();
+        }
+        long levels = value.chars().filter(c -> c == '/').count();
         if (levels > MAX_LEVELS) {
             return Optional.of("%s: %,d levels, at most %,d".formatted(shown(), levels, MAX_LEVELS));
         }
