@@ -2,11 +2,11 @@ package io.packing.bdt.master;
 
 import io.packing.blob.FileVersion;
 import java.io.IOException;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -3,6 +3,7 @@ package io.packing.bdt.master;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.FileIds;
 import io.packing.bdt.Outcome;
@@ -154,11 +155,11 @@ class MountWriterTest {
     @Test
     void aRegistrationThatWasNotWrittenIsNobody() throws IOException {
         store.failNextWrite(new DiskFullException("injected"));
-        CompletableFuture<Long> failed = table.register("w", "host:1");
+        CompletableFuture<Long> failed = table.register(new WorkerRegistration("w", "host:1"));
         step();
         assertThatThrownBy(failed::join).hasCauseInstanceOf(UnavailableException.class);
         assertThat(table.workers()).isEmpty();
-        long epoch = done(table.register("w", "host:1"));
+        long epoch = done(table.register(new WorkerRegistration("w", "host:1")));
         assertThat(table.workers()).hasSize(1);
 
         store.failNextWrite(new DiskFullException("injected"));
