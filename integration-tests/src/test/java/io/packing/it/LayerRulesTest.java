@@ -175,7 +175,13 @@ class LayerRulesTest {
                 .mayOnlyBeAccessedByLayers("packing-plugin", "cli")
                 .whereLayer("bdt-api")
                 .mayOnlyBeAccessedByLayers(
-                        "bdt-master", "worker-buffer", "packing-ufs", "packing-plugin", "packing-hadoop", "cli", "chaos")
+                        "bdt-master",
+                        "worker-buffer",
+                        "packing-ufs",
+                        "packing-plugin",
+                        "packing-hadoop",
+                        "cli",
+                        "chaos")
                 .whereLayer("sorted-store")
                 .mayOnlyBeAccessedByLayers("bdt-master", "worker-buffer", "cli")
                 .whereLayer("status-server")

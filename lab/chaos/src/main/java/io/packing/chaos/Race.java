@@ -78,7 +78,7 @@ final class Race implements AutoCloseable {
                             path,
                             "%d exclusive creates of it won".formatted(acknowledged.size())));
         }
-        stage.model().race(path, acknowledged, unknown);
+        stage.model().race(path, changes, acknowledged, unknown);
     }
 
     private static Reply get(Future<Reply> reply) throws InterruptedException {

@@ -109,7 +109,11 @@ final class Cell {
         }
         Version version = state.version().get();
         if (version.mayBeLost() && (!uploaded || version.before().contains(State.ABSENT))) {
-            all.add(State.lost(version));
+            all.add(State.lost(version, state.mode()));
+        }
+        if (state.kind() == State.Kind.LOST) {
+            // Its blob may have been pushed, and only the commit lost: a recovery finds it.
+            all.add(State.file(version, state.mode()));
         }
         if (version.mayBeForgotten()) {
             version.before().forEach(earlier -> add(all, earlier, uploaded));

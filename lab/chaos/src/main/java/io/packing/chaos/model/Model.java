@@ -200,7 +200,9 @@ public final class Model {
     }
 
     /** Several wrote the same new path at once, and those that were acknowledged claim to be the only one. */
-    public synchronized void race(String path, List<Change> acknowledged, List<Change> unknown) {
+    public synchronized void race(String path, List<Change> all, List<Change> acknowledged, List<Change> unknown) {
+        Set<State> before = all.get(0).step(path).before();
+        all.forEach(change -> change.created().ifPresent(version -> version.createdOver(before)));
         Set<State> after = new LinkedHashSet<>();
         acknowledged.forEach(change -> after.addAll(change.step(path).after()));
         acknowledged.forEach(change -> change.created().ifPresent(version -> {
@@ -210,7 +212,7 @@ public final class Model {
             }
         }));
         if (acknowledged.isEmpty()) {
-            after.add(State.ABSENT);
+            after.addAll(before);
             unknown.forEach(change -> after.addAll(change.step(path).after()));
         }
         cell(path).set(after);

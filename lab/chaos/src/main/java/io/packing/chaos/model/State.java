@@ -6,7 +6,7 @@ import java.util.Optional;
  * What may be at a path.
  *
  * @param version of a file, and of one that is lost
- * @param mode of a file; 0 of anything else
+ * @param mode of a file, and of one that is lost; 0 of anything else
  */
 public record State(Kind kind, Optional<Version> version, int mode) {
     /** What a client sees. */
@@ -34,9 +34,9 @@ public record State(Kind kind, Optional<Version> version, int mode) {
         return new State(Kind.FILE, Optional.of(version), mode);
     }
 
-    /** A file whose bytes are gone. */
-    public static State lost(Version version) {
-        return new State(Kind.LOST, Optional.of(version), 0);
+    /** A file whose bytes are gone; the mode is that of the entry which is left. */
+    public static State lost(Version version, int mode) {
+        return new State(Kind.LOST, Optional.of(version), mode);
     }
 
     public boolean isFile() {

@@ -25,6 +25,11 @@ public final class Version {
         return content;
     }
 
+    /** It was created at the same time as others, so it does not replace what one of them made. */
+    void createdOver(Set<State> states) {
+        before = Set.copyOf(states);
+    }
+
     /** What may be seen instead of it, since everything that held it was thrown away before it was in the store. */
     Set<State> before() {
         return before;
