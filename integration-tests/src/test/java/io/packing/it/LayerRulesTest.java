@@ -43,6 +43,10 @@ class LayerRulesTest {
     private static final String HBASE_TOOLS = "io.packing.hbase.tool..";
 
     private static final String CLI = "io.packing.cli..";
+    private static final String CHAOS = "io.packing.chaos..";
+    /** The client process of a round, which has Hadoop's door. */
+    private static final String CHAOS_CLIENT = "io.packing.chaos.client..";
+
     private static final String[] BDT_API = {"io.packing.bdt", "io.packing.bdt.rpc..", "io.packing.bdt.client.."};
     /** The packages whose job is the wire; beside them only the server of the BDT protocol. */
     private static final String[] WIRE = {"io.packing.bdt.rpc..", "io.packing.bdt.client..", "io.packing.worker.rpc.."};
@@ -137,6 +141,10 @@ class LayerRulesTest {
                 .definedBy(TRACE_ANALYSIS)
                 .layer("cli")
                 .definedBy(CLI)
+                .layer("chaos")
+                .definedBy(CHAOS)
+                .whereLayer("chaos")
+                .mayNotBeAccessedByAnyLayer()
                 .whereLayer("cli")
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("packing-ufs")
@@ -150,7 +158,7 @@ class LayerRulesTest {
                 .whereLayer("hbase-cluster")
                 .mayOnlyBeAccessedByLayers("cli")
                 .whereLayer("processes")
-                .mayOnlyBeAccessedByLayers("alluxio-cluster", "hbase-cluster", "cli")
+                .mayOnlyBeAccessedByLayers("alluxio-cluster", "hbase-cluster", "cli", "chaos")
                 .whereLayer("trace-htfs")
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("simulator")
@@ -160,20 +168,27 @@ class LayerRulesTest {
                 .whereLayer("trace-analysis")
                 .mayOnlyBeAccessedByLayers("cli")
                 .whereLayer("s3-server")
-                .mayOnlyBeAccessedByLayers("cli")
+                .mayOnlyBeAccessedByLayers("cli", "chaos")
                 .whereLayer("worker-buffer")
-                .mayOnlyBeAccessedByLayers("packing-ufs", "packing-hadoop", "cli")
+                .mayOnlyBeAccessedByLayers("packing-ufs", "packing-hadoop", "cli", "chaos")
                 .whereLayer("bdt-master")
                 .mayOnlyBeAccessedByLayers("packing-plugin", "cli")
                 .whereLayer("bdt-api")
                 .mayOnlyBeAccessedByLayers(
-                        "bdt-master", "worker-buffer", "packing-ufs", "packing-plugin", "packing-hadoop", "cli")
+                        "bdt-master",
+                        "worker-buffer",
+                        "packing-ufs",
+                        "packing-plugin",
+                        "packing-hadoop",
+                        "cli",
+                        "chaos")
                 .whereLayer("sorted-store")
                 .mayOnlyBeAccessedByLayers("bdt-master", "worker-buffer", "cli")
                 .whereLayer("status-server")
                 .mayOnlyBeAccessedByLayers("bdt-master", "worker-buffer")
                 .whereLayer("object-store")
-                .mayOnlyBeAccessedByLayers("bdt-master", "worker-buffer", "packing-ufs", "packing-hadoop", "cli")
+                .mayOnlyBeAccessedByLayers(
+                        "bdt-master", "worker-buffer", "packing-ufs", "packing-hadoop", "cli", "chaos")
                 .check(all);
     }
 
@@ -186,7 +201,7 @@ class LayerRulesTest {
                 .resideInAnyPackage("alluxio..")
                 .check(all);
         noClasses()
-                .that(not(resideInAnyPackage(HADOOP, HTFS, TRACE_HADOOP, TRACE_ANALYSIS, HBASE)))
+                .that(not(resideInAnyPackage(HADOOP, HTFS, TRACE_HADOOP, TRACE_ANALYSIS, HBASE, CHAOS_CLIENT)))
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.apache.hadoop..")

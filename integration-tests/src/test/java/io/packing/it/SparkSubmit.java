@@ -23,7 +23,8 @@ import java.util.Map;
 record SparkSubmit(
         Path home, Path logs, List<Path> jars, Map<String, String> properties, Map<String, String> environment) {
     private static final int HEAP_MB = 512;
-    private static final Path LIB = Path.of("../lab/spark-runtime/target/spark-lib").toAbsolutePath();
+    private static final Path LIB =
+            Path.of("../lab/spark-runtime/target/spark-lib").toAbsolutePath();
     /** What Spark's own launcher opens to it on Java 17, as far as a local job needs it. */
     private static final List<String> OPENED =
             List.of("java.lang", "java.lang.invoke", "java.io", "java.net", "java.nio", "java.util", "sun.nio.ch");

@@ -17,6 +17,9 @@ public final class S3Server implements AutoCloseable {
     /** Where a server answers with its {@link S3ServerMetrics} as JSON, without a signature and without counting that. */
     public static final String METRICS_PATH = "/-/metrics";
 
+    /** Where a server takes the {@link Faults} that it is to have from now on, in the query of a POST, without a signature. */
+    public static final String FAULTS_PATH = "/-/faults";
+
     /** At once: waiting would mean to wait for the idle connections of clients, too. */
     private static final long STOP_MILLIS = 0;
     /** Blobs are large: a system call for every 8 KB, which is the default, takes longer. */
@@ -51,7 +54,8 @@ public final class S3Server implements AutoCloseable {
         for (Connector connector : server.getConnectors()) {
             connector.getConnectionFactory(HttpConnectionFactory.class).setInputBufferSize(INPUT_BUFFER_BYTES);
         }
-        server.setHandler(new FrontHandler(server.getHandler(), tally, admitted, config.putLatency()));
+        server.setHandler(
+                new FaultHandler(new FrontHandler(server.getHandler(), tally, admitted, config.putLatency())));
         S3Server started = new S3Server(proxy, tally);
         try {
             proxy.start();

@@ -1,0 +1,297 @@
+package io.packing.chaos;
+
+import io.packing.chaos.client.DoorKind;
+import io.packing.chaos.client.Reply;
+import io.packing.chaos.client.Request;
+import io.packing.chaos.client.Request.Action;
+import io.packing.chaos.cluster.Cluster;
+import io.packing.chaos.model.Change;
+import io.packing.chaos.model.Model;
+import io.packing.chaos.model.Version;
+import io.packing.s3server.Faults;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * Does to the processes of a round what an {@link Act} says, and tells the model what was lost by it. When an act is over
+ * everything runs again. Confined to one thread.
+ */
+final class Acts {
+    private static final int TRIES = 400;
+    private static final long PAUSE_MILLIS = 150;
+    private static final int LONGEST_DOWN_MILLIS = 600;
+    private static final int LONGEST_MOOD_MILLIS = 800;
+    private static final int LONGEST_OUTAGE_MILLIS = 1_500;
+
+    private final Stage stage;
+    private final SplittableRandom random;
+    private final Caller caller;
+
+    Acts(Stage stage, SplittableRandom random) {
+        this.stage = stage;
+        this.random = random;
+        this.caller = new Caller(stage.cluster().clients().get(0), stage);
+    }
+
+    private Cluster cluster() {
+        return stage.cluster();
+    }
+
+    private Model model() {
+        return stage.model();
+    }
+
+    /** Performs an act while a load runs. */
+    void perform(Act act, Load load) throws IOException, InterruptedException {
+        load.awaitShare(random.nextDouble(0.2, 0.6));
+        stage.journal().note("ACT " + act);
+        stage.counts().add("act." + act);
+        switch (act) {
+            case CALM, COLLECT, COMPACT, STORE_ALONE -> {}
+            case KILL_WORKER -> {
+                mood(random.nextBoolean() ? Mood.PASSING : Mood.ANY);
+                killWorkers(false);
+            }
+            case LOSE_WORKER -> killWorkers(true);
+            case STOP_WORKER -> stopWorker();
+            case KILL_MASTER -> killMaster();
+            case STOP_MASTER -> stopMaster();
+            case RECOVER -> recover(true);
+            case RECOVER_WITHOUT_CHECKPOINT -> recover(false);
+            case RECOVER_THEN_KILL_WORKER -> {
+                recover(!stage.plan().mayLoseTail() || random.nextBoolean());
+                load.awaitShare(0.5);
+                mood(Mood.PASSING);
+                killWorkers(false);
+            }
+            case KILL_CLIENT -> killClient();
+            case KILL_ALL -> killAll();
+            case STORE_FAULTS -> storeFaults();
+            case OUTAGE -> {
+                outage();
+                Stage.pause(random.nextInt(LONGEST_OUTAGE_MILLIS));
+                heal();
+            }
+            case OUTAGE_LOSE_WORKER -> {
+                // Each lane waits in the first create after the store is gone: so the mood comes before.
+                mood(random.nextInt(3) > 0 ? Mood.OVERWRITING : Mood.ANY);
+                outage();
+                Stage.pause(random.nextInt(LONGEST_OUTAGE_MILLIS / 3, LONGEST_OUTAGE_MILLIS));
+                int worker = random.nextInt(cluster().workers());
+                cluster().killWorker(worker);
+                drop(worker);
+                heal();
+                cluster().startWorkers(List.of(worker));
+            }
+            case OUTAGE_KILL_MASTER -> {
+                outage();
+                Stage.pause(random.nextInt(LONGEST_OUTAGE_MILLIS));
+                stage.counts().add("kills.master");
+                cluster().killMaster();
+                heal();
+                cluster().startMaster();
+            }
+        }
+        stage.mood().set(Mood.ANY);
+        stage.journal().note("END OF ACT " + act);
+    }
+
+    /** Lets the lanes do one thing for a moment. */
+    private void mood(Mood mood) throws InterruptedException {
+        stage.mood().set(mood);
+        Stage.pause(mood == Mood.ANY ? 0 : random.nextInt(LONGEST_MOOD_MILLIS / 2, LONGEST_MOOD_MILLIS));
+    }
+
+    private void down() throws InterruptedException {
+        Stage.pause(random.nextInt(LONGEST_DOWN_MILLIS));
+    }
+
+    private void killWorkers(boolean lose) throws IOException, InterruptedException {
+        List<Integer> killed = new ArrayList<>(List.of(random.nextInt(cluster().workers())));
+        if (cluster().workers() > 1 && random.nextInt(4) == 0) {
+            killed.add(1 - killed.get(0));
+        }
+        for (int worker : killed) {
+            stage.counts().add("kills.worker");
+            cluster().killWorker(worker);
+            if (lose) {
+                drop(worker);
+            }
+        }
+        stage.mood().set(Mood.ANY);
+        down();
+        cluster().startWorkers(killed);
+    }
+
+    private void drop(int worker) throws IOException {
+        stage.journal().note("the directory of worker %d is gone".formatted(worker));
+        stage.counts().add("lost_directories.worker");
+        model().bufferLost();
+        cluster().dropWorker(worker);
+    }
+
+    private void stopWorker() throws IOException, InterruptedException {
+        int worker = random.nextInt(cluster().workers());
+        stage.counts().add("stops.worker");
+        cluster().stopWorker(worker);
+        down();
+        cluster().startWorkers(List.of(worker));
+    }
+
+    private void killMaster() throws IOException, InterruptedException {
+        stage.counts().add("kills.master");
+        cluster().killMaster();
+        down();
+        cluster().startMaster();
+    }
+
+    private void stopMaster() throws IOException, InterruptedException {
+        stage.counts().add("stops.master");
+        cluster().stopMaster();
+        down();
+        cluster().startMaster();
+    }
+
+    private void killClient() throws IOException, InterruptedException {
+        int client = random.nextInt(cluster().clients().size());
+        stage.counts().add("kills.client");
+        cluster().clients().get(client).kill();
+        down();
+        cluster().clients().get(client).restart();
+    }
+
+    private void killAll() throws IOException, InterruptedException {
+        List<Integer> workers = new ArrayList<>();
+        stage.counts().add("kills.master");
+        cluster().killMaster();
+        for (int i = 0; i < cluster().workers(); i++) {
+            stage.counts().add("kills.worker");
+            cluster().killWorker(i);
+            workers.add(i);
+        }
+        int client = random.nextInt(cluster().clients().size());
+        stage.counts().add("kills.client");
+        cluster().clients().get(client).kill();
+        down();
+        cluster().startMaster();
+        cluster().startWorkers(workers);
+        cluster().clients().get(client).restart();
+    }
+
+    private void storeFaults() throws IOException, InterruptedException {
+        double each = random.nextDouble(0.02, 0.12);
+        cluster()
+                .store()
+                .inject(new Faults(
+                        each, each / 4, each, each, 2 * each, each / 2, Duration.ofMillis(200), random.nextLong()));
+        Stage.pause(random.nextInt(LONGEST_OUTAGE_MILLIS, 2 * LONGEST_OUTAGE_MILLIS));
+        heal();
+    }
+
+    private void outage() throws IOException, InterruptedException {
+        stage.counts().add("outages");
+        Faults all = random.nextBoolean()
+                ? new Faults(1, 0, 0, 0, 0, 0, Duration.ZERO, 0)
+                : new Faults(0.2, 0, 0.6, 0, 0, 0.2, Duration.ofMillis(300), random.nextLong());
+        cluster().store().inject(all);
+    }
+
+    private void heal() throws IOException, InterruptedException {
+        cluster().store().inject(Faults.NONE);
+    }
+
+    /** Replaces the master by one that has only the store. Clients wait meanwhile: until the workers have said what they
+     * buffer, the new table is older than what was acknowledged. */
+    private void recover(boolean checkpoint) throws IOException, InterruptedException {
+        stage.inPeace(() -> {
+            if (checkpoint) {
+                checkpoint();
+            }
+            cluster().killMaster();
+            model().tableLost();
+            stage.counts().add("lost_directories.master");
+            cluster().startMasterFromStore();
+            stage.counts().add("recoveries");
+            reclaimed();
+        });
+    }
+
+    /** Waits until the workers have told a new master what they buffer. */
+    private void reclaimed() throws IOException, InterruptedException {
+        awaitWorkers();
+        if (random.nextBoolean()) {
+            flush();
+        } else {
+            new Checker(stage).awaitBuffered();
+        }
+    }
+
+    /** Waits until the master knows all workers. */
+    void awaitWorkers() throws IOException, InterruptedException {
+        Reply reply = Reply.unknown("");
+        for (int i = 0; i < TRIES; i++) {
+            reply = caller.ask(Request.simple(Action.WORKERS, DoorKind.WORKER, "/", false));
+            if (reply.isDone() && reply.count() == cluster().workers()) {
+                return;
+            }
+            Stage.pause(PAUSE_MILLIS);
+        }
+        throw new IOException("the master knows %d of %d workers, %s %s"
+                .formatted(reply.count(), cluster().workers(), reply.outcome(), reply.text()));
+    }
+
+    /** Stores everything that is acknowledged. To be called in peace, with all workers alive. */
+    void flush() throws IOException, InterruptedException {
+        awaitWorkers();
+        List<Version> versions = model().acknowledged();
+        repeat(Action.FLUSH);
+        model().flushed(versions);
+        stage.counts().add("flushes");
+    }
+
+    /** Stores every change of the namespace that is acknowledged. */
+    void checkpoint() throws IOException, InterruptedException {
+        List<Change> covered = model().beforeCheckpoint();
+        repeat(Action.CHECKPOINT);
+        model().checkpointed(covered);
+        stage.counts().add("checkpoints");
+    }
+
+    private void repeat(Action action) throws IOException, InterruptedException {
+        Reply reply = Reply.unknown("");
+        for (int i = 0; i < TRIES; i++) {
+            reply = caller.ask(Request.simple(action, DoorKind.WORKER, "/", false));
+            if (reply.isDone()) {
+                return;
+            }
+            Stage.pause(PAUSE_MILLIS);
+        }
+        throw new IOException("%s is never done: %s".formatted(action, reply.text()));
+    }
+
+    /** Keeps only what is in the store, and starts everything anew. */
+    void storeAlone() throws IOException, InterruptedException {
+        flush();
+        checkpoint();
+        cluster().killMaster();
+        List<Integer> workers = new ArrayList<>();
+        for (int i = 0; i < cluster().workers(); i++) {
+            cluster().killWorker(i);
+            drop(i);
+            workers.add(i);
+        }
+        model().tableLost();
+        stage.counts().add("lost_directories.master");
+        cluster().startMasterFromStore();
+        stage.counts().add("recoveries");
+        cluster().startWorkers(workers);
+        awaitWorkers();
+    }
+
+    void close() throws IOException {
+        caller.close();
+    }
+}

@@ -1,0 +1,112 @@
+package io.packing.chaos;
+
+import io.packing.chaos.client.DoorKind;
+import io.packing.chaos.client.Reply;
+import io.packing.chaos.client.Request;
+import io.packing.chaos.client.Request.Action;
+import io.packing.chaos.model.Change;
+import io.packing.chaos.model.Content;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * Enough bytes for the master to rewrite blobs: it does so only to win back 64 MiB. Files of 2 MB, most of which are deleted
+ * again.
+ */
+final class Bulk {
+    private static final String ROOT = "/bulk";
+    private static final int THREADS = 8;
+    private static final int FILES_OF_EACH = 8;
+    private static final int BYTES = 2_000_000;
+    private static final int KEEP_ONE_OF = 9;
+    private static final long POLL_MILLIS = 200;
+    private static final int POLLS = 40;
+
+    private final Stage stage;
+    private final SplittableRandom random;
+    private final List<String> paths = new ArrayList<>();
+    private int names;
+
+    Bulk(Stage stage, SplittableRandom random) {
+        this.stage = stage;
+        this.random = random;
+    }
+
+    private Caller caller(int thread) {
+        return new Caller(
+                stage.cluster().clients().get(thread % stage.cluster().clients().size()), stage);
+    }
+
+    /** Writes the files, several at a time: so they share blobs also where each waits until it is uploaded. */
+    void write() throws IOException, InterruptedException {
+        List<Callable<Boolean>> parts = new ArrayList<>();
+        for (int thread = 0; thread < THREADS; thread++) {
+            List<Request> requests = new ArrayList<>();
+            for (int i = 0; i < FILES_OF_EACH; i++) {
+                // Odd: such bytes do not get fewer by compression.
+                Content content = new Content(random.nextLong() | 1, BYTES);
+                String path = "%s/b%d".formatted(ROOT, names++);
+                paths.add(path);
+                requests.add(Request.create(DoorKind.WORKER, path, content, 0644, true));
+            }
+            int number = thread;
+            parts.add(() -> {
+                try (Caller caller = caller(number)) {
+                    for (Request request : requests) {
+                        Change change = stage.model()
+                                .create(request.path(), request.contents().get(0), request.mode());
+                        settle(change, caller.ask(request));
+                    }
+                }
+                return true;
+            });
+        }
+        ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+        try {
+            for (Future<Boolean> part : threads.invokeAll(parts)) {
+                part.get();
+            }
+        } catch (ExecutionException e) {
+            throw new IOException("large files could not be written", e.getCause());
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    void deleteMost() throws IOException, InterruptedException {
+        try (Caller caller = caller(0)) {
+            for (String path : paths) {
+                if (random.nextInt(KEEP_ONE_OF) != 0 && stage.model().isTouchable(path)) {
+                    Change change = stage.model().delete(path);
+                    settle(change, caller.ask(Request.simple(Action.DELETE, DoorKind.HADOOP, path, false)));
+                }
+            }
+        }
+        paths.clear();
+    }
+
+    /** Gives the master time for it. */
+    void awaitCompaction() throws IOException, InterruptedException {
+        for (int i = 0; i < POLLS && stage.cluster().compactions() == 0; i++) {
+            Stage.pause(POLL_MILLIS);
+        }
+    }
+
+    private void settle(Change change, Reply reply) {
+        stage.counts().add("operations");
+        if (reply.isDone()) {
+            stage.model().done(change);
+        } else if (reply.outcome() == Reply.Outcome.UNKNOWN) {
+            stage.model().unknown(change);
+        } else {
+            stage.model().refused(change);
+        }
+    }
+}

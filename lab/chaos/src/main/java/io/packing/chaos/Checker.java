@@ -1,0 +1,183 @@
+package io.packing.chaos;
+
+import io.packing.chaos.client.DoorKind;
+import io.packing.chaos.client.Reply;
+import io.packing.chaos.client.Reply.Outcome;
+import io.packing.chaos.client.Request;
+import io.packing.chaos.client.Request.Action;
+import io.packing.chaos.cluster.ClientSide;
+import io.packing.chaos.model.Content;
+import io.packing.chaos.model.Model;
+import io.packing.chaos.model.Sight;
+import io.packing.chaos.model.State;
+import io.packing.chaos.model.Violation;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * Lists everything and reads every file, through another client than the one that wrote it, while nothing is under way and
+ * everything runs; and lets the model judge.
+ */
+final class Checker {
+    private static final int TRIES = 100;
+    private static final long PAUSE_MILLIS = 300;
+    private static final int THREADS = 4;
+    /** What a recovery sets aside, when the journal's last interval was lost. */
+    private static final String SET_ASIDE = ".recovered-";
+
+    private final Stage stage;
+
+    Checker(Stage stage) {
+        this.stage = stage;
+    }
+
+    /** What is wrong now. What is in doubt stays so. */
+    void look() throws IOException, InterruptedException {
+        Model model = stage.model();
+        sights().forEach((path, sight) ->
+                model.observe(path, model.moment(path), sight).ifPresent(stage.journal()::violation));
+    }
+
+    /** The same; but from now on everything is what it is seen as. */
+    void settle() throws IOException, InterruptedException {
+        stage.model().settle(sights()).forEach(stage.journal()::violation);
+    }
+
+    /** Waits until every file that is known to be there is there; what is not after that is told by {@link #look}. */
+    void awaitBuffered() throws IOException, InterruptedException {
+        try (Caller caller = new Caller(stage.cluster().clients().get(0), stage)) {
+            for (String path : stage.model().paths()) {
+                Set<State> possible = stage.model().possible(path);
+                boolean there = false;
+                for (int i = 0; i < TRIES / 2 && !there && possible.stream().allMatch(State::isFile); i++) {
+                    there = caller.ask(Request.simple(Action.LOOK, DoorKind.WORKER, path, false))
+                            .isDone();
+                    if (!there) {
+                        Stage.pause(PAUSE_MILLIS);
+                    }
+                }
+            }
+        }
+    }
+
+    private Map<String, Sight> sights() throws IOException, InterruptedException {
+        Map<String, Reply.Entry> listed = list();
+        Set<String> paths = new HashSet<>(stage.model().paths());
+        for (Reply.Entry entry : listed.values()) {
+            if (!paths.contains(entry.path()) && !isSetAside(entry.path())) {
+                stage.journal()
+                        .violation(new Violation(
+                                Violation.Kind.RETURNED, entry.path(), "it is there, and nobody ever made that name"));
+            }
+        }
+        Map<String, Sight> sights = new ConcurrentHashMap<>();
+        List<String> files = new ArrayList<>();
+        for (String path : paths) {
+            Reply.Entry entry = listed.get(path);
+            if (entry != null && entry.directory()) {
+                sights.put(path, Sight.DIRECTORY);
+            } else if (entry == null && stage.model().possible(path).equals(Set.of(State.ABSENT))) {
+                sights.put(path, Sight.ABSENT);
+            } else {
+                files.add(path);
+            }
+        }
+        readAll(files, listed, sights);
+        return sights;
+    }
+
+    private boolean isSetAside(String path) {
+        return stage.plan().mayLoseTail() && path.contains(SET_ASIDE);
+    }
+
+    private Map<String, Reply.Entry> list() throws IOException, InterruptedException {
+        DoorKind door = stage.counts().of("checks") % 2 == 0 ? DoorKind.HADOOP : DoorKind.WORKER;
+        stage.counts().add("checks");
+        try (Caller caller = new Caller(stage.cluster().clients().get(0), stage)) {
+            Reply reply = Reply.unknown("");
+            for (int i = 0; i < TRIES && !reply.isDone(); i++) {
+                reply = caller.ask(Request.simple(Action.LIST, door, "/", false));
+                if (!reply.isDone()) {
+                    Stage.pause(PAUSE_MILLIS);
+                }
+            }
+            if (!reply.isDone()) {
+                throw new IOException("the mount cannot be listed: " + reply.text());
+            }
+            Map<String, Reply.Entry> entries = new LinkedHashMap<>();
+            reply.entries().forEach(entry -> entries.put(entry.path(), entry));
+            return entries;
+        }
+    }
+
+    private void readAll(List<String> files, Map<String, Reply.Entry> listed, Map<String, Sight> sights)
+            throws IOException, InterruptedException {
+        List<ClientSide> clients = stage.cluster().clients();
+        ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+        try {
+            List<Future<?>> parts = new ArrayList<>();
+            for (int i = 0; i < THREADS; i++) {
+                int part = i;
+                List<String> mine = files.stream()
+                        .filter(path ->
+                                Math.floorMod(otherClient(path, clients.size()) + 2 * (path.hashCode() & 1), THREADS)
+                                        == part)
+                        .toList();
+                DoorKind door = i < THREADS / 2 ? DoorKind.HADOOP : DoorKind.WORKER;
+                parts.add(threads.submit(() -> {
+                    try (Caller caller = new Caller(clients.get(part % clients.size()), stage)) {
+                        for (String path : mine) {
+                            sights.put(path, read(caller, door, path, Optional.ofNullable(listed.get(path))));
+                        }
+                    }
+                    return true;
+                }));
+            }
+            for (Future<?> part : parts) {
+                part.get();
+            }
+        } catch (ExecutionException e) {
+            throw new IOException("a check could not be made", e.getCause());
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    /** The client that did not write it, as far as one client wrote it. */
+    private static int otherClient(String path, int clients) {
+        String digits = path.startsWith("/lane-") ? path.substring(6).replaceFirst("/.*", "") : "0";
+        return (Integer.parseInt(digits) + 1) % clients;
+    }
+
+    private Sight read(Caller caller, DoorKind door, String path, Optional<Reply.Entry> entry)
+            throws IOException, InterruptedException {
+        stage.counts().add("files_checked");
+        Optional<Integer> mode = entry.map(Reply.Entry::mode);
+        List<Content> contents = stage.model().contents(path);
+        Reply reply = Reply.unknown("");
+        for (int i = 0; i < TRIES; i++) {
+            reply = caller.ask(Request.read(door, path, contents));
+            Optional<Sight> sight = Reading.sight(reply, contents, mode);
+            if (sight.isPresent()) {
+                return sight.get();
+            }
+            Reply looked = caller.ask(Request.simple(Action.LOOK, door, path, false));
+            if (looked.outcome() == Outcome.LOST) {
+                return Sight.lost(reply.text());
+            }
+            Stage.pause(PAUSE_MILLIS);
+        }
+        return Sight.unreadable("cannot be read: " + reply.text());
+    }
+}

@@ -1,0 +1,235 @@
+package io.packing.chaos;
+
+import io.packing.chaos.client.DoorKind;
+import io.packing.chaos.client.Reply;
+import io.packing.chaos.client.Reply.Outcome;
+import io.packing.chaos.client.Request;
+import io.packing.chaos.client.Request.Action;
+import io.packing.chaos.model.Change;
+import io.packing.chaos.model.Content;
+import io.packing.chaos.model.Model;
+import io.packing.chaos.model.State;
+import io.packing.chaos.model.State.Kind;
+import io.packing.chaos.model.Violation;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/**
+ * One thread of a client that changes a tree which nobody else changes, one operation after the other; so what it was told
+ * last is what must be there. Confined to one thread at a time.
+ */
+final class Lane implements AutoCloseable {
+    private final int number;
+    private final String root;
+    private final Stage stage;
+    private final Caller caller;
+    private final DoorKind door;
+    private final SplittableRandom random;
+    private int names;
+
+    Lane(int number, Stage stage, SplittableRandom random) {
+        this.number = number;
+        this.root = "/lane-" + number;
+        this.stage = stage;
+        this.caller = new Caller(
+                stage.cluster().clients().get(number % stage.cluster().clients().size()), stage);
+        this.door = number / 2 % 2 == 0 ? DoorKind.HADOOP : DoorKind.WORKER;
+        this.random = random;
+    }
+
+    int number() {
+        return number;
+    }
+
+    private Model model() {
+        return stage.model();
+    }
+
+    /** Does one thing, drawn at random from what is certain enough to be changed. */
+    void step() throws IOException, InterruptedException {
+        stage.peace().readLock().lock();
+        try {
+            choose();
+        } finally {
+            stage.peace().readLock().unlock();
+        }
+        stage.counts().add("operations");
+    }
+
+    private void choose() throws IOException, InterruptedException {
+        int drawn = drawn();
+        Optional<String> file = any(Kind.FILE);
+        Optional<String> directory = any(Kind.DIRECTORY);
+        if (directory.isEmpty()) {
+            mkdir(root + "/d" + names++);
+        } else if (drawn < 28 || file.isEmpty()) {
+            create(fresh(directory.get()), Sizes.small(random), true);
+        } else if (drawn < 33) {
+            create(fresh(directory.get()), Sizes.large(random), true);
+        } else if (drawn < 48) {
+            create(file.get(), random.nextInt(6) == 0 ? Sizes.large(random) : Sizes.small(random), true);
+        } else if (drawn < 52) {
+            create(fresh(directory.get()), Sizes.small(random), false);
+        } else if (drawn < 55) {
+            createWhereSomethingIs(file.get());
+        } else if (drawn < 64) {
+            delete(file.get(), false);
+        } else if (drawn < 71) {
+            String passing = fresh(directory.get());
+            if (create(passing, Sizes.small(random), true)) {
+                delete(passing, false);
+            }
+        } else if (drawn < 79) {
+            rename(file.get(), fresh(directory.get()));
+        } else if (drawn < 81) {
+            mustBeRefused(Request.rename(door, file.get(), any(Kind.FILE).orElseThrow()), file.get());
+        } else if (drawn < 84) {
+            renameTree(directory.get());
+        } else if (drawn < 86) {
+            deleteTree(directory.get());
+        } else if (drawn < 89) {
+            mkdir(directory.get() + "/d" + names++);
+        } else if (drawn < 92) {
+            chmod(file.get());
+        } else {
+            read(file.get());
+        }
+    }
+
+    /** The ranges are those of {@link #choose}. */
+    private int drawn() {
+        boolean any = random.nextInt(5) == 0;
+        return switch (any ? Mood.ANY : Objects.requireNonNull(stage.mood().get())) {
+            case ANY -> random.nextInt(100);
+            case PASSING -> 64;
+            case OVERWRITING -> 33;
+        };
+    }
+
+    private String fresh(String directory) {
+        return "%s/f%d".formatted(directory, names++);
+    }
+
+    /** A path of this lane in a known state that may be changed. */
+    private Optional<String> any(Kind kind) {
+        Map<String, State> certain = model().certain(root);
+        List<String> found = certain.entrySet().stream()
+                .filter(entry -> entry.getValue().kind() == kind)
+                .map(Map.Entry::getKey)
+                .filter(model()::isTouchable)
+                .toList();
+        return found.isEmpty() ? Optional.empty() : Optional.of(found.get(random.nextInt(found.size())));
+    }
+
+    /** Settles what an operation was answered; true when it was acknowledged. */
+    private boolean answered(Change change, Reply reply) {
+        if (reply.isDone()) {
+            model().done(change);
+        } else if (reply.outcome() == Outcome.UNKNOWN || reply.outcome() == Outcome.CORRUPT) {
+            stage.counts().add("in_doubt");
+            model().unknown(change);
+        } else {
+            // Everything that is tried should succeed by what is known; the checks will tell what is there instead.
+            stage.journal().note("refused: " + change);
+            stage.counts().add("refused");
+            model().refused(change);
+        }
+        return reply.isDone();
+    }
+
+    /** Without the right to write for others than the owner: Hadoop's umask would take that away. */
+    private int mode() {
+        return 0600 | (((random.nextInt(8) << 3) | random.nextInt(8)) & 055);
+    }
+
+    private boolean create(String path, Content content, boolean overwrite) throws IOException, InterruptedException {
+        int mode = mode();
+        Change change = model().create(path, content, mode);
+        return answered(change, caller.ask(Request.create(door, path, content, mode, overwrite)));
+    }
+
+    /** A create that must not replace what is there. */
+    private void createWhereSomethingIs(String path) throws IOException, InterruptedException {
+        Content content = Sizes.small(random);
+        Change change = model().create(path, content, 0644);
+        Reply reply = caller.ask(Request.create(door, path, content, 0644, false));
+        if (reply.isDone()) {
+            stage.journal().violation(new Violation(Violation.Kind.LOST, path, "an exclusive create replaced it"));
+        }
+        boolean done = answered(change, reply);
+        stage.counts().add(done ? "exclusive_creates" : "refused_creates");
+    }
+
+    private void delete(String path, boolean recursive) throws IOException, InterruptedException {
+        Change change = model().delete(path);
+        answered(change, caller.ask(Request.simple(Action.DELETE, door, path, recursive)));
+    }
+
+    /** Deletes most of the files that it knows, for whoever collects blobs. */
+    void deleteMost(int keepOneOf) throws IOException, InterruptedException {
+        for (Map.Entry<String, State> each : model().certain(root).entrySet()) {
+            if (each.getValue().isFile() && random.nextInt(keepOneOf) != 0 && model().isTouchable(each.getKey())) {
+                delete(each.getKey(), false);
+                stage.counts().add("operations");
+            }
+        }
+    }
+
+    private void rename(String from, String to) throws IOException, InterruptedException {
+        Change change = model().rename(from, to);
+        answered(change, caller.ask(Request.rename(door, from, to)));
+    }
+
+    private void renameTree(String directory) throws IOException, InterruptedException {
+        if (model().isCertain(directory)) {
+            rename(directory, root + "/r" + names++);
+        } else {
+            read(directory + "/nothing");
+        }
+    }
+
+    private void deleteTree(String directory) throws IOException, InterruptedException {
+        boolean empty = model().certain(directory).values().stream().allMatch(State.ABSENT::equals);
+        if (model().isCertain(directory) && (empty || random.nextBoolean())) {
+            delete(directory, true);
+        } else if (!empty) {
+            mustBeRefused(Request.simple(Action.DELETE, door, directory, false), directory);
+        }
+    }
+
+    /** Something that must change nothing, whatever becomes of it. */
+    private void mustBeRefused(Request request, String path) throws IOException, InterruptedException {
+        if (!request.target().isEmpty() && request.target().equals(path)) {
+            return;
+        }
+        Reply reply = caller.ask(request);
+        if (reply.isDone()) {
+            stage.journal()
+                    .violation(new Violation(Violation.Kind.LOST, path, request + " was done and must be refused"));
+        }
+    }
+
+    private void mkdir(String path) throws IOException, InterruptedException {
+        Change change = model().mkdir(path);
+        answered(change, caller.ask(Request.simple(Action.MKDIR, door, path, false)));
+    }
+
+    private void chmod(String path) throws IOException, InterruptedException {
+        int mode = mode();
+        Change change = model().chmod(path, mode);
+        answered(change, caller.ask(Request.chmod(door, path, mode)));
+    }
+
+    private void read(String path) throws IOException, InterruptedException {
+        Reading.once(stage, caller, door, path, random);
+    }
+
+    @Override
+    public void close() throws IOException {
+        caller.close();
+    }
+}

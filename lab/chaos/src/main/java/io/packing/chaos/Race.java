@@ -1,0 +1,99 @@
+package io.packing.chaos;
+
+import io.packing.chaos.client.DoorKind;
+import io.packing.chaos.client.Reply;
+import io.packing.chaos.client.Reply.Outcome;
+import io.packing.chaos.client.Request;
+import io.packing.chaos.model.Change;
+import io.packing.chaos.model.Violation;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** Threads of all clients that create one new file at once, each the only one that may: at most one is acknowledged. */
+final class Race implements AutoCloseable {
+    static final String ROOT = "/shared";
+    private static final int RUNNERS = 4;
+
+    private final Stage stage;
+    private final SplittableRandom random;
+    private final List<Caller> callers = new ArrayList<>();
+    private final ExecutorService threads = Executors.newFixedThreadPool(RUNNERS);
+    private int names;
+
+    Race(Stage stage, SplittableRandom random) {
+        this.stage = stage;
+        this.random = random;
+        for (int i = 0; i < RUNNERS; i++) {
+            callers.add(new Caller(
+                    stage.cluster().clients().get(i % stage.cluster().clients().size()), stage));
+        }
+    }
+
+    void step() throws IOException, InterruptedException {
+        stage.peace().readLock().lock();
+        try {
+            run("%s/race-%d".formatted(ROOT, names++));
+        } finally {
+            stage.peace().readLock().unlock();
+        }
+        stage.counts().add("races");
+        stage.counts().add("operations", RUNNERS);
+    }
+
+    private void run(String path) throws InterruptedException {
+        List<Change> changes = new ArrayList<>();
+        List<Future<Reply>> replies = new ArrayList<>();
+        for (int i = 0; i < RUNNERS; i++) {
+            Caller caller = callers.get(i);
+            Change change = stage.model().create(path, Sizes.small(random), 0644);
+            Request request = Request.create(
+                    i < RUNNERS / 2 ? DoorKind.HADOOP : DoorKind.WORKER,
+                    path,
+                    change.created().orElseThrow().content(),
+                    0644,
+                    false);
+            changes.add(change);
+            replies.add(threads.submit(() -> caller.ask(request)));
+        }
+        List<Change> acknowledged = new ArrayList<>();
+        List<Change> unknown = new ArrayList<>();
+        for (int i = 0; i < RUNNERS; i++) {
+            Reply reply = get(replies.get(i));
+            if (reply.isDone()) {
+                acknowledged.add(changes.get(i));
+            } else if (reply.outcome() == Outcome.UNKNOWN) {
+                unknown.add(changes.get(i));
+            }
+        }
+        if (acknowledged.size() > 1) {
+            stage.journal()
+                    .violation(new Violation(
+                            Violation.Kind.LOST,
+                            path,
+                            "%d exclusive creates of it won".formatted(acknowledged.size())));
+        }
+        stage.model().race(path, changes, acknowledged, unknown);
+    }
+
+    private static Reply get(Future<Reply> reply) throws InterruptedException {
+        try {
+            return reply.get();
+        } catch (ExecutionException e) {
+            return Reply.unknown(String.valueOf(e.getCause()));
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        threads.shutdownNow();
+        for (Caller caller : callers) {
+            caller.close();
+        }
+    }
+}

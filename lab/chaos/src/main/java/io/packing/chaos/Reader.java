@@ -1,0 +1,43 @@
+package io.packing.chaos;
+
+import io.packing.chaos.client.DoorKind;
+import java.io.IOException;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** A thread of a client that reads what others write, while they do. */
+final class Reader implements AutoCloseable {
+    private final Stage stage;
+    private final Caller caller;
+    private final DoorKind door;
+    private final SplittableRandom random;
+
+    Reader(int number, Stage stage, SplittableRandom random) {
+        this.stage = stage;
+        this.caller = new Caller(
+                stage.cluster().clients().get(number % stage.cluster().clients().size()), stage);
+        this.door = number / 2 % 2 == 0 ? DoorKind.WORKER : DoorKind.HADOOP;
+        this.random = random;
+    }
+
+    void step() throws IOException, InterruptedException {
+        List<String> paths = stage.model().paths();
+        stage.peace().readLock().lock();
+        try {
+            if (paths.isEmpty()) {
+                return;
+            }
+            String path = paths.get(random.nextInt(paths.size()));
+            if (!stage.model().contents(path).isEmpty()) {
+                Reading.once(stage, caller, door, path, random);
+            }
+        } finally {
+            stage.peace().readLock().unlock();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        caller.close();
+    }
+}

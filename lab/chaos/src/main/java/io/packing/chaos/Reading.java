@@ -1,0 +1,61 @@
+package io.packing.chaos;
+
+import io.packing.chaos.client.DoorKind;
+import io.packing.chaos.client.Reply;
+import io.packing.chaos.client.Request;
+import io.packing.chaos.client.Request.Action;
+import io.packing.chaos.model.Content;
+import io.packing.chaos.model.Model;
+import io.packing.chaos.model.Sight;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/** Reads of files that others may be changing meanwhile, judged by what was possible from the first request to the last. */
+final class Reading {
+    private Reading() {}
+
+    /** Reads a file, or a part of it. What cannot be reached now says nothing. */
+    static void once(Stage stage, Caller caller, DoorKind door, String path, RandomGenerator random)
+            throws IOException, InterruptedException {
+        Model model = stage.model();
+        int moment = model.moment(path);
+        List<Content> contents = model.contents(path);
+        Request request = random.nextInt(3) > 0
+                ? Request.read(door, path, contents)
+                : Request.readRange(door, path, contents, random.nextInt(20_000), random.nextInt(1, 20_000));
+        Reply reply = caller.ask(request);
+        stage.counts().add("reads");
+        if (reply.outcome() == Reply.Outcome.ABSENT && model.moment(path) != moment) {
+            // A reader whose file is overwritten or moved under its hands may be told that it is gone.
+            return;
+        }
+        if (reply.isDone() && request.action() == Action.READ_RANGE && ambiguous(request, contents)) {
+            return;
+        }
+        sight(reply, contents, Optional.empty())
+                .flatMap(sight -> model.observe(path, moment, sight))
+                .ifPresent(stage.journal()::violation);
+    }
+
+    /** Whether a part of a file is the same in several of its versions: past their ends. */
+    private static boolean ambiguous(Request request, List<Content> contents) {
+        return contents.stream().anyMatch(content -> content.length() < request.offset() + request.length());
+    }
+
+    /** What a read saw; empty when it could not be done. */
+    static Optional<Sight> sight(Reply reply, List<Content> contents, Optional<Integer> mode) {
+        return switch (reply.outcome()) {
+            case DONE ->
+                Optional.of(
+                        reply.match() < 0
+                                ? Sight.unreadable(reply.text())
+                                : Sight.file(contents.get(reply.match()), mode));
+            case ABSENT -> Optional.of(Sight.ABSENT);
+            case LOST -> Optional.of(Sight.lost(reply.text()));
+            case CORRUPT -> Optional.of(Sight.unreadable(reply.text()));
+            default -> Optional.empty();
+        };
+    }
+}

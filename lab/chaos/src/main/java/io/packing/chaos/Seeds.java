@@ -1,0 +1,18 @@
+package io.packing.chaos;
+
+import java.util.SplittableRandom;
+import java.util.function.LongSupplier;
+
+/** The seeds of the rounds, one after the other. */
+record Seeds(String text, LongSupplier next) {
+    /** All different, made of one. */
+    static Seeds from(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        return new Seeds(Long.toString(seed), () -> random.nextLong() >>> 16);
+    }
+
+    /** One again and again. */
+    static Seeds always(long seed) {
+        return new Seeds("round " + seed, () -> seed);
+    }
+}

@@ -1,0 +1,30 @@
+package io.packing.chaos;
+
+import io.packing.chaos.model.Content;
+import java.util.random.RandomGenerator;
+
+/** How large files are: many small, some empty, a few beyond what a client keeps in memory. */
+final class Sizes {
+    private static final int SPILL_BYTES = 64 << 10;
+    private static final int MOST_BYTES = 700_000;
+
+    private Sizes() {}
+
+    static Content small(RandomGenerator random) {
+        int drawn = random.nextInt(10);
+        int length = drawn == 0
+                ? 0
+                : drawn < 4
+                        ? random.nextInt(1, 200)
+                        : drawn < 9 ? random.nextInt(200, 12_000) : random.nextInt(12_000, SPILL_BYTES);
+        return new Content(random.nextLong(), length);
+    }
+
+    /** Written in slices, in blobs of their own. */
+    static Content large(RandomGenerator random) {
+        int drawn = random.nextInt(4);
+        // Also exactly what fits, and one more.
+        int length = drawn == 0 ? SPILL_BYTES + random.nextInt(2) : random.nextInt(SPILL_BYTES, MOST_BYTES);
+        return new Content(random.nextLong(), length);
+    }
+}

@@ -1,0 +1,46 @@
+package io.packing.chaos.client;
+
+import io.packing.blob.CorruptBlobException;
+import java.io.FileNotFoundException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import org.apache.hadoop.fs.ParentNotDirectoryException;
+import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
+
+/** What an exception says about an operation: refused, damaged, or that nobody knows. */
+final class Outcomes {
+    /** What a reader of a file says whose worker came back without its buffer. */
+    private static final String LOST = "came back without its buffer";
+
+    private Outcomes() {}
+
+    static Reply of(Throwable failure) {
+        StringBuilder text = new StringBuilder();
+        Reply.Outcome outcome = Reply.Outcome.UNKNOWN;
+        for (Throwable t = failure; t != null; t = t.getCause()) {
+            text.append(text.isEmpty() ? "" : "; ").append(t);
+            if (outcome == Reply.Outcome.UNKNOWN) {
+                outcome = one(t);
+            }
+        }
+        return Reply.of(outcome, text.toString());
+    }
+
+    private static Reply.Outcome one(Throwable t) {
+        if (t instanceof CorruptBlobException) {
+            return Reply.Outcome.CORRUPT;
+        }
+        if (t instanceof FileAlreadyExistsException || t instanceof org.apache.hadoop.fs.FileAlreadyExistsException) {
+            return Reply.Outcome.EXISTS;
+        }
+        if (t instanceof FileNotFoundException) {
+            return Reply.Outcome.ABSENT;
+        }
+        if (t instanceof NoSuchFileException
+                || t instanceof ParentNotDirectoryException
+                || t instanceof PathIsNotEmptyDirectoryException) {
+            return Reply.Outcome.REFUSED;
+        }
+        return String.valueOf(t.getMessage()).contains(LOST) ? Reply.Outcome.LOST : Reply.Outcome.UNKNOWN;
+    }
+}

@@ -1,0 +1,68 @@
+package io.packing.chaos.client;
+
+import java.util.List;
+
+/**
+ * What became of a {@link Request}; one line of JSON.
+ *
+ * @param text what the client was told, where it was told more
+ * @param match of a read: the index of the content that was read, or -1
+ * @param mode of a file that was looked at
+ * @param entries of a listing
+ * @param count of workers
+ */
+public record Reply(Outcome outcome, String text, int match, int mode, List<Entry> entries, int count) {
+    /** What became of it. */
+    public enum Outcome {
+        /** Acknowledged. */
+        DONE,
+        /** Refused, since something is there. */
+        EXISTS,
+        /** Refused, since nothing is there. */
+        ABSENT,
+        /** Refused for another reason. */
+        REFUSED,
+        /** It is an entry that says that its bytes are gone. */
+        LOST,
+        /** Damaged: bytes differ from their checksum. */
+        CORRUPT,
+        /** It failed, so nobody knows whether it took place. */
+        UNKNOWN
+    }
+
+    /** One name of a listing. */
+    public record Entry(String path, boolean directory, int mode) {}
+
+    public Reply {
+        entries = List.copyOf(entries);
+    }
+
+    static Reply of(Outcome outcome, String text) {
+        return new Reply(outcome, text, -1, 0, List.of(), 0);
+    }
+
+    static Reply done() {
+        return of(Outcome.DONE, "");
+    }
+
+    static Reply matched(int match, String text) {
+        return new Reply(Outcome.DONE, text, match, 0, List.of(), 0);
+    }
+
+    static Reply listed(List<Entry> entries) {
+        return new Reply(Outcome.DONE, "", -1, 0, entries, 0);
+    }
+
+    static Reply counted(int count) {
+        return new Reply(Outcome.DONE, "", -1, 0, List.of(), count);
+    }
+
+    /** Nobody answered. */
+    public static Reply unknown(String text) {
+        return of(Outcome.UNKNOWN, text);
+    }
+
+    public boolean isDone() {
+        return outcome == Outcome.DONE;
+    }
+}

@@ -1,0 +1,150 @@
+package io.packing.chaos.client;
+
+import io.packing.bdt.AttributeChange;
+import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.DirectoryAttributes;
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.Outcome;
+import io.packing.bdt.client.GrpcBlobDirectories;
+import io.packing.blob.FilePath;
+import io.packing.store.ObjectStores;
+import io.packing.worker.CreateOptions;
+import io.packing.worker.MountOptions;
+import io.packing.worker.PackingInput;
+import io.packing.worker.PackingOutput;
+import io.packing.worker.RemotePackingFileSystem;
+import io.packing.worker.Writers;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** The mount as the client of packing workers has it, with what Hadoop has no call for. */
+final class WorkerDoor implements Door {
+    private static final int PAGE = 500;
+
+    private final GrpcBlobDirectories directories;
+    private final RemotePackingFileSystem mount;
+
+    WorkerDoor(String master, Map<String, String> raw, Duration timeout) throws IOException {
+        MountOptions options = MountOptions.from(raw);
+        directories = GrpcBlobDirectories.connect(master, timeout);
+        // The last address, where Hadoop's door takes the first: with two workers both get files.
+        Writers last = (live, broken) -> live.stream()
+                .map(worker -> worker.address())
+                .filter(address -> live.size() == 1 || !broken.equals(Optional.of(address)))
+                .max(String::compareTo);
+        mount = RemotePackingFileSystem.open(directories, options, ObjectStores.open(options.store()), last);
+    }
+
+    private BlobDirectory directory() {
+        return mount.directory();
+    }
+
+    @Override
+    public void create(String path, byte[] bytes, int mode, boolean overwrite) throws IOException {
+        CreateOptions options = new CreateOptions("chaos", "", mode, true, overwrite);
+        PackingOutput out = mount.create(new FilePath(path), options);
+        out.write(bytes);
+        out.close();
+    }
+
+    @Override
+    public boolean delete(String path, boolean recursive) throws IOException {
+        return directory().delete(new FilePath(path), recursive) == Outcome.DONE;
+    }
+
+    @Override
+    public boolean rename(String from, String to) throws IOException {
+        return directory().rename(new FilePath(from), new FilePath(to)) == Outcome.DONE;
+    }
+
+    @Override
+    public boolean mkdir(String path) throws IOException {
+        Outcome outcome = directory().mkdir(new FilePath(path), new DirectoryAttributes("chaos", "", 0755), true);
+        return outcome == Outcome.DONE || outcome == Outcome.EXISTS;
+    }
+
+    @Override
+    public boolean chmod(String path, int mode) throws IOException {
+        AttributeChange change = new AttributeChange(Optional.empty(), Optional.empty(), OptionalInt.of(mode));
+        return directory().setAttributes(new FilePath(path), change) == Outcome.DONE;
+    }
+
+    @Override
+    public byte[] read(String path) throws IOException {
+        try (PackingInput in = mount.open(new FilePath(path))) {
+            return read(in, 0, Math.toIntExact(in.attributes().length()));
+        }
+    }
+
+    @Override
+    public byte[] read(String path, int offset, int length) throws IOException {
+        try (PackingInput in = mount.open(new FilePath(path))) {
+            return read(in, offset, length);
+        }
+    }
+
+    private static byte[] read(PackingInput in, int offset, int length) throws IOException {
+        ByteBuffer into = ByteBuffer.allocate(length);
+        while (into.hasRemaining()) {
+            if (in.read((long) offset + into.position(), into) < 0) {
+                break;
+            }
+        }
+        return Arrays.copyOf(into.array(), into.position());
+    }
+
+    @Override
+    public List<Reply.Entry> list(String path) throws IOException {
+        FilePath directory = new FilePath(path);
+        List<Reply.Entry> entries = new ArrayList<>();
+        String after = "";
+        while (true) {
+            List<FileStatus> page = directory()
+                    .list(directory, after, PAGE)
+                    .orElseThrow(() -> new FileNotFoundException(path + ": no such directory"));
+            if (page.isEmpty()) {
+                return entries;
+            }
+            page.forEach(status -> entries.add(new Reply.Entry(
+                    status.path().value(),
+                    status.isDirectory(),
+                    status.attributes().mode())));
+            after = page.get(page.size() - 1).path().name();
+        }
+    }
+
+    /** What is at a path. */
+    Optional<FileStatus> look(String path) throws IOException {
+        return directory().stat(new FilePath(path));
+    }
+
+    int workers() throws IOException {
+        return directory().workers().size();
+    }
+
+    void flush() throws IOException {
+        mount.flush();
+    }
+
+    void seal() throws IOException {
+        directory().sealNow();
+    }
+
+    void checkpoint() throws IOException {
+        directory().checkpoint();
+    }
+
+    void close() throws IOException {
+        try (directories) {
+            mount.close();
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package io.packing.chaos.cluster;
+
+import io.packing.process.Ports;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What stays from round to round: the store and the clients. */
+public final class Bench implements AutoCloseable {
+    private final Path home;
+    private final Launch launch;
+    private final StoreSide store;
+    private final List<ClientSide> clients;
+    private final int masterPort;
+
+    private Bench(Path home, Launch launch, StoreSide store, List<ClientSide> clients, int masterPort) {
+        this.home = home;
+        this.launch = launch;
+        this.store = store;
+        this.clients = List.copyOf(clients);
+        this.masterPort = masterPort;
+    }
+
+    /** Starts a store and some clients below a directory. */
+    public static Bench start(Path home, int clients) throws IOException, InterruptedException {
+        Launch untrained = Launch.below(Files.createDirectories(home).resolve("logs"));
+        StoreSide store = StoreSide.start(untrained, home);
+        Launch launch = untrained.trained(home, store.options("training"));
+        List<ClientSide> sides = new ArrayList<>();
+        for (int i = 0; i < clients; i++) {
+            sides.add(ClientSide.start("client-" + i, launch, home));
+        }
+        return new Bench(home, launch, store, sides, Ports.free(1).get(0));
+    }
+
+    /** Starts the master and the workers of a round, on a mount of its own, and lets the clients open it. */
+    public Cluster round(String name, Site site) throws IOException, InterruptedException {
+        Path directory = home.resolve(name);
+        Trees.delete(directory);
+        Cluster cluster = new Cluster(
+                name,
+                Files.createDirectories(directory),
+                launch.withLogs(directory.resolve("logs")),
+                store,
+                clients,
+                site,
+                masterPort);
+        try {
+            cluster.start();
+            return cluster;
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            cluster.close();
+            throw e;
+        }
+    }
+
+    /** Throws away what a round left. */
+    public void drop(String name) throws IOException {
+        Trees.delete(home.resolve(name));
+        store.drop(name);
+    }
+
+    public StoreSide store() {
+        return store;
+    }
+
+    @Override
+    public void close() {
+        clients.forEach(ClientSide::close);
+        store.close();
+    }
+}

@@ -1,0 +1,115 @@
+package io.packing.chaos.cluster;
+
+import io.packing.chaos.client.Training;
+import io.packing.process.JavaCommand;
+import io.packing.process.JavaProcess;
+import io.packing.process.Ports;
+import io.packing.process.ProcessFailedException;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Starts this project's programs as child processes, small and quick to start, from the class path of this one.
+ *
+ * @param logs where each process leaves what it prints and what it logs
+ * @param archive loaded classes that they share, when there are some
+ * @param started counts the processes: each has log files of its own
+ */
+record Launch(Path logs, Optional<Path> archive, AtomicInteger started) {
+    private static final List<String> QUICK = List.of("-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "-Xshare:auto");
+    private static final Duration TRAINING = Duration.ofSeconds(60);
+    private static final int TRAINING_MEGABYTES = 256;
+
+    /** With logs in a directory. */
+    static Launch below(Path logs) throws IOException {
+        return new Launch(Files.createDirectories(logs), Optional.empty(), new AtomicInteger());
+    }
+
+    /** The same with logs elsewhere. */
+    Launch withLogs(Path directory) throws IOException {
+        return new Launch(Files.createDirectories(directory), archive, started);
+    }
+
+    /**
+     * The same with an archive of classes, if one can be made: Java archives those of jars, not of folders.
+     *
+     * @param mount options of a mount on which that is done, and on nothing else
+     */
+    Launch trained(Path home, Map<String, String> mount) throws IOException, InterruptedException {
+        if (!classPath().stream().allMatch(entry -> entry.endsWith(".jar"))) {
+            return this;
+        }
+        Path file = home.resolve("classes.jsa");
+        List<String> words = new ArrayList<>(
+                List.of(home.resolve("training").toString(), "" + Ports.free(1).get(0)));
+        mount.forEach((key, value) -> words.add(key + "=" + value));
+        try (JavaProcess training = start(
+                "training",
+                Training.class.getName(),
+                TRAINING_MEGABYTES,
+                words,
+                Cluster.KEYS,
+                List.of("-XX:ArchiveClassesAtExit=" + file))) {
+            training.awaitEnd(TRAINING);
+        } catch (ProcessFailedException e) {
+            // Without it everything is slower, nothing is different.
+            return this;
+        } finally {
+            Trees.delete(home.resolve("training"));
+        }
+        return Files.exists(file) ? new Launch(logs, Optional.of(file), started) : this;
+    }
+
+    /** Starts a program. */
+    JavaProcess start(String name, String main, int megabytes, List<String> words, Map<String, String> environment)
+            throws IOException {
+        return start(
+                name,
+                main,
+                megabytes,
+                words,
+                environment,
+                archive.map(file -> List.of("-XX:SharedArchiveFile=" + file)).orElse(List.of()));
+    }
+
+    private JavaProcess start(
+            String name,
+            String main,
+            int megabytes,
+            List<String> words,
+            Map<String, String> environment,
+            List<String> more)
+            throws IOException {
+        String unique = "%s-%d".formatted(name, started.incrementAndGet());
+        List<String> options = new ArrayList<>(QUICK);
+        options.addAll(more);
+        JavaCommand command = new JavaCommand(
+                        unique,
+                        main,
+                        classPath(),
+                        megabytes,
+                        Map.of(
+                                "packing.log",
+                                logs.resolve(unique + "-inside.log").toString()),
+                        words,
+                        environment)
+                .withJvmOptions(options);
+        return JavaProcess.start(command, logs);
+    }
+
+    /** Ours without the classes of tests. */
+    private static List<String> classPath() {
+        return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                .filter(entry -> !entry.endsWith("test-classes"))
+                .toList();
+    }
+}

@@ -1,0 +1,5 @@
+/** The processes of a round: store, master, workers and clients, to be killed and started again. */
+@NullMarked
+package io.packing.chaos.cluster;
+
+import org.jspecify.annotations.NullMarked;

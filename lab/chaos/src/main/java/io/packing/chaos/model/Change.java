@@ -1,0 +1,46 @@
+package io.packing.chaos.model;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * One operation as it changes paths: begun, and then done, refused, or never answered.
+ *
+ * @param what for messages
+ * @param created the version that it makes, if it makes one
+ * @param steps what each path may be before and after it
+ * @param moves paths whose file goes to another path: afterwards it is at one of the two, never at both
+ * @param namespace whether the loss of the table may undo it, so that the path is left alone until a checkpoint
+ */
+public record Change(
+        String what, Optional<Version> created, Map<String, Step> steps, Map<String, String> moves, boolean namespace) {
+    /** What one path may be before and after. */
+    record Step(Set<State> before, Set<State> after) {}
+
+    public Change {
+        steps = new LinkedHashMap<>(steps);
+        moves = Map.copyOf(moves);
+    }
+
+    /** What one of its paths may be before and after. */
+    Step step(String path) {
+        return Objects.requireNonNull(steps.get(path), path);
+    }
+
+    /** The paths that it changes; directories that it only implies are not among them. */
+    List<String> touched() {
+        return steps.entrySet().stream()
+                .filter(step -> !step.getValue().before().equals(step.getValue().after()))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    @Override
+    public String toString() {
+        return what;
+    }
+}

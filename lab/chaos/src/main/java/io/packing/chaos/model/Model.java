@@ -1,0 +1,393 @@
+package io.packing.chaos.model;
+
+import io.packing.chaos.model.State.Kind;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * What clients were told in a round, and so which states every path may be in. Thread-safe.
+ *
+ * <p>An operation is begun before it is sent: from then on both its outcomes are possible. When it is answered one of them
+ * is left. When it is not, both stay until somebody sees the new one, or anything in peace (see {@link #settle}).
+ */
+public final class Model {
+    private final boolean uploaded;
+    private final boolean tailMayBeLost;
+    private final NavigableMap<String, Cell> cells = new TreeMap<>();
+    /** Changes of the namespace since the last checkpoint: what the loss of the table may undo. */
+    private final List<Change> tail = new ArrayList<>();
+
+    private final List<Change> doubtfulMoves = new ArrayList<>();
+
+    /**
+     * @param uploaded whether the mount promises that what is acknowledged is in the store
+     * @param tailMayBeLost whether the table may be lost without a checkpoint right before: then no path is changed twice
+     *     between two checkpoints
+     */
+    public Model(boolean uploaded, boolean tailMayBeLost) {
+        this.uploaded = uploaded;
+        this.tailMayBeLost = tailMayBeLost;
+    }
+
+    private Cell cell(String path) {
+        return cells.computeIfAbsent(path, unseen -> new Cell());
+    }
+
+    /** The paths that ever had a name in the round. */
+    public synchronized List<String> paths() {
+        return List.copyOf(cells.keySet());
+    }
+
+    /** The paths below a directory whose state is known and may be changed, with their states. */
+    public synchronized Map<String, State> certain(String directory) {
+        Map<String, State> found = new LinkedHashMap<>();
+        below(directory).forEach((path, cell) -> {
+            Set<State> possible = cell.possible(uploaded);
+            if (cell.isTouchable() && possible.size() == 1) {
+                found.put(path, possible.iterator().next());
+            }
+        });
+        return found;
+    }
+
+    private NavigableMap<String, Cell> below(String directory) {
+        return cells.subMap(directory + "/", true, directory + "0", false);
+    }
+
+    /** Whether a whole tree may be moved or deleted: nothing in it is in doubt. */
+    public synchronized boolean isCertain(String directory) {
+        return cell(directory).isTouchable()
+                && cell(directory).possible(uploaded).equals(Set.of(State.DIRECTORY))
+                && below(directory).values().stream()
+                        .allMatch(cell -> cell.isTouchable()
+                                && (cell.possible(uploaded).size() == 1
+                                        || cell.possible(uploaded).contains(State.DIRECTORY)));
+    }
+
+    /** Whether a path may be changed: neither it nor anything above it is in doubt. */
+    public synchronized boolean isTouchable(String path) {
+        for (int slash = path.length(); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
+            Cell cell = cells.get(path.substring(0, slash));
+            if (cell != null && !cell.isTouchable()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The states that are possible at a path now. */
+    public synchronized Set<State> possible(String path) {
+        return cell(path).possible(uploaded);
+    }
+
+    /** A moment, for {@link #observe}. */
+    public synchronized int moment(String path) {
+        return cell(path).now();
+    }
+
+    /** The contents that a path ever had: a read is compared with them. */
+    public synchronized List<Content> contents(String path) {
+        return cell(path).versions().stream().map(Version::content).toList();
+    }
+
+    /** Begins to write a file. */
+    public synchronized Change create(String path, Content content, int mode) {
+        Set<State> before = cell(path).states();
+        Version version = new Version(content, before);
+        Map<String, Change.Step> steps = new LinkedHashMap<>();
+        impliedAbove(path, steps);
+        steps.put(path, new Change.Step(before, Set.of(State.file(version, mode))));
+        return begin(new Change("create " + path, Optional.of(version), steps, Map.of(), false));
+    }
+
+    /** The directories above a path, which a file brings with it. Nobody promises that they stay when it goes. */
+    private void impliedAbove(String path, Map<String, Change.Step> steps) {
+        for (int slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
+            Cell above = cell(path.substring(0, slash));
+            if (above.states().contains(State.ABSENT)) {
+                Set<State> either = Set.of(State.ABSENT, State.DIRECTORY);
+                steps.put(path.substring(0, slash), new Change.Step(either, either));
+            }
+        }
+    }
+
+    /** Begins to make a directory. */
+    public synchronized Change mkdir(String path) {
+        Map<String, Change.Step> steps = new LinkedHashMap<>();
+        impliedAbove(path, steps);
+        steps.put(path, new Change.Step(cell(path).states(), Set.of(State.DIRECTORY)));
+        return begin(new Change("mkdir " + path, Optional.empty(), steps, Map.of(), true));
+    }
+
+    /** Begins to delete a file, or a tree. */
+    public synchronized Change delete(String path) {
+        Map<String, Change.Step> steps = new LinkedHashMap<>();
+        steps.put(path, new Change.Step(cell(path).states(), Set.of(State.ABSENT)));
+        below(path).forEach((each, cell) -> steps.put(each, new Change.Step(cell.states(), Set.of(State.ABSENT))));
+        return begin(new Change("delete " + path, Optional.empty(), steps, Map.of(), true));
+    }
+
+    /** Begins to move a file or a tree to a path where nothing is. */
+    public synchronized Change rename(String from, String to) {
+        Map<String, Change.Step> steps = new LinkedHashMap<>();
+        Map<String, String> moves = new LinkedHashMap<>();
+        Map<String, Cell> moved = new LinkedHashMap<>(below(from));
+        moved.put(from, cell(from));
+        moved.forEach((path, cell) -> {
+            String target = to + path.substring(from.length());
+            steps.put(path, new Change.Step(cell.states(), Set.of(State.ABSENT)));
+            steps.put(target, new Change.Step(cell(target).states(), cell.states()));
+            moves.put(path, target);
+        });
+        return begin(new Change("rename %s to %s".formatted(from, to), Optional.empty(), steps, moves, true));
+    }
+
+    /** Begins to change the mode of a file. */
+    public synchronized Change chmod(String path, int mode) {
+        Set<State> before = cell(path).states();
+        Set<State> after = before.stream()
+                .map(state -> state.isFile() ? State.file(state.version().orElseThrow(), mode) : state)
+                .collect(Collectors.toSet());
+        return begin(new Change(
+                "chmod " + path, Optional.empty(), Map.of(path, new Change.Step(before, after)), Map.of(), true));
+    }
+
+    private Change begin(Change change) {
+        change.steps().forEach((path, step) -> {
+            Set<State> both = new LinkedHashSet<>(step.before());
+            both.addAll(step.after());
+            cell(path).set(both);
+        });
+        return change;
+    }
+
+    /** The operation was acknowledged. */
+    public synchronized void done(Change change) {
+        change.steps().forEach((path, step) -> cell(path).set(step.after()));
+        change.created().ifPresent(version -> {
+            version.acknowledge();
+            if (uploaded) {
+                version.store();
+            }
+        });
+        if (change.namespace()) {
+            tail.add(change);
+            if (tailMayBeLost) {
+                change.touched().forEach(path -> cell(path).freeze());
+            }
+        }
+    }
+
+    /** The operation was refused, and so changed nothing. */
+    public synchronized void refused(Change change) {
+        change.steps().forEach((path, step) -> cell(path).set(step.before()));
+    }
+
+    /** Nobody knows whether the operation took place. */
+    public synchronized void unknown(Change change) {
+        change.touched().forEach(path -> cell(path).doubt());
+        if (!change.moves().isEmpty()) {
+            doubtfulMoves.add(change);
+        }
+    }
+
+    /** Several wrote the same new path at once, and those that were acknowledged claim to be the only one. */
+    public synchronized void race(String path, List<Change> all, List<Change> acknowledged, List<Change> unknown) {
+        Set<State> before = all.get(0).step(path).before();
+        all.forEach(change -> change.created().ifPresent(version -> version.createdOver(before)));
+        Set<State> after = new LinkedHashSet<>();
+        acknowledged.forEach(change -> after.addAll(change.step(path).after()));
+        acknowledged.forEach(change -> change.created().ifPresent(version -> {
+            version.acknowledge();
+            if (uploaded) {
+                version.store();
+            }
+        }));
+        if (acknowledged.isEmpty()) {
+            after.addAll(before);
+            unknown.forEach(change -> after.addAll(change.step(path).after()));
+        }
+        cell(path).set(after);
+        if (!unknown.isEmpty()) {
+            cell(path).doubt();
+        }
+    }
+
+    /** What is acknowledged now; a flush that begins after this stores it. */
+    public synchronized List<Version> acknowledged() {
+        return cells.values().stream()
+                .flatMap(cell -> cell.versions().stream())
+                .filter(Version::isAcknowledged)
+                .toList();
+    }
+
+    /** A flush was acknowledged. */
+    public synchronized void flushed(List<Version> versions) {
+        // What may have been gone already does not come back by it.
+        versions.stream().filter(version -> !version.mayBeLost()).forEach(Version::store);
+    }
+
+    /** The changes that a checkpoint that begins now covers. */
+    public synchronized List<Change> beforeCheckpoint() {
+        return List.copyOf(tail);
+    }
+
+    /** A checkpoint was acknowledged. */
+    public synchronized void checkpointed(List<Change> covered) {
+        tail.removeAll(covered);
+        covered.forEach(change -> change.touched().forEach(path -> cell(path).thaw()));
+    }
+
+    /** The directory of a worker is gone: files that are not in the store may be lost. */
+    public synchronized void bufferLost() {
+        cells.values().forEach(cell -> cell.versions().forEach(Version::loseBuffer));
+    }
+
+    /** The master's directory is gone: what was not checkpointed may be undone. */
+    public synchronized void tableLost() {
+        cells.values().forEach(cell -> cell.versions().forEach(Version::loseTable));
+        for (Change change : tail) {
+            change.steps().forEach((path, step) -> {
+                Set<State> either = new LinkedHashSet<>(cell(path).states());
+                addWithEarlier(either, step.before());
+                cell(path).set(either);
+            });
+            change.touched().forEach(path -> cell(path).doubt());
+            if (!change.moves().isEmpty()) {
+                doubtfulMoves.add(change);
+            }
+        }
+        tail.clear();
+    }
+
+    /** Also what a version replaced that only a buffer had: the worker was told to forget it. */
+    private static void addWithEarlier(Set<State> all, Set<State> states) {
+        for (State state : states) {
+            if (all.add(state)) {
+                state.version().ifPresent(version -> addWithEarlier(all, version.before()));
+            }
+        }
+    }
+
+    /**
+     * Judges what a client saw that began to look at a moment.
+     *
+     * @return what is wrong with it
+     */
+    public synchronized Optional<Violation> observe(String path, int moment, Sight sight) {
+        Cell cell = cell(path);
+        Set<State> allowed = cell.since(moment, uploaded);
+        if (allowed.stream().anyMatch(state -> fits(state, sight))) {
+            if (cell.isInDoubt()) {
+                seen(cell, sight);
+            }
+            return Optional.empty();
+        }
+        Optional<Version> version = sight.content().flatMap(cell::version);
+        return Optional.of(new Violation(
+                kind(allowed, sight, version),
+                path,
+                "%s, right would be %s".formatted(describe(sight, version), allowed)));
+    }
+
+    /** A version that was never acknowledged is there after all: from now on it is what is there. */
+    private static void seen(Cell cell, Sight sight) {
+        Set<State> left =
+                cell.states().stream().filter(state -> fits(state, sight)).collect(Collectors.toSet());
+        boolean isNew = left.size() == 1
+                && left.stream()
+                        .allMatch(state ->
+                                state.isFile() && !state.version().orElseThrow().isAcknowledged());
+        if (isNew) {
+            cell.set(left);
+            left.forEach(state -> state.version().orElseThrow().acknowledge());
+        }
+    }
+
+    private static boolean fits(State state, Sight sight) {
+        if (state.kind() != sight.kind()) {
+            return false;
+        }
+        return !state.isFile()
+                || (sight.content()
+                                .map(state.version().orElseThrow().content()::looksLike)
+                                .orElse(false)
+                        && sight.mode().map(mode -> mode == state.mode()).orElse(true));
+    }
+
+    private static Violation.Kind kind(Set<State> allowed, Sight sight, Optional<Version> version) {
+        boolean nothingAllowed = allowed.equals(Set.of(State.ABSENT));
+        if (sight.kind() == Kind.ABSENT || (sight.kind() == Kind.LOST && !nothingAllowed)) {
+            return Violation.Kind.LOST;
+        }
+        if (nothingAllowed) {
+            return Violation.Kind.RETURNED;
+        }
+        boolean old = version.isPresent()
+                && allowed.stream().noneMatch(state -> state.version().equals(version));
+        return old ? Violation.Kind.RETURNED : Violation.Kind.WRONG;
+    }
+
+    private static String describe(Sight sight, Optional<Version> version) {
+        return version.map(seen -> "%s is there, mode %s"
+                        .formatted(
+                                seen, sight.mode().map(Integer::toOctalString).orElse("unknown")))
+                .orElse("%s: %s".formatted(sight.kind(), sight.text()));
+    }
+
+    /**
+     * Judges what is at every path, seen while nothing was under way and everything ran; from now on each is what it was
+     * seen as.
+     */
+    public synchronized List<Violation> settle(Map<String, Sight> sights) {
+        List<Violation> wrong = new ArrayList<>();
+        sights.forEach((path, sight) -> observe(path, cell(path).now(), sight).ifPresent(wrong::add));
+        for (Change change : doubtfulMoves) {
+            change.moves().forEach((from, to) -> moved(change, from, to, sights).ifPresent(wrong::add));
+        }
+        doubtfulMoves.clear();
+        sights.forEach((path, sight) -> {
+            Cell cell = cell(path);
+            Set<State> left = cell.possible(uploaded).stream()
+                    .filter(state -> fits(state, sight))
+                    .collect(Collectors.toSet());
+            // After a violation whatever is right stays so: it is told once, and again if it is seen again.
+            cell.set(left.isEmpty() ? cell.states() : left);
+            cell.settle();
+        });
+        tail.forEach(change -> {
+            if (tailMayBeLost) {
+                change.touched().forEach(path -> cell(path).freeze());
+            }
+        });
+        return wrong;
+    }
+
+    /** A file that was moved, or not, is at one of the two paths. */
+    private static Optional<Violation> moved(Change change, String from, String to, Map<String, Sight> sights) {
+        Sight before = sights.getOrDefault(from, Sight.ABSENT);
+        Sight after = sights.getOrDefault(to, Sight.ABSENT);
+        boolean both = before.kind() == Kind.FILE
+                && after.kind() == Kind.FILE
+                && before.content().equals(after.content());
+        if (both) {
+            return Optional.of(
+                    new Violation(Violation.Kind.RETURNED, from, "it is there and at %s as well".formatted(to)));
+        }
+        boolean none = before.kind() == Kind.ABSENT && after.kind() == Kind.ABSENT;
+        boolean stays = change.step(from).before().stream()
+                .allMatch(state ->
+                        state.isFile() && !state.version().orElseThrow().mayBeLost());
+        return none && stays
+                ? Optional.of(new Violation(Violation.Kind.LOST, from, "neither there nor at %s".formatted(to)))
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,31 @@
+package io.packing.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@code bin/bench chaos} runs for hours, for a minute or two. */
+class ChaosIT {
+    private static final long SEED = Long.getLong("packing.seed", 1);
+    private static final int ROUNDS = Integer.getInteger("packing.chaos.rounds", 10);
+
+    // What a failed round left is what somebody needs who looks for the reason.
+    @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+    private Path home;
+
+    @Test
+    void nothingAcknowledgedIsLostComesBackOrReadsWrongInTenRounds() throws Exception {
+        List<String> told = new ArrayList<>();
+        Chaos.Result result = Chaos.run(home, ROUNDS, Seeds.from(SEED), told::add);
+        assertThat(result.isClean())
+                .as("packing.seed=%d%n%s%n%s".formatted(SEED, String.join("\n", told), result.fields()))
+                .isTrue();
+        assertThat(result.counts().of("rounds")).isEqualTo(ROUNDS);
+        assertThat(result.counts().of("files_checked")).isGreaterThan(ROUNDS * 50L);
+    }
+}
