@@ -50,8 +50,11 @@ final class MountRig implements AutoCloseable {
         for (int i = 0; i < more.length; i += 2) {
             options.put(more[i], more[i + 1]);
         }
-        master = BdtMaster.start(
-                BdtMasterConfig.from(Map.of("bdt.data.dir", temp.resolve("bdt").toString())));
+        master = BdtMaster.start(BdtMasterConfig.from(Map.of(
+                "bdt.data.dir",
+                temp.resolve("bdt").toString(),
+                "bdt.stores",
+                options.getOrDefault("packing.store", ""))));
         openWorkers();
     }
 
