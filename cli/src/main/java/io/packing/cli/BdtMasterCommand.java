@@ -4,7 +4,9 @@ import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +29,25 @@ final class BdtMasterCommand implements Callable<Integer> {
     private @Nullable String bind;
 
     @Option(
+            names = "--store",
+            paramLabel = "STORE",
+            description = {
+                "A store that mounts may name; all others are refused: s3://bucket/prefix for AWS,",
+                "s3://bucket/prefix@https://host:9000 for another S3 server, or file:///dir. May be repeated; added to",
+                "--option bdt.stores=STORE,STORE."
+            })
+    private List<String> stores = new ArrayList<>();
+
+    @Option(
+            names = "--take-over",
+            description = {
+                "The masters that held the mounts of these stores are gone for good: take the mounts over at once"
+                        + " instead",
+                "of waiting until their leases have ended. Same as --option bdt.take.over=true."
+            })
+    private boolean takeOver;
+
+    @Option(
             names = "--option",
             paramLabel = "KEY=VALUE",
             description = "An option of the master, such as bdt.metrics.port=19991. May be repeated.")
@@ -43,7 +64,7 @@ final class BdtMasterCommand implements Callable<Integer> {
         var config = BdtMasterConfig.from(raw());
         try (var master = BdtMaster.start(config)) {
             // A hook, because SIGTERM ends the JVM without leaving this block.
-            var hook = new Thread(master::close, "stop-bdt-master");
+            var hook = new Thread(() -> stop(master), "stop-bdt-master");
             Runtime.getRuntime().addShutdownHook(hook);
             master.serve();
             var started = new Started(config.bindHost() + ":" + master.port(), master.metricsPort());
@@ -53,10 +74,25 @@ final class BdtMasterCommand implements Callable<Integer> {
         return ExitCodes.OK;
     }
 
+    private static void stop(BdtMaster master) {
+        master.close();
+        master.left().forEach(left -> System.err.println("packing: " + left));
+    }
+
     private Map<String, String> raw() {
         var raw = new LinkedHashMap<>(options);
         if (dataDir != null) {
             raw.put(BdtMasterConfig.DATA_DIR.key(), dataDir.toString());
+        }
+        if (takeOver) {
+            raw.put(BdtMasterConfig.TAKE_OVER.key(), "true");
+        }
+        if (!stores.isEmpty()) {
+            var all = new ArrayList<>(stores);
+            if (!options.getOrDefault(BdtMasterConfig.STORES.key(), "").isBlank()) {
+                all.add(options.get(BdtMasterConfig.STORES.key()));
+            }
+            raw.put(BdtMasterConfig.STORES.key(), String.join(",", all));
         }
         if (bind != null) {
             var colon = bind.lastIndexOf(':');

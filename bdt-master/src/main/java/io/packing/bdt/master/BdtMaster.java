@@ -7,14 +7,20 @@ import io.packing.bdt.rpc.MountNotOpenException;
 import io.packing.status.StatusServer;
 import io.packing.store.RequestListener;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,33 +37,45 @@ import org.slf4j.LoggerFactory;
  */
 public final class BdtMaster implements BlobDirectories {
     private static final Logger log = LoggerFactory.getLogger(BdtMaster.class);
+    /** For how long a stop waits for mounts that are being opened. */
+    private static final long OPENINGS_MILLIS = 5_000;
 
     private final BdtMasterConfig config;
     private final DataDirectory data;
     private final MountOpener opener;
     private final Map<String, Mount> mounts = new ConcurrentHashMap<>();
-    private final Map<String, Object> opening = new ConcurrentHashMap<>();
+    private final Openings openings = new Openings();
+    /** Mounts that other masters took over, until they are opened again. */
+    private final Map<String, Mount> lost = new ConcurrentHashMap<>();
+
     private final MasterMetrics metrics = new MasterMetrics();
     private final MasterHealth health = new MasterHealth(this::problem);
+    private final AtomicBoolean stopping = new AtomicBoolean();
+    private final List<String> left = new CopyOnWriteArrayList<>();
     private @Nullable Server server;
     private @Nullable StatusServer statusServer;
 
-    private BdtMaster(BdtMasterConfig config, DataDirectory data, MountOpener opener) {
+    private BdtMaster(
+            BdtMasterConfig config, Stores stores, DataDirectory data, InstantSource clock, LongSupplier nanoClock) {
         this.config = config;
         this.data = data;
-        this.opener = opener;
+        TakeOvers takeOvers = new TakeOvers(data, config.lease(), this::address, clock, nanoClock);
+        this.opener = new MountOpener(config, stores, data, takeOvers, clock, nanoClock);
     }
 
-    /** The same with the real stores. */
+    /** The same with the real stores, those that the configuration allows. */
     public static BdtMaster start(BdtMasterConfig config) throws IOException {
-        return start(config, Stores.standard(RequestListener.NONE));
+        return start(config, Stores.standard(RequestListener.NONE, config.stores()));
     }
 
     /** Takes the data directory; mounts are opened when the first client asks for them. */
     public static BdtMaster start(BdtMasterConfig config, Stores stores) throws IOException {
-        DataDirectory data = DataDirectory.lock(config.dataDir());
-        return new BdtMaster(
-                config, data, new MountOpener(config, stores, data, InstantSource.system(), System::nanoTime));
+        return start(config, stores, InstantSource.system(), System::nanoTime);
+    }
+
+    static BdtMaster start(BdtMasterConfig config, Stores stores, InstantSource clock, LongSupplier nanoClock)
+            throws IOException {
+        return new BdtMaster(config, stores, DataDirectory.lock(config.dataDir()), clock, nanoClock);
     }
 
     /** Serves gRPC, and metrics when the configuration names a port for them. */
@@ -67,7 +85,12 @@ public final class BdtMaster implements BlobDirectories {
             statusServer = StatusServer.start(
                     config.bindHost(), config.metricsPort(), metrics::scrape, this::problem, this::notes);
         }
-        log.info("BDT master serves at {}:{}, data in {}", config.bindHost(), port(), config.dataDir());
+        log.info(
+                "BDT master serves at {}:{}, data in {}, mounts may use {}",
+                config.bindHost(),
+                port(),
+                config.dataDir(),
+                config.stores());
         return this;
     }
 
@@ -95,17 +118,49 @@ public final class BdtMaster implements BlobDirectories {
 
     Mount openMount(Map<String, String> options) throws IOException {
         MountOpener.Request request = opener.check(options);
-        synchronized (opening.computeIfAbsent(request.id(), id -> new Object())) {
-            Mount known = mounts.get(request.id());
-            if (known != null) {
-                return known;
-            }
-            Mount opened = opener.open(request);
-            mounts.put(request.id(), opened);
-            metrics.watch(opened);
-            opened.onTrouble(health::refresh);
-            return opened;
+        return openings.one(request.id(), () -> openMount(request));
+    }
+
+    private Mount openMount(MountOpener.Request request) throws IOException {
+        Mount known = mounts.get(request.id());
+        if (known != null) {
+            opener.checkSame(request, known);
+            return known;
         }
+        Mount before = lost.get(request.id());
+        if (before != null) {
+            before.kill();
+        }
+        Mount opened = opener.open(request);
+        lost.remove(request.id());
+        mounts.put(request.id(), opened);
+        metrics.watch(opened);
+        opened.onTrouble(health::refresh);
+        opened.lease().whenLost(why -> lose(opened));
+        return opened;
+    }
+
+    /** Another master has the mount: clients are to ask for it anew, and are told then which. */
+    private void lose(Mount mount) {
+        lost.put(mount.id(), mount);
+        boolean served = mounts.remove(mount.id(), mount);
+        metrics.forget(mount);
+        health.refresh();
+        log.debug("mount {} is another master's; served until now: {}", mount.id(), served);
+    }
+
+    /** Under which people find this master. */
+    private String address() {
+        if (!config.lease().address().isEmpty()) {
+            return config.lease().address();
+        }
+        String machine;
+        try {
+            machine = InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            machine = "a machine without a name";
+        }
+        return port() < 0 ? machine + " (in process)" : "%s:%d on %s".formatted(config.bindHost(), port(), machine);
     }
 
     Mount mount(String id) throws IOException {
@@ -130,10 +185,10 @@ public final class BdtMaster implements BlobDirectories {
 
     /** Why the master does not do its work, if it does not. */
     private Optional<String> problem() {
-        String problems = mounts.values().stream()
-                .flatMap(mount -> mount.problem().stream())
-                .collect(Collectors.joining("\n"));
-        return problems.isEmpty() ? Optional.empty() : Optional.of(problems);
+        List<String> problems = new ArrayList<>();
+        lost.values().forEach(mount -> mount.lease().lost().ifPresent(why -> problems.add(why.getMessage())));
+        mounts.values().forEach(mount -> mount.problem().ifPresent(problems::add));
+        return problems.isEmpty() ? Optional.empty() : Optional.of(String.join("\n", problems));
     }
 
     /** What fails at present although the master does its work. */
@@ -144,10 +199,18 @@ public final class BdtMaster implements BlobDirectories {
                 .toList();
     }
 
-    /** Stops serving, backs every mount up, and closes them. */
+    /**
+     * Stops serving, backs every mount up, and closes them; a store that does not answer holds that up for no longer than
+     * the configuration says. Whoever calls it a second time waits for the first.
+     */
     @Override
     public void close() {
-        stop(Mount::close);
+        stop(mount -> mount.close(config.stopTimeout()).ifPresent(left::add));
+    }
+
+    /** What the stores lacked when this master was closed, for people; their next start makes it good. */
+    public List<String> left() {
+        return List.copyOf(left);
     }
 
     /** Ends as a crash would, as far as one can inside a process: nothing is backed up. For tests. */
@@ -155,19 +218,49 @@ public final class BdtMaster implements BlobDirectories {
         stop(Mount::kill);
     }
 
-    private void stop(java.util.function.Consumer<Mount> end) {
-        if (server != null) {
-            stop(server);
+    private void stop(Consumer<Mount> end) {
+        synchronized (stopping) {
+            if (stopping.getAndSet(true)) {
+                return;
+            }
+            if (server != null) {
+                stop(server);
+            }
+            if (statusServer != null) {
+                statusServer.close();
+            }
+            boolean opened = openings.end(OPENINGS_MILLIS);
+            List<Thread> ends = new ArrayList<>();
+            for (Mount mount : mounts.values()) {
+                Thread thread = new Thread(() -> end.accept(mount), "bdt-stop-" + mount.id());
+                thread.start();
+                ends.add(thread);
+            }
+            ends.forEach(BdtMaster::join);
+            mounts.clear();
+            lost.values().forEach(Mount::kill);
+            lost.clear();
+            unlock(opened);
         }
-        if (statusServer != null) {
-            statusServer.close();
+    }
+
+    private void unlock(boolean opened) {
+        if (!opened) {
+            log.warn("{} stays locked until a mount that is being opened has given up", config.dataDir());
+            return;
         }
-        mounts.values().forEach(end);
-        mounts.clear();
         try {
             data.close();
         } catch (IOException e) {
             log.warn("{} could not be unlocked", config.dataDir(), e);
+        }
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

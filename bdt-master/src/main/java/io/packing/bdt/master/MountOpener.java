@@ -6,6 +6,7 @@ import io.packing.options.Option;
 import io.packing.options.Options;
 import io.packing.sorted.SortedStore;
 import io.packing.store.ObjectStore;
+import io.packing.store.StoreAddress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,33 +17,43 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.LongSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Opens mounts: from this master's disk, or from the backing store when the disk does not have them. */
 final class MountOpener {
-    private static final Logger log = LoggerFactory.getLogger(MountOpener.class);
     private static final long SEGMENT_BYTES = BdtMasterConfig.WRITE_BUFFER_BYTES;
 
     private final BdtMasterConfig config;
     private final Stores stores;
     private final DataDirectory data;
+    private final TakeOvers takeOvers;
     private final InstantSource clock;
     private final LongSupplier nanoClock;
 
     MountOpener(
-            BdtMasterConfig config, Stores stores, DataDirectory data, InstantSource clock, LongSupplier nanoClock) {
+            BdtMasterConfig config,
+            Stores stores,
+            DataDirectory data,
+            TakeOvers takeOvers,
+            InstantSource clock,
+            LongSupplier nanoClock) {
         this.config = config;
         this.stores = stores;
         this.data = data;
+        this.takeOvers = takeOvers;
         this.clock = clock;
         this.nanoClock = nanoClock;
     }
 
-    /** A checked wish to open a mount. */
-    record Request(String id, Map<String, String> raw, Options options) {}
+    /**
+     * A checked wish to open a mount.
+     *
+     * @param id the mount's name, which depends on its location only
+     * @param location as the client writes it
+     * @param address where that is
+     */
+    record Request(String id, String location, StoreAddress address, Map<String, String> raw, Options options) {}
 
-    Request check(Map<String, String> raw) {
+    Request check(Map<String, String> raw) throws IOException {
         // The map holds the worker's options as well; they are the worker's to check.
         Map<String, String> own = new LinkedHashMap<>();
         for (Option<?> option : BdtOptions.OPTIONS) {
@@ -57,7 +68,10 @@ final class MountOpener {
                     "option packing.store is missing: say where the mount's blobs are, such as"
                             + " s3://bucket/prefix or file:///directory");
         }
-        return new Request(DataDirectory.mountId(location), raw, Options.check(own, "packing.", BdtOptions.OPTIONS));
+        Options options = Options.check(own, "packing.", BdtOptions.OPTIONS);
+        StoreAddress address = stores.address(raw);
+        String id = DataDirectory.mountId(address.location().text());
+        return new Request(id, location, address, raw, options);
     }
 
     Mount open(Request request) throws IOException {
@@ -70,36 +84,60 @@ final class MountOpener {
         }
     }
 
+    /**
+     * Makes sure that the options of a mount that is open lead to the store that it has.
+     *
+     * @throws IllegalArgumentException naming both
+     */
+    void checkSame(Request request, Mount open) throws IOException {
+        if (request.address().equals(open.address())) {
+            return;
+        }
+        // A store may have several names; the lease that this master renews is in one store only.
+        try (ObjectStore other = stores.objects(request.raw())) {
+            if (open.lease().isIn(new Epochs(other))) {
+                return;
+            }
+            throw new IllegalArgumentException(
+                    ("mount %s is open at %s, and these options lead to another store, %s, with %s. Name the first"
+                                    + " one's endpoint in packing.s3.endpoint, or ask a BDT master of its own for the other store")
+                            .formatted(
+                                    open.id(),
+                                    open.address(),
+                                    request.address(),
+                                    StoreIdentity.find(other)
+                                            .map(identity -> "the identity " + identity.id())
+                                            .orElse("no identity")));
+        }
+    }
+
     private Mount open(Request request, ObjectStore objects) throws IOException {
         String id = request.id();
         Path folder = data.mount(id);
-        Optional<Long> known = owned(id, objects);
-        long epoch;
-        if (known.isPresent()) {
-            epoch = known.get();
-        } else {
-            data.clear(id);
-            try (SortedStore fresh = stores.sorted(folder.resolve("table"), config.store())) {
-                epoch = new Recovery(id, objects, fresh, folder, clock).run();
+        data.rename(DataDirectory.mountId(request.location()), id);
+        TakeOvers.Held held = takeOvers.hold(
+                id, request.address(), objects, () -> stores.sorted(folder.resolve("table"), config.store()));
+        MountLease lease = held.lease();
+        lease.start();
+        try {
+            if (!held.local()) {
+                data.clear(id);
+                try (SortedStore fresh = stores.sorted(folder.resolve("table"), config.store())) {
+                    new Recovery(id, objects, fresh, folder, clock).run(lease.epoch());
+                }
+                lease.check();
             }
-            data.ready(id, epoch, objects.location());
+            if (!data.ready(id).equals(Optional.of(held.ready()))) {
+                data.ready(id, held.ready());
+            }
+            return start(request, objects, folder, lease);
+        } catch (IOException | RuntimeException e) {
+            lease.stop();
+            throw e;
         }
-        return start(request, objects, folder, epoch);
     }
 
-    /** The epoch of what is on this disk; empty when there is nothing, or another master took the mount over since. */
-    private Optional<Long> owned(String id, ObjectStore objects) throws IOException {
-        Optional<Long> known = data.epoch(id);
-        if (known.isPresent()
-                && objects.head(MasterObject.epoch(known.get() + 1).key()).isPresent()) {
-            log.warn(
-                    "mount {}: another master took over from epoch {}; what is on this disk is older", id, known.get());
-            return Optional.empty();
-        }
-        return known;
-    }
-
-    private Mount start(Request request, ObjectStore objects, Path folder, long epoch) throws IOException {
+    private Mount start(Request request, ObjectStore objects, Path folder, MountLease lease) throws IOException {
         boolean synced = request.options().get(BdtOptions.DURABILITY) != Durability.BUFFERED;
         Path scratch = Files.createDirectories(folder.resolve("scratch"));
         String id = request.id();
@@ -108,7 +146,7 @@ final class MountOpener {
         try {
             MountLog log = MountLog.open(folder.resolve("log"), SEGMENT_BYTES, synced);
             MountTable table = new MountTable(id, store, log, synced, clock, nanoClock, answers);
-            Uploader uploader = new Uploader(id, objects, table, schedule(request), epoch, scratch, nanoClock);
+            Uploader uploader = new Uploader(id, objects, table, schedule(request), lease, scratch, nanoClock);
             GarbageCollector collector =
                     new GarbageCollector(id, table, objects, uploader, collection(request), nanoClock);
             Compactor compactor =
@@ -122,7 +160,8 @@ final class MountOpener {
                     compactor,
                     request.options().get(BdtOptions.GC_INTERVAL),
                     nanoClock);
-            Mount mount = new Mount(id, table, answers, upkeep);
+            Mount mount = new Mount(id, request.address(), folder, table, answers, upkeep, lease);
+            lease.whenLost(table.writer()::stop);
             mount.start();
             return mount;
         } catch (IOException | RuntimeException e) {

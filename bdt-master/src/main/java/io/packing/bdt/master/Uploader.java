@@ -1,6 +1,5 @@
 package io.packing.bdt.master;
 
-import io.packing.bdt.FencedException;
 import io.packing.store.ObjectStore;
 import io.packing.store.PutCondition;
 import java.io.IOException;
@@ -33,10 +32,13 @@ final class Uploader implements AutoCloseable {
     private final ObjectStore objects;
     private final MountTable table;
     private final Schedule schedule;
-    private final long epoch;
+    private final MountLease lease;
     private final Path scratch;
     private final LongSupplier nanoClock;
     private final UploadState state;
+    /** Read while an upload is under way. */
+    private volatile long backedUp;
+
     private long nextBackup;
     private long nextJournal;
 
@@ -45,7 +47,7 @@ final class Uploader implements AutoCloseable {
             ObjectStore objects,
             MountTable table,
             Schedule schedule,
-            long epoch,
+            MountLease lease,
             Path scratch,
             LongSupplier nanoClock)
             throws IOException {
@@ -53,10 +55,11 @@ final class Uploader implements AutoCloseable {
         this.objects = objects;
         this.table = table;
         this.schedule = schedule;
-        this.epoch = epoch;
+        this.lease = lease;
         this.scratch = scratch;
         this.nanoClock = nanoClock;
         this.state = UploadState.load(table.rows());
+        this.backedUp = state.backupPosition();
         this.nextBackup = nanoClock.getAsLong() + schedule.backupInterval().toNanos();
         this.nextJournal = nanoClock.getAsLong() + schedule.journalInterval().toNanos();
     }
@@ -90,6 +93,11 @@ final class Uploader implements AutoCloseable {
         }
     }
 
+    /** The position of the newest backup in the store; does not wait for one that is under way. */
+    long backedUpPosition() {
+        return backedUp;
+    }
+
     /** Up to where every backup that a recovery may start from knows what happened. */
     synchronized long coveredPosition() {
         return state.fallbackPosition();
@@ -114,9 +122,9 @@ final class Uploader implements AutoCloseable {
         }
     }
 
-    /** Fails, and stops the mount's writer, when a newer master owns the mount. */
-    synchronized void checkOwner() throws IOException {
-        checkEpoch();
+    /** Fails when a newer master owns the mount. */
+    void checkOwner() throws IOException {
+        lease.check();
     }
 
     synchronized void uploadJournalNow() throws IOException {
@@ -149,7 +157,7 @@ final class Uploader implements AutoCloseable {
             if (!urgent[0]) {
                 return false;
             }
-            checkEpoch();
+            lease.check();
             MasterObject name = MasterObject.journal(span[0], span[1]);
             objects.put(name.key(), file, PutCondition.NONE);
             state.uploaded(name);
@@ -179,10 +187,11 @@ final class Uploader implements AutoCloseable {
                 writer.finish(position[0]);
                 log.info("mount {}: backing up {} rows at position {}", mount, writer.count(), position[0]);
             }
-            checkEpoch();
+            lease.check();
             MasterObject name = MasterObject.backup(position[0]);
             objects.put(name.key(), file, PutCondition.NONE);
             List<MasterObject> obsolete = state.backedUp(name);
+            backedUp = name.last();
             save(journalled ? Math.min(position[0], state.journalPosition()) : position[0]);
             objects.delete(obsolete.stream().map(MasterObject::key).toList());
         } finally {
@@ -205,15 +214,5 @@ final class Uploader implements AutoCloseable {
             return old.size();
         }));
         log.debug("mount {}: {} journal entries are not needed any more", mount, dropped);
-    }
-
-    /** A newer master owns the mount when the next epoch exists: this one must not write any more. */
-    private void checkEpoch() throws IOException {
-        if (objects.head(MasterObject.epoch(epoch + 1).key()).isPresent()) {
-            FencedException fenced = new FencedException(
-                    "mount %s was taken over by master epoch %d; this one has %d".formatted(mount, epoch + 1, epoch));
-            table.writer().stop(fenced);
-            throw fenced;
-        }
     }
 }

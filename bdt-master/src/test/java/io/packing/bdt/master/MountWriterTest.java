@@ -3,11 +3,11 @@ package io.packing.bdt.master;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.FileIds;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.UnavailableException;
+import io.packing.bdt.WorkerRegistration;
 import io.packing.blob.FilePath;
 import io.packing.power.PowerDisk;
 import io.packing.sorted.DiskFullException;
