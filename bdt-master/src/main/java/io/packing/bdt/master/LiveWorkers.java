@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -40,6 +41,18 @@ final class LiveWorkers {
 
     void heard(WorkerInfo info) {
         seen.put(info.worker(), new Seen(info, nanoClock.getAsLong()));
+    }
+
+    /** A session of a worker begins; returns what takes that back, as long as nothing else was heard of the worker. */
+    Runnable registered(WorkerInfo info) {
+        Seen now = new Seen(info, nanoClock.getAsLong());
+        Optional<Seen> before = Optional.ofNullable(seen.put(info.worker(), now));
+        return () -> {
+            boolean taken = before.isPresent()
+                    ? seen.replace(info.worker(), now, before.get())
+                    : seen.remove(info.worker(), now);
+            log.debug("the registration of {} was not written; forgotten: {}", info.worker(), taken);
+        };
     }
 
     List<WorkerInfo> live() {

@@ -138,16 +138,21 @@ final class MountTable {
 
     /** Fails with {@link WorkerInUseException} when another process has the id and is alive. */
     CompletableFuture<Long> register(WorkerRegistration registration) {
-        CompletableFuture<SessionRow> registered = writer.submit(table -> {
+        Runnable[] takeBack = {() -> {}};
+        CompletableFuture<Long> registered = writer.submit(table -> {
             Optional<SessionRow> before = table.session(registration.worker());
             if (before.isPresent() && !takesOver(registration, before.get())) {
                 refuseWhileAlive(before.get());
             }
-            return claims(table).register(registration);
-        });
-        return registered.thenApply(session -> {
-            live.heard(new WorkerInfo(session.worker(), session.address(), session.epoch(), 0, 0));
+            SessionRow session = claims(table).register(registration);
+            // At once: the next mutation of the group may be another process that wants the id.
+            takeBack[0] = live.registered(new WorkerInfo(session.worker(), session.address(), session.epoch(), 0, 0));
             return session.epoch();
+        });
+        return registered.whenComplete((epoch, failure) -> {
+            if (failure != null) {
+                takeBack[0].run();
+            }
         });
     }
 
