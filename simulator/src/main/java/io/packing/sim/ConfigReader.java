@@ -20,6 +20,9 @@ public final class ConfigReader {
     private static final Config DEFAULTS = ConfigFactory.parseResources(
             ConfigReader.class, "simulator.conf", ConfigParseOptions.defaults().setAllowMissing(false));
 
+    /** All parameters of the stack. */
+    public static final KnownNames NAMES = new KnownNames("stack", DEFAULTS);
+
     private ConfigReader() {}
 
     /** The defaults: {@code simulator.conf}. */
@@ -33,7 +36,7 @@ public final class ConfigReader {
      * @throws IllegalArgumentException with the name of what is unknown, malformed or impossible
      */
     public static SimulatorConfig read(Config changes) {
-        KnownNames.check(changes, DEFAULTS);
+        NAMES.check(changes);
         try {
             return simulator(changes.withFallback(DEFAULTS).resolve());
         } catch (ConfigException e) {

@@ -1,12 +1,10 @@
 package io.packing.cli.simulate;
 
-import com.typesafe.config.Config;
-import com.typesafe.config.ConfigException;
-import com.typesafe.config.ConfigFactory;
 import io.packing.cli.Home;
 import io.packing.cli.rig.Narrator;
 import io.packing.sim.experiment.Experiment;
 import io.packing.sim.experiment.Report;
+import io.packing.sim.experiment.Setting;
 import io.packing.sim.experiment.Sweep;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -52,8 +50,11 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--set",
             paramLabel = "NAME=VALUE",
-            description = "Changes the trace, such as events=20000000 or files=[a.htfs,b.htfs]; may be repeated.")
-    private List<String> trace = List.of();
+            description = {
+                "Sets a parameter of the trace, such as events=20000000 or files=[a.htfs,b.htfs], or of a cache alone, such as",
+                "csv.object=id. What none of the experiments reads is refused. May be repeated."
+            })
+    private List<String> set = List.of();
 
     @Option(
             names = "--seeds",
@@ -70,10 +71,11 @@ public final class SimulateCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         System.setProperty("java.awt.headless", "true");
-        var experiments = new ArrayList<List<Experiment>>();
-        for (var file : experimentFiles()) {
-            experiments.add(Experiment.read(file, traceChanges(), seeds));
-        }
+        var settings = set.stream()
+                .map(Setting::parse)
+                .flatMap(List::stream)
+                .toList();
+        var experiments = Experiment.read(experimentFiles(), settings, seeds);
         PrintWriter to = spec.commandLine().getOut();
         var sweep =
                 new Sweep(out.resolve("points"), threads, Runtime.getRuntime().maxMemory());
@@ -112,15 +114,6 @@ public final class SimulateCommand implements Callable<Integer> {
             return all.filter(file -> file.toString().endsWith(".conf"))
                     .sorted()
                     .toList();
-        }
-    }
-
-    private Config traceChanges() {
-        var text = String.join("\n", trace);
-        try {
-            return ConfigFactory.parseString(text);
-        } catch (ConfigException e) {
-            throw new IllegalArgumentException("--set: " + e.getMessage(), e);
         }
     }
 }

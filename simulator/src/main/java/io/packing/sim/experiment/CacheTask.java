@@ -5,7 +5,7 @@ import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigParseOptions;
 import com.typesafe.config.ConfigRenderOptions;
-import io.packing.sim.Nearest;
+import io.packing.sim.KnownNames;
 import io.packing.sim.RunResult;
 import io.packing.sim.cache.BlockCache;
 import io.packing.sim.cache.CachePolicy;
@@ -28,23 +28,14 @@ import java.util.function.LongConsumer;
 record CacheTask(Config config) implements Task {
     private static final Config DEFAULTS = ConfigFactory.parseResources(
             CacheTask.class, "cache.conf", ConfigParseOptions.defaults().setAllowMissing(false));
+    static final KnownNames NAMES = new KnownNames("cache", DEFAULTS);
+
     private static final long TYPICAL_OBJECT = 4096;
     private static final long MOST_OBJECTS = 1L << 28;
     private static final List<String> FORMATS = List.of("zipf", "oracle-general", "csv");
 
     CacheTask {
-        for (var entry : config.entrySet()) {
-            if (!DEFAULTS.hasPath(entry.getKey())) {
-                throw new IllegalArgumentException("cache: no parameter '%s'; the nearest is '%s'"
-                        .formatted(
-                                entry.getKey(),
-                                Nearest.to(
-                                        entry.getKey(),
-                                        DEFAULTS.entrySet().stream()
-                                                .map(e -> e.getKey())
-                                                .toList())));
-            }
-        }
+        NAMES.check(config);
         config = config.withFallback(DEFAULTS).resolve();
         check(config);
     }
@@ -83,10 +74,10 @@ record CacheTask(Config config) implements Task {
         var delimiter = c.getString("delimiter");
         var ids = c.getString("ids");
         if (delimiter.length() != 1) {
-            throw new IllegalArgumentException("csv.delimiter: one character, not '%s'".formatted(delimiter));
+            throw new IllegalArgumentException("cache.csv.delimiter: one character, not '%s'".formatted(delimiter));
         }
         if (!ids.equals("numbers") && !ids.equals("names")) {
-            throw new IllegalArgumentException("csv.ids: numbers or names, not '%s'".formatted(ids));
+            throw new IllegalArgumentException("cache.csv.ids: numbers or names, not '%s'".formatted(ids));
         }
         return new CsvLayout(
                 delimiter.charAt(0),
@@ -152,7 +143,7 @@ record CacheTask(Config config) implements Task {
 
     @Override
     public Set<String> metrics() {
-        return CacheRun.METRICS;
+        return CacheRun.metricNames();
     }
 
     @Override

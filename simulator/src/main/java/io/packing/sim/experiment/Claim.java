@@ -65,6 +65,9 @@ record Claim(
         if (kind != Kind.VALUE && !c.hasPath("against")) {
             throw new IllegalArgumentException("claims: '%s' compares; 'against' is missing".formatted(as));
         }
+        if (kind == Kind.VALUE && c.hasPath("against")) {
+            throw new IllegalArgumentException("claims: 'value' compares with nothing; leave 'against' out");
+        }
         return new Claim(
                 c.getString("says"),
                 c.getString("metric"),

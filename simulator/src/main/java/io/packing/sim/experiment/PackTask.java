@@ -42,7 +42,9 @@ record PackTask(TraceSpec trace, Config stack) implements Task {
 
     @Override
     public Set<String> metrics() {
-        return simulation().metricNames();
+        return simulation().replays()
+                ? TraceDamage.names(trace, simulation().metricNames())
+                : simulation().metricNames();
     }
 
     @Override

@@ -38,7 +38,7 @@ record StackTask(TraceSpec trace, Config stack) implements Task {
 
     @Override
     public Set<String> metrics() {
-        return Simulation.metricNames();
+        return TraceDamage.names(trace, Simulation.metricNames());
     }
 
     @Override

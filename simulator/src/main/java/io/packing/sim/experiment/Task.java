@@ -16,7 +16,7 @@ sealed interface Task permits StackTask, PackTask, CacheTask {
     /** Events or requests of the trace, about; 0 when only reading the files would tell. */
     long expectedEvents();
 
-    /** Names of the metrics that a run gives, besides those of damage to a recorded trace. */
+    /** Names of the metrics that a run gives. */
     Set<String> metrics();
 
     /**

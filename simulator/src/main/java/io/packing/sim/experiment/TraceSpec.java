@@ -4,7 +4,7 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigParseOptions;
 import com.typesafe.config.ConfigRenderOptions;
-import com.typesafe.config.ConfigValueFactory;
+import io.packing.sim.KnownNames;
 import io.packing.sim.Scale;
 import io.packing.trace.TraceFiles;
 import io.packing.trace.TraceSource;
@@ -29,18 +29,10 @@ record TraceSpec(Config config) {
     private static final Config DEFAULTS = ConfigFactory.parseResources(
             TraceSpec.class, "trace.conf", ConfigParseOptions.defaults().setAllowMissing(false));
 
+    static final KnownNames NAMES = new KnownNames("trace", DEFAULTS);
+
     TraceSpec {
-        for (var entry : config.entrySet()) {
-            if (!DEFAULTS.hasPath(entry.getKey())) {
-                throw new IllegalArgumentException("trace: no '%s'; there are %s"
-                        .formatted(
-                                entry.getKey(),
-                                DEFAULTS.entrySet().stream()
-                                        .map(e -> e.getKey())
-                                        .sorted()
-                                        .toList()));
-            }
-        }
+        NAMES.check(config);
         config = config.withFallback(DEFAULTS).resolve();
         if (machinesOf(config) < 1) {
             throw new IllegalArgumentException("trace.machines: 1 at least, not " + machinesOf(config));
@@ -179,14 +171,5 @@ record TraceSpec(Config config) {
                     .append(Files.getLastModifiedTime(path).toMillis());
         }
         return text.toString();
-    }
-
-    /** The same with some values changed. */
-    TraceSpec with(Config changes) {
-        return new TraceSpec(changes.withFallback(config));
-    }
-
-    TraceSpec withEvents(long events) {
-        return new TraceSpec(config.withValue("events", ConfigValueFactory.fromAnyRef(events)));
     }
 }
