@@ -21,6 +21,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.LongConsumer;
 
@@ -139,6 +141,35 @@ record CacheTask(Config config) implements Task {
     @Override
     public long expectedEvents() {
         return files().isEmpty() ? config.getLong("zipf.requests") : 0;
+    }
+
+    @Override
+    public Input input() {
+        if (!files().isEmpty()) {
+            return new Input(
+                    "recorded requests (%s): %s"
+                            .formatted(config.getString("format"), String.join(", ", config.getStringList("files"))),
+                    OptionalLong.empty());
+        }
+        return new Input(
+                String.format(
+                        Locale.ROOT,
+                        "%,d requests, Zipf-distributed over %,d objects with skew %s, %s %% of them for objects of their own",
+                        config.getLong("zipf.requests"),
+                        config.getInt("zipf.objects"),
+                        Numbers.text(config.getDouble("zipf.skew")),
+                        Numbers.text(100 * config.getDouble("zipf.once"))),
+                OptionalLong.of(config.getLong("zipf.seed")));
+    }
+
+    /** Of a share of random requests: its standard deviation, were they independent. Of a recorded trace shares are exact. */
+    @Override
+    public double chance(RunResult run, String metric) {
+        if (!metric.endsWith("-rate") || !files().isEmpty()) {
+            return 0;
+        }
+        var share = run.metric(metric);
+        return Math.sqrt(share * (1 - share) / run.metric("requests"));
     }
 
     @Override

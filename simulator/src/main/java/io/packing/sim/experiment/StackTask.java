@@ -37,6 +37,16 @@ record StackTask(TraceSpec trace, Config stack) implements Task {
     }
 
     @Override
+    public Input input() {
+        return trace.input();
+    }
+
+    @Override
+    public double chance(RunResult run, String metric) {
+        return trace.chance(run.metric(metric));
+    }
+
+    @Override
     public Set<String> metrics() {
         return TraceDamage.names(trace, Simulation.metricNames());
     }

@@ -16,6 +16,16 @@ sealed interface Task permits StackTask, PackTask, CacheTask {
     /** Events or requests of the trace, about; 0 when only reading the files would tell. */
     long expectedEvents();
 
+    /** What it plays. */
+    Input input();
+
+    /**
+     * How far a metric may be off by chance, about, when only one seed was run; 0 for what is exact.
+     *
+     * @param run a run of this task
+     */
+    double chance(RunResult run, String metric);
+
     /** Names of the metrics that a run gives. */
     Set<String> metrics();
 

@@ -17,6 +17,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
@@ -102,6 +104,28 @@ record TraceSpec(Config config) {
             return Scale.FULL;
         }
         return new Scale(share(config), share(config));
+    }
+
+    Input input() {
+        if (!synthetic()) {
+            return new Input("recorded trace: " + String.join(", ", files()), OptionalLong.empty());
+        }
+        return new Input(
+                String.format(
+                        Locale.ROOT,
+                        "synthetic trace: %,d events on each of %,d machines, %s %% of a machine of the paper (so are its days and"
+                                + " caches)",
+                        events(),
+                        machines(),
+                        Numbers.text(100 * share(config))),
+                OptionalLong.of(config.getLong("seed")));
+    }
+
+    /**
+     * How far a number that was measured on this trace may be off by chance, about: two seeds differ by 1 to 2 % (docs/simulator.md).
+     */
+    double chance(double measured) {
+        return synthetic() ? 0.01 * Math.abs(measured) : 0;
     }
 
     private long events() {

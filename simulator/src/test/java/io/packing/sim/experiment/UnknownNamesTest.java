@@ -75,7 +75,7 @@ class UnknownNamesTest {
                 "plots = [{ kind = timeline, title = t, y-title = u, only { disks.count = 9 } }]| plots.only: no point",
                 "claims = [{ says = s, metric = capex, as = value, of {}, against {}, paper = 1, tolerance = 1 }] | against",
                 "claims = [{ says = s, metric = capex, as = value, of { a = null }, paper = 1, tolerance = 1 }] | claims.of: 0",
-                "columns = [trace-torn]                                                         | no 'trace-torn'",
+                "columns = [trace-torn], plots = []                                             | no 'trace-torn'",
                 "model = packing, cache {}                                                      | neither",
             })
     void areRefusedInSweepsPlotsAndClaims(String line, String why) throws IOException {
@@ -88,10 +88,13 @@ class UnknownNamesTest {
     @Test
     void theMessageSaysWhereTheNameStandsAndWhatIsNearest() throws IOException {
         var whole = Files.writeString(
-                directory.resolve("y.conf"), "title = t\nsource = s\nstack {\n  ram.sise = 1 GB\n}\ncolumns = [capex]\n");
+                directory.resolve("y.conf"),
+                "title = t\nsource = s\nstack {\n  ram.sise = 1 GB\n}\ncolumns = [capex]\n");
         assertThatThrownBy(() -> Experiment.read(List.of(whole), List.of(), 1))
-                .hasMessage("%s: 4: no parameter 'stack.ram.sise'; the nearest are 'stack.ram.size', 'stack.flash.size',"
-                        .formatted(whole) + " 'stack.ram.policy'");
+                .hasMessage(
+                        "%s: 4: no parameter 'stack.ram.sise'; the nearest are 'stack.ram.size', 'stack.flash.size',"
+                                        .formatted(whole)
+                                + " 'stack.ram.policy'");
     }
 
     @Test
@@ -100,7 +103,9 @@ class UnknownNamesTest {
                 .map(name -> Path.of("../conf/simulator").resolve(name + ".conf"))
                 .toList();
         for (var seeds : Experiment.read(files, List.of(), 3)) {
-            assertThat(seeds.stream().map(one -> one.points().get(0).task().toString()).distinct())
+            assertThat(seeds.stream()
+                            .map(one -> one.points().get(0).task().toString())
+                            .distinct())
                     .as("different simulations of %s", seeds.get(0).name())
                     .hasSize(3);
         }
