@@ -15,8 +15,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "demo",
         description = {
-            "Starts a real Alluxio, a BDT master and an S3 server on this machine, writes the same small files once",
-            "through packing and once directly, reads all of them back through the other worker, and compares."
+            "Starts a real Alluxio, a BDT master and an S3 server on this machine, writes the same small "
+                    + "files once through packing and once directly, reads all of them back through the other worker, "
+                    + "and compares."
         })
 final class DemoCommand implements Callable<Integer> {
     private static final int WORKERS = 2;

@@ -18,8 +18,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "sizes",
         description = {
-            "Writes the same number of bytes as objects of several sizes (section 2.2, Figure 2), and the sizes up to",
-            "4 MB through packing, too. Prints MB/s."
+            "Writes the same number of bytes as objects of several sizes (section 2.2, Figure 2), and the "
+                    + "sizes up to 4 MB through packing, too.",
+            "Prints MB/s."
         })
 final class SizesCommand implements Callable<Integer> {
     /** Sizes up to this one stay as they are. */

@@ -26,8 +26,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "worker",
         description = {
-            "Runs a packing worker for one mount until SIGTERM. What it has not pushed by then stays in its buffer",
-            "directory; the next start goes on with it. Prints its id and address when it serves; logs to a file."
+            "Runs a packing worker for one mount until SIGTERM.",
+            "What it has not pushed by then stays in its buffer directory; the next start goes on with it. "
+                    + "Prints its id and address when it serves; logs to a file."
         })
 final class WorkerCommand implements Callable<Integer> {
     private static final Duration MASTER_TIMEOUT = Duration.ofSeconds(60);

@@ -100,7 +100,8 @@ class SimulateChangesTest {
 
     @Test
     void aChangeMayNameTheSectionOrLeaveItOut() throws IOException {
-        for (var change : List.of("zipf.requests=3000", "cache.zipf.requests=3000", "zipf{requests=3000}")) {
+        for (var change :
+                List.of("zipf.requests=3000", "cache.zipf.requests=3e3", "zipf{requests=3k}", "zipf.requests=3_000")) {
             var run = simulate(List.of(cache()), change);
             assertThat(run.out()).as(run.err()).containsPattern("lru +\\d+ +3000\n");
         }
@@ -132,12 +133,12 @@ class SimulateChangesTest {
         var ingest = simulate(List.of(CONF.resolve("packing-reads.conf").toString()), "events=2000000");
         assertThat(ingest.exitCode()).isEqualTo(ExitCodes.USAGE);
         assertThat(ingest.err()).contains("--set events=2000000").contains("workload");
-        var swept = simulate(
-                List.of(CONF.resolve("studies/keep-by-trace-size.conf").toString()), "trace.events=2000000");
+        var swept =
+                simulate(List.of(CONF.resolve("studies/keep-by-trace-size.conf").toString()), "trace.events=2000000");
         assertThat(swept.exitCode()).isEqualTo(ExitCodes.USAGE);
         assertThat(swept.err()).contains("sweep");
-        var recorded = simulate(
-                List.of(CONF.resolve("fig-3.02.conf").toString()), "files=[a.htfs]", "compaction-speed=1 MB");
+        var recorded =
+                simulate(List.of(CONF.resolve("fig-3.02.conf").toString()), "files=[a.htfs]", "compaction-speed=1 MB");
         assertThat(recorded.exitCode()).isEqualTo(ExitCodes.USAGE);
         assertThat(recorded.err()).contains("--set compaction-speed=1 MB").contains("recorded");
     }

@@ -73,7 +73,7 @@ record Description(
         var known = new ArrayList<Setting>();
         for (var setting : settings) {
             try {
-                model.names().check(setting.in(model.names().section()));
+                model.names().check(setting.in(model.names()));
                 known.add(setting);
             } catch (IllegalArgumentException e) {
                 refused.put(setting, String.valueOf(e.getMessage()).replace("--set " + setting.text() + ": ", ""));
@@ -109,7 +109,7 @@ record Description(
                 throw new IllegalArgumentException(
                         "--set %s: %s.%s is set twice".formatted(setting.text(), section, setting.nameIn(section)));
             }
-            values = setting.in(section).withFallback(values);
+            values = setting.in(model.names()).withFallback(values);
         }
         return values;
     }

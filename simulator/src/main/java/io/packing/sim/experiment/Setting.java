@@ -7,6 +7,10 @@ import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigParseOptions;
 import com.typesafe.config.ConfigUtil;
 import com.typesafe.config.ConfigValue;
+import com.typesafe.config.ConfigValueFactory;
+import com.typesafe.config.ConfigValueType;
+import io.packing.options.Parsers;
+import io.packing.sim.KnownNames;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,6 +21,9 @@ import java.util.List;
  * @param name with dots between its parts; with or without the section that it belongs to
  */
 public record Setting(String text, String name, ConfigValue value) {
+    /** A capacity such as 1 GB; its default of 0 is a number all the same. */
+    private static final String SIZE = "bytes";
+
     /**
      * What {@code NAME=VALUE} sets: one value, or several in braces.
      *
@@ -58,8 +65,26 @@ public record Setting(String text, String name, ConfigValue value) {
         return name.startsWith(section + ".") ? name.substring(section.length() + 1) : name;
     }
 
-    /** The value below its name in a section. */
-    Config in(String section) {
-        return ConfigFactory.empty().withValue(nameIn(section), value);
+    /** The value below its name in a section; numbers may be written as everywhere on the command line. */
+    Config in(KnownNames names) {
+        var name = nameIn(names.section());
+        var known = names.defaults();
+        var number = value.valueType() == ConfigValueType.STRING
+                && !name.equals(SIZE)
+                && known.hasPath(name)
+                && known.getValue(name).valueType() == ConfigValueType.NUMBER;
+        return ConfigFactory.empty().withValue(name, number ? number() : value);
+    }
+
+    private ConfigValue number() {
+        try {
+            var number = Parsers.number(String.valueOf(value.unwrapped()));
+            var whole = number.stripTrailingZeros().scale() <= 0;
+            return ConfigValueFactory.fromAnyRef(
+                            whole ? (Number) number.longValueExact() : (Number) number.doubleValue())
+                    .withOrigin(value.origin());
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            throw new IllegalArgumentException("--set %s: %s".formatted(text, e.getMessage()), e);
+        }
     }
 }

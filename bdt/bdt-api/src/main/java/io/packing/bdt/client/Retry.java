@@ -2,6 +2,7 @@ package io.packing.bdt.client;
 
 import io.packing.bdt.UnavailableException;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
@@ -68,9 +69,15 @@ final class Retry {
 
     UnavailableException unavailable(String what, Throwable last) {
         return new UnavailableException(
-                ("%s: the BDT master at %s did not answer for %d s (%s). Check that it runs (its /healthz, its log) and"
+                ("%s: the BDT master at %s did not answer for %s s (%s). Check that it runs (its /healthz, its log) and"
                                 + " that this address is reachable from here.")
-                        .formatted(what, address, timeout.toSeconds(), last.getMessage()),
+                        .formatted(
+                                what,
+                                address,
+                                BigDecimal.valueOf(timeout.toMillis(), 3)
+                                        .stripTrailingZeros()
+                                        .toPlainString(),
+                                last.getMessage()),
                 last);
     }
 
@@ -80,7 +87,9 @@ final class Retry {
             throw unavailable(what, last);
         }
         try {
-            pause.millis(backoffMillis(tries));
+            // Not beyond the deadline: whoever asks for 3 s gets 3 s, and one more attempt at their end.
+            long left = (deadline - nanoClock.getAsLong()) / 1_000_000;
+            pause.millis(Math.max(1, Math.min(left, backoffMillis(tries))));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             UnavailableException failure = new UnavailableException(what + ": interrupted while waiting", interrupted);
