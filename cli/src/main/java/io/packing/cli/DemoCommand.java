@@ -2,6 +2,7 @@ package io.packing.cli;
 
 import io.packing.cli.experiment.Experiments;
 import io.packing.cli.experiment.IngestSpec;
+import io.packing.cli.rig.Home;
 import io.packing.cli.rig.Narrator;
 import io.packing.cli.rig.S3Process;
 import io.packing.options.PriceTable;

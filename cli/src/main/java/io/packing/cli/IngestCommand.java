@@ -5,6 +5,7 @@ import io.packing.cli.experiment.Experiments;
 import io.packing.cli.experiment.IngestResult;
 import io.packing.cli.experiment.IngestSpec;
 import io.packing.cli.figure.RequestRate;
+import io.packing.cli.rig.Home;
 import io.packing.cli.rig.Narrator;
 import io.packing.options.PriceTable;
 import java.io.IOException;

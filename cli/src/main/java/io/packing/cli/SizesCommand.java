@@ -3,6 +3,7 @@ package io.packing.cli;
 import io.packing.cli.experiment.Experiments;
 import io.packing.cli.experiment.SizesExperiment;
 import io.packing.cli.figure.Throughput;
+import io.packing.cli.rig.Home;
 import io.packing.cli.rig.Narrator;
 import io.packing.options.PriceTable;
 import java.io.IOException;

@@ -1,6 +1,7 @@
 package io.packing.cli;
 
 import io.packing.cli.compare.Median;
+import io.packing.cli.rig.Home;
 import io.packing.cli.rig.Narrator;
 import io.packing.cli.tracedemo.DemoRuns;
 import io.packing.cli.tracedemo.DemoSpec;

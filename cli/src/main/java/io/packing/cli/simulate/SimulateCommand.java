@@ -1,6 +1,6 @@
 package io.packing.cli.simulate;
 
-import io.packing.cli.Home;
+import io.packing.cli.rig.Home;
 import io.packing.cli.rig.Narrator;
 import io.packing.sim.experiment.Experiment;
 import io.packing.sim.experiment.Report;

@@ -1,8 +1,8 @@
 package io.packing.sim.experiment;
 
 import com.typesafe.config.Config;
-import io.packing.sim.ConfigReader;
 import io.packing.sim.KnownNames;
+import io.packing.sim.layers.ConfigReader;
 import io.packing.sim.pack.StackReader;
 import java.util.Optional;
 import java.util.Set;

@@ -1,9 +1,12 @@
-package io.packing.sim;
+package io.packing.sim.layers;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigParseOptions;
+import io.packing.sim.Cause;
+import io.packing.sim.KnownNames;
+import io.packing.sim.Rhythm;
 import io.packing.sim.cache.CachePolicy;
 import io.packing.sim.hdfs.HdfsConfig;
 import io.packing.sim.node.DeviceConfig;

@@ -1,4 +1,4 @@
-package io.packing.sim;
+package io.packing.sim.layers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
