@@ -26,8 +26,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "analyze",
         description = {
-            "Analyzes traces as the paper's section 3.3 does, with MapReduce jobs: in this process, or on the cluster whose",
-            "configuration is given. Writes one HTML report, its figures as PNG and SVG, and the numbers as CSV and JSON."
+            "Analyzes traces as the paper's section 3.3 does, with MapReduce jobs: in this process, or on "
+                    + "the cluster whose configuration is given.",
+            "Writes one HTML report, its figures as PNG and SVG, and the numbers as CSV and JSON."
         })
 final class AnalyzeCommand implements Callable<Integer> {
     @Mixin
@@ -53,7 +54,9 @@ final class AnalyzeCommand implements Callable<Integer> {
             description = "What the application's files and threads are (default: HBase's, conf/trace/hbase.conf).")
     private Optional<Path> rules = Optional.empty();
 
-    @Option(names = "--hadoop-conf", description = "A directory with core-site.xml, mapred-site.xml, yarn-site.xml ...")
+    @Option(
+            names = "--hadoop-conf",
+            description = "A directory with core-site.xml, mapred-site.xml, yarn-site.xml and the like.")
     private Optional<Path> hadoopConf = Optional.empty();
 
     @Option(
@@ -65,7 +68,7 @@ final class AnalyzeCommand implements Callable<Integer> {
     @Option(
             names = "--parallelism",
             defaultValue = "0",
-            description = "Tasks at the same time in this process, and reducers; 0: one per core.")
+            description = "Tasks at the same time in this process, and reducers (default: 0, one per core).")
     private int parallelism;
 
     @Override

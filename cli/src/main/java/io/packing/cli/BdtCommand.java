@@ -4,17 +4,14 @@ import io.packing.bdt.BlobDirectory;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Placement;
-import io.packing.bdt.client.GrpcBlobDirectories;
 import io.packing.blob.FilePath;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Asks a BDT master about the files of a mount. */
@@ -22,32 +19,16 @@ import picocli.CommandLine.Parameters;
 final class BdtCommand {
     private static final int PAGE = 1000;
 
-    /** Which mount of which master. */
-    static final class Target {
-        @Option(names = "--master", paramLabel = "HOST:PORT", required = true, description = "The BDT master.")
-        private String master = "";
-
-        @Mixin
-        private MountTarget mountTarget = new MountTarget();
-
-        @Option(
-                names = "--timeout",
-                paramLabel = "SECONDS",
-                defaultValue = "10",
-                description = "How long to try to reach the master (default: ${DEFAULT-VALUE}).")
-        private int timeoutSeconds;
-
-        private <T> T ask(Question<T> question) throws IOException {
-            try (var directories = GrpcBlobDirectories.connect(master, Duration.ofSeconds(timeoutSeconds));
-                    var directory = directories.open(mountTarget.resolve())) {
-                return question.of(directory);
-            }
-        }
-    }
-
     /** What one command wants to know. */
     private interface Question<T> {
         T of(BlobDirectory directory) throws IOException;
+    }
+
+    private static <T> T ask(MasterTarget target, Question<T> question) throws IOException {
+        try (var directories = target.connect();
+                var directory = directories.open(target.options())) {
+            return question.of(directory);
+        }
     }
 
     /** A file or directory, as printed. */
@@ -109,10 +90,14 @@ final class BdtCommand {
     @Command(name = "ls", description = "Lists a directory.")
     int ls(
             @Mixin Report report,
-            @Mixin Target target,
-            @Parameters(paramLabel = "DIRECTORY", defaultValue = "/") String path)
+            @Mixin MasterTarget target,
+            @Parameters(
+                            paramLabel = "DIRECTORY",
+                            defaultValue = "/",
+                            description = "A directory of the mount (default: ${DEFAULT-VALUE}).")
+                    String path)
             throws IOException {
-        var entries = target.ask(directory -> list(directory, FilePath.normalise(path)));
+        var entries = ask(target, directory -> list(directory, FilePath.normalise(path)));
         report.print(entries, out -> entries.forEach(e -> out.println(e.line())));
         return ExitCodes.OK;
     }
@@ -133,23 +118,33 @@ final class BdtCommand {
     }
 
     @Command(name = "stat", description = "Describes a file or directory.")
-    int stat(@Mixin Report report, @Mixin Target target, @Parameters(paramLabel = "PATH") String path)
+    int stat(
+            @Mixin Report report,
+            @Mixin MasterTarget target,
+            @Parameters(paramLabel = "PATH", description = "A file or directory of the mount.") String path)
             throws IOException {
-        var entry = target.ask(directory -> directory
-                .stat(FilePath.normalise(path))
-                .map(Entry::of)
-                .orElseThrow(() -> new FileNotFoundException(path + ": no such file or directory")));
+        var entry = ask(
+                target,
+                directory -> directory
+                        .stat(FilePath.normalise(path))
+                        .map(Entry::of)
+                        .orElseThrow(() -> new FileNotFoundException(path + ": no such file or directory")));
         report.print(entry, out -> out.println(entry.line()));
         return ExitCodes.OK;
     }
 
     @Command(name = "locate", description = "Tells where the bytes of a file are.")
-    int locate(@Mixin Report report, @Mixin Target target, @Parameters(paramLabel = "FILE") String path)
+    int locate(
+            @Mixin Report report,
+            @Mixin MasterTarget target,
+            @Parameters(paramLabel = "FILE", description = "A file of the mount.") String path)
             throws IOException {
-        var location = target.ask(directory -> directory
-                .locate(FilePath.normalise(path))
-                .map(Location::of)
-                .orElseThrow(() -> new FileNotFoundException(path + ": no such file")));
+        var location = ask(
+                target,
+                directory -> directory
+                        .locate(FilePath.normalise(path))
+                        .map(Location::of)
+                        .orElseThrow(() -> new FileNotFoundException(path + ": no such file")));
         report.print(location, out -> {
             out.printf("%s: %s %s %s%n", location.path(), location.state(), location.worker(), location.address());
             location.extents()

@@ -38,11 +38,10 @@ final class BlobCommand {
         @Option(
                 names = "--option",
                 paramLabel = "KEY=VALUE",
-                description = {
-                    "An option of the store, as at the mount, such as packing.s3.endpoint=… May be repeated. Keys are taken",
-                    "from " + MountTarget.ACCESS_VARIABLE + " and " + MountTarget.SECRET_VARIABLE
-                            + ", or else AWS's chain."
-                })
+                description = "An option of the store, as at the mount, such as packing.s3.endpoint=… May be repeated. "
+                        + "Keys are taken from " + MountTarget.ACCESS_VARIABLE + " and " + MountTarget.SECRET_VARIABLE
+                        + ", or "
+                        + "else AWS's chain.")
         private Map<String, String> options = Map.of();
 
         private BlobSource open(String blob) throws IOException {

@@ -9,7 +9,11 @@ final class ByteSize implements ITypeConverter<Long> {
     @Override
     public Long convert(String text) {
         try {
-            return Parsers.bytes(text);
+            long bytes = Parsers.bytes(text);
+            if (bytes == 0) {
+                throw new TypeConversionException("'%s': expected a size above 0".formatted(text));
+            }
+            return bytes;
         } catch (IllegalArgumentException e) {
             throw new TypeConversionException("'%s': %s".formatted(text, e.getMessage()));
         }

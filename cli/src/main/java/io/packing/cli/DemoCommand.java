@@ -2,6 +2,7 @@ package io.packing.cli;
 
 import io.packing.cli.experiment.Experiments;
 import io.packing.cli.experiment.IngestSpec;
+import io.packing.cli.rig.Home;
 import io.packing.cli.rig.Narrator;
 import io.packing.cli.rig.S3Process;
 import io.packing.options.PriceTable;
@@ -15,8 +16,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "demo",
         description = {
-            "Starts a real Alluxio, a BDT master and an S3 server on this machine, writes the same small files once",
-            "through packing and once directly, reads all of them back through the other worker, and compares."
+            "Starts a real Alluxio, a BDT master and an S3 server on this machine, writes the same small "
+                    + "files once through packing and once directly, reads all of them back through the other worker, "
+                    + "and compares."
         })
 final class DemoCommand implements Callable<Integer> {
     private static final int WORKERS = 2;

@@ -2,6 +2,7 @@ package io.packing.cli;
 
 import io.packing.cli.experiment.DoorExperiment;
 import io.packing.cli.experiment.Experiments;
+import io.packing.cli.rig.Home;
 import io.packing.cli.rig.Narrator;
 import io.packing.cli.rig.S3Process;
 import java.io.IOException;
@@ -14,8 +15,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "door",
         description = {
-            "Writes small files THROUGH a real Alluxio into a packing mount, and into an under file system that does",
-            "nothing, in turn. Prints files/s of both, their ratio, and where the processor time goes."
+            "Writes small files THROUGH a real Alluxio into a packing mount, and into an under file system "
+                    + "that does nothing, in turn.",
+            "Prints files/s of both, their ratio, and where the processor time goes."
         })
 final class DoorCommand implements Callable<Integer> {
     @Option(names = "--files", defaultValue = "16000", description = "Files in each run (default: ${DEFAULT-VALUE}).")
@@ -31,10 +33,8 @@ final class DoorCommand implements Callable<Integer> {
     @Option(
             names = "--clients",
             defaultValue = "256",
-            description = {
-                "Concurrent clients; files that are closed at one worker at the same time share their costs",
-                "(default: ${DEFAULT-VALUE})."
-            })
+            description = "Concurrent clients; files that are closed at one worker at the same time share their costs "
+                    + "(default: ${DEFAULT-VALUE}).")
     private int clients;
 
     @Option(
@@ -47,10 +47,9 @@ final class DoorCommand implements Callable<Integer> {
             names = "--warm-up",
             paramLabel = "FILES",
             defaultValue = "300000",
-            description = {
-                "Files written on each side before the first run: the compilers of the servers are busy for so long",
-                "(default: ${DEFAULT-VALUE}, which takes eight minutes)."
-            })
+            description =
+                    "Files written on each side before the first run: the compilers of the servers are busy for so "
+                            + "long (default: ${DEFAULT-VALUE}, which takes eight minutes).")
     private int warmUp;
 
     @Option(

@@ -1,5 +1,6 @@
 package io.packing.cli;
 
+import io.packing.cli.rig.Home;
 import io.packing.options.PriceTable;
 import io.packing.sim.pack.BlobLayout;
 import io.packing.sim.pack.Estimate;
@@ -23,9 +24,10 @@ import picocli.CommandLine.Option;
 @Command(
         name = "estimate",
         description = {
-            "Estimates the first month's bill and the time of an ingest: one object per file, and packed with several",
-            "sizes and ages of blobs; and says which to choose. Asks no server.",
-            "Computed in closed form for a constant rate: exact to one blob per worker and one backup."
+            "Estimates the first month's bill and the time of an ingest: one object per file, and packed "
+                    + "with several sizes and ages of blobs; and says which to choose.",
+            "Asks no server. Computed in closed form for a constant rate: exact to one blob per worker and "
+                    + "one backup."
         })
 final class EstimateCommand implements Callable<Integer> {
     private static final String METHOD = "closed form for a constant rate; blob layout measured with the real code";
@@ -68,6 +70,11 @@ final class EstimateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        aboveZero("--files", (double) files);
+        aboveZero("--workers", workers);
+        rate.ifPresent(value -> aboveZero("--rate", value));
+        putLimit.ifPresent(value -> aboveZero("--put-limit", value));
+        workerRate.ifPresent(value -> aboveZero("--worker-rate", value));
         PriceTable prices = PriceTable.read(Home.find().prices(store));
         if (putLimit.isPresent()) {
             prices = prices.withPutsPerSecond(putLimit.get());
@@ -81,6 +88,12 @@ final class EstimateCommand implements Callable<Integer> {
         Estimate estimate = Estimate.of(workload, prices, setup, BlobLayout.measure(size));
         report.print(json(estimate), out -> print(estimate, out));
         return ExitCodes.OK;
+    }
+
+    private static void aboveZero(String option, double value) {
+        if (!(value > 0)) {
+            throw new IllegalArgumentException("%s: a number above 0, not %s".formatted(option, value));
+        }
     }
 
     private static Map<String, Object> json(Estimate estimate) {

@@ -1,6 +1,5 @@
 package io.packing.cli;
 
-import io.packing.bdt.client.GrpcBlobDirectories;
 import io.packing.cli.rig.Narrator;
 import io.packing.store.ObjectStores;
 import io.packing.worker.MountOptions;
@@ -8,33 +7,22 @@ import io.packing.worker.RemotePackingFileSystem;
 import io.packing.worker.Writers;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** Makes everything that is buffered durable now. */
 @Command(
         name = "flush",
         description = {
-            "Makes every live worker of a mount seal and push what it buffers, and returns when all of it is in the",
-            "backing store and committed. Exit code 6 when workers that are gone still hold files."
+            "Makes every live worker of a mount seal and push what it buffers, and returns when all of it "
+                    + "is in the backing store and committed.",
+            "Exit code 6 when workers that are gone still hold files."
         })
 final class FlushCommand implements Callable<Integer> {
-    @Option(names = "--master", paramLabel = "HOST:PORT", required = true, description = "The BDT master.")
-    private String master = "";
-
-    @Option(
-            names = "--timeout",
-            paramLabel = "SECONDS",
-            defaultValue = "10",
-            description = "How long to try to reach the master (default: ${DEFAULT-VALUE}).")
-    private int timeoutSeconds;
-
     @Mixin
-    private MountTarget mountTarget = new MountTarget();
+    private MasterTarget target = new MasterTarget();
 
     @Mixin
     private Report report = new Report();
@@ -58,8 +46,8 @@ final class FlushCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         var start = System.nanoTime();
-        var mountOptions = MountOptions.from(mountTarget.resolve());
-        try (var directories = GrpcBlobDirectories.connect(master, Duration.ofSeconds(timeoutSeconds));
+        var mountOptions = MountOptions.from(target.options());
+        try (var directories = target.connect();
                 var mount = RemotePackingFileSystem.open(
                         directories, mountOptions, ObjectStores.open(mountOptions.store()), Writers.preferHost(""))) {
             var directory = mount.directory();

@@ -5,6 +5,7 @@ import io.packing.cli.experiment.Experiments;
 import io.packing.cli.experiment.IngestResult;
 import io.packing.cli.experiment.IngestSpec;
 import io.packing.cli.figure.RequestRate;
+import io.packing.cli.rig.Home;
 import io.packing.cli.rig.Narrator;
 import io.packing.options.PriceTable;
 import java.io.IOException;
@@ -19,8 +20,10 @@ import picocli.CommandLine.Option;
 @Command(
         name = "ingest",
         description = {
-            "Writes small files through packing and as one object each, to the same S3 server (section 8, Table 1).",
-            "Prints requests, dollars, seconds until durable, and the ratios; --out draws requests over time (Figure 3)."
+            "Writes small files through packing and as one object each, to the same S3 server (section 8, "
+                    + "Table 1).",
+            "Prints requests, dollars, seconds until durable, and the ratios; --out draws requests over "
+                    + "time (Figure 3)."
         })
 final class IngestCommand implements Callable<Integer> {
     private static final long MOST_WARM_UP = 262_144;
@@ -34,10 +37,10 @@ final class IngestCommand implements Callable<Integer> {
     @Option(
             names = "--door",
             defaultValue = "engine",
-            description = {
-                "engine: clients of a packing worker, and of the S3 server. alluxio: clients of a real Alluxio with a",
-                "packing mount, and with a mount of its own S3 under file system (default: ${DEFAULT-VALUE})."
-            })
+            description =
+                    "engine: clients of a packing worker, and of the S3 server. alluxio: clients of a real Alluxio "
+                            + "with a packing mount, and with a mount of its own S3 under file system (default: "
+                            + "${DEFAULT-VALUE}).")
     private Door door = Door.ENGINE;
 
     @Option(names = "--files", defaultValue = "131072", description = "Files; ${DEFAULT-VALUE} of 8 KB are 1 GB.")
@@ -61,11 +64,10 @@ final class IngestCommand implements Callable<Integer> {
     @Option(
             names = "--warm-up",
             paramLabel = "FILES",
-            description = {
-                "Files written through the engine's door before the clock starts, because a worker is a daemon,",
-                "in two rounds, and then removed (default: twice as many as --files, at most 262,144; 0: a cold",
-                "start)."
-            })
+            description =
+                    "Files written through the engine's door before the clock starts, because a worker is a daemon, "
+                            + "in two rounds, and then removed (default: twice as many as --files, at most 262,144; 0: a cold "
+                            + "start).")
     private Optional<Long> warmUp = Optional.empty();
 
     @Option(

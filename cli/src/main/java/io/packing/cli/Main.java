@@ -1,13 +1,17 @@
 package io.packing.cli;
 
 import io.packing.cli.simulate.SimulateCommand;
+import io.packing.options.Parsers;
 import java.io.PrintWriter;
 import java.nio.file.NoSuchFileException;
+import java.util.function.Function;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.TypeConversionException;
 
 /** The {@code packing} command. */
 @Command(
@@ -27,13 +31,14 @@ import picocli.CommandLine.ScopeType;
             EstimateCommand.class
         },
         mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             " 0:done",
             " 1:failed",
             " 2:wrong use: unknown or impossible option or argument",
             " 3:unavailable: a server does not answer; try again",
-            " 4:corrupt: bytes differ from their checksum; trying again is no use. What of a trace can be read was",
+            " 4:corrupt: bytes differ from their checksum; trying again is no use; of a trace the rest was read",
             " 5:not found",
             " 6:not flushed: workers that are gone hold files that are not in the store"
         },
@@ -48,9 +53,29 @@ public final class Main {
 
     static CommandLine commandLine() {
         var main = new Main();
-        return new CommandLine(main)
-                .setCaseInsensitiveEnumValuesAllowed(true)
+        var line = new CommandLine(main);
+        // One way to write numbers, for all options and those of the mount.
+        register(line, long.class, Long.class, Parsers::whole);
+        register(
+                line,
+                int.class,
+                Integer.class,
+                text -> Parsers.count(Integer.MIN_VALUE, Integer.MAX_VALUE).apply(text));
+        register(line, double.class, Double.class, text -> Parsers.number(text).doubleValue());
+        return line.setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionExceptionHandler((failure, command, parsed) -> main.report(failure, command.getErr()));
+    }
+
+    private static <T> void register(CommandLine line, Class<T> primitive, Class<T> boxed, Function<String, T> parser) {
+        ITypeConverter<T> converter = text -> {
+            try {
+                return parser.apply(text);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException("'%s': %s".formatted(text, e.getMessage()));
+            }
+        };
+        line.registerConverter(primitive, converter);
+        line.registerConverter(boxed, converter);
     }
 
     private int report(Exception failure, PrintWriter err) {

@@ -38,7 +38,7 @@ final class MountArguments {
     @Option(
             names = "--policy",
             paramLabel = "NAME",
-            description = "fifo, directory or size: packing.policy, fifo by default.")
+            description = "fifo, directory or size: packing.policy, fifo by default; directory in 'experiment read'.")
     private Optional<String> policy = Optional.empty();
 
     @Option(

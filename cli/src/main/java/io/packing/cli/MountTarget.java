@@ -16,10 +16,11 @@ final class MountTarget {
             names = "--option",
             paramLabel = "KEY=VALUE",
             required = true,
-            description = {
-                "A mount option, as at the mount; packing.store is needed. May be repeated. Keys of the store are taken from",
-                ACCESS_VARIABLE + " and " + SECRET_VARIABLE + ", or else from AWS's default credentials chain."
-            })
+            description =
+                    "A mount option, as at the mount; packing.store is needed. May be repeated. Keys of the store "
+                            + "are taken from " + ACCESS_VARIABLE + " and " + SECRET_VARIABLE
+                            + ", or else from AWS's default credentials "
+                            + "chain.")
     private Map<String, String> options = new LinkedHashMap<>();
 
     Map<String, String> resolve() {

@@ -3,6 +3,7 @@ package io.packing.cli;
 import io.packing.blob.Extent;
 import io.packing.cli.experiment.ColdRead;
 import io.packing.cli.experiment.Experiments;
+import io.packing.cli.rig.Home;
 import io.packing.cli.rig.Narrator;
 import io.packing.cli.rig.S3Process;
 import io.packing.worker.MountOptions;

@@ -26,8 +26,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "replay",
         description = {
-            "Makes the calls of a trace again on any Hadoop file system, with content of no meaning. Files that the trace reads",
-            "and did not write are made first. Calls on one file keep their order."
+            "Makes the calls of a trace again on any Hadoop file system, with content of no meaning.",
+            "Files that the trace reads and did not write are made first. Calls on one file keep their " + "order."
         })
 final class ReplayCommand implements Callable<Integer> {
     private static final long PROGRESS_MASK = (1 << 12) - 1;

@@ -3,6 +3,7 @@ package io.packing.cli;
 import io.packing.cli.experiment.Experiments;
 import io.packing.cli.experiment.SizesExperiment;
 import io.packing.cli.figure.Throughput;
+import io.packing.cli.rig.Home;
 import io.packing.cli.rig.Narrator;
 import io.packing.options.PriceTable;
 import java.io.IOException;
@@ -18,8 +19,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "sizes",
         description = {
-            "Writes the same number of bytes as objects of several sizes (section 2.2, Figure 2), and the sizes up to",
-            "4 MB through packing, too. Prints MB/s."
+            "Writes the same number of bytes as objects of several sizes (section 2.2, Figure 2), and the "
+                    + "sizes up to 4 MB through packing, too.",
+            "Prints MB/s."
         })
 final class SizesCommand implements Callable<Integer> {
     /** Sizes up to this one stay as they are. */

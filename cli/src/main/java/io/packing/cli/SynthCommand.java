@@ -1,5 +1,6 @@
 package io.packing.cli;
 
+import io.packing.cli.rig.Narrator;
 import io.packing.trace.TraceEvent;
 import io.packing.trace.TraceFileWriter;
 import io.packing.trace.TraceFiles;
@@ -14,7 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -23,8 +23,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "synth",
         description = {
-            "Writes a synthetic trace of Facebook Messages with the shares, sizes, lifetimes and intervals that the paper",
-            "publishes of 8.3 days (docs/trace-synth.md). The same seed gives the same files."
+            "Writes a synthetic trace of Facebook Messages with the shares, sizes, lifetimes and intervals "
+                    + "that the paper publishes of 8.3 days (docs/trace-synth.md).",
+            "The same seed gives the same files."
         })
 final class SynthCommand implements Callable<Integer> {
     private static final int PROGRESS_STEP = 1 << 16;
@@ -74,11 +75,7 @@ final class SynthCommand implements Callable<Integer> {
             throw new IllegalArgumentException("--machines and --file-events: at least 1");
         }
         Files.createDirectories(out);
-        try (ProgressBar bar = new ProgressBarBuilder()
-                .setTaskName("events")
-                .setInitialMax(events)
-                .showSpeed()
-                .build()) {
+        try (ProgressBar bar = new Narrator(report.isJson()).bar("events", events)) {
             for (int machine = 0; machine < machines; machine++) {
                 machine(machine, bar);
             }

@@ -105,7 +105,7 @@ final class TraceCommand {
     @Command(
             name = "anonymize",
             description = {
-                "Replaces names by keyed hashes; equal names stay equal, extensions and the names to keep stay.",
+                "Replaces names by keyed hashes; equal names stay equal, extensions and the names to keep " + "stay.",
                 "Calls, times and sizes stay."
             })
     int anonymize(
@@ -176,7 +176,11 @@ final class TraceCommand {
             @Mixin Report report,
             @Parameters(paramLabel = "LOG", description = "Its log, with or without a logger's prefix.") Path log,
             @Option(names = "--out", paramLabel = "FILE", required = true, description = "A new trace file.") Path out,
-            @Option(names = "--host", defaultValue = "unknown", description = "The machine it is from.") String host,
+            @Option(
+                            names = "--host",
+                            defaultValue = "unknown",
+                            description = "The machine it is from (default: ${DEFAULT-VALUE}).")
+                    String host,
             @Option(
                             names = "--start",
                             defaultValue = "1970-01-01T00:00:00Z",

@@ -1,6 +1,7 @@
 package io.packing.cli;
 
 import io.packing.cli.compare.Median;
+import io.packing.cli.rig.Home;
 import io.packing.cli.rig.Narrator;
 import io.packing.cli.tracedemo.DemoRuns;
 import io.packing.cli.tracedemo.DemoSpec;
@@ -25,8 +26,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "demo",
         description = {
-            "Starts a real HDFS and HBase on this machine, traced by configuration alone, drives a load like that of",
-            "Facebook Messages through YCSB, compares the trace with the NameNode's files, and analyzes it.",
+            "Starts a real HDFS and HBase on this machine, traced by configuration alone, drives a load "
+                    + "like that of Facebook Messages through YCSB, compares the trace with the NameNode's files, and "
+                    + "analyzes it.",
             "Runs the same untraced, too, and tells what tracing costs."
         })
 final class TraceDemoCommand implements Callable<Integer> {
@@ -70,19 +72,16 @@ final class TraceDemoCommand implements Callable<Integer> {
     @Option(
             names = "--runs",
             defaultValue = "1",
-            description = {
-                "Traced runs with an untraced one beside each; the overhead is by the median of all rounds' ratios.",
-                "0: one traced run alone, and no overhead (default: ${DEFAULT-VALUE})."
-            })
+            description = "Traced runs with an untraced one beside each; the overhead is by the median of all rounds' "
+                    + "ratios. 0: one traced run alone, and no overhead (default: ${DEFAULT-VALUE}).")
     private int runs;
 
     @Option(
             names = "--rounds",
             defaultValue = "1",
-            description = {
-                "HBase: how often each run does its operations; in a round traced and untraced take four turns each",
-                "(default: ${DEFAULT-VALUE})."
-            })
+            description =
+                    "HBase: how often each run does its operations; in a round traced and untraced take four turns "
+                            + "each (default: ${DEFAULT-VALUE}).")
     private int rounds;
 
     @Option(names = "--seed", defaultValue = "42", description = "The load depends on it (default: ${DEFAULT-VALUE}).")

@@ -25,8 +25,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "worker",
         description = {
-            "Runs a packing worker for one mount until SIGTERM. What it has not pushed by then stays in its buffer",
-            "directory; the next start goes on with it. Prints its id and address when it serves; logs to a file."
+            "Runs a packing worker for one mount until SIGTERM.",
+            "What it has not pushed by then stays in its buffer directory; the next start goes on with it. "
+                    + "Prints its id and address when it serves; logs to a file."
         })
 final class WorkerCommand implements Callable<Integer> {
     @Option(names = "--master", paramLabel = "HOST:PORT", required = true, description = "The BDT master.")

@@ -2,7 +2,7 @@ package io.packing.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.packing.cli.Home;
+import io.packing.cli.rig.Home;
 import io.packing.cli.rig.Narrator;
 import io.packing.cli.tracedemo.DemoRuns;
 import io.packing.cli.tracedemo.DemoSpec;

@@ -10,6 +10,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.Architectures;
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -93,6 +94,18 @@ class LayerRulesTest {
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(OPTIONS, "java..", "org.jspecify..")
                 .check(all);
+    }
+
+    /** Two packages that need each other are one, or hide a third. */
+    @Test
+    void noPackagesNeedEachOtherInACircle() {
+        var free = all.that(not(resideInAnyPackage(WORKER, HBASE)));
+        assertThat(free.size()).isGreaterThan(50);
+        SlicesRuleDefinition.slices()
+                .matching("io.packing.(**)")
+                .should()
+                .beFreeOfCycles()
+                .check(free);
     }
 
     @Test

@@ -3,7 +3,7 @@ package io.packing.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.typesafe.config.ConfigFactory;
-import io.packing.cli.Home;
+import io.packing.cli.rig.Home;
 import io.packing.hbase.HdfsCluster;
 import io.packing.hbase.Setup;
 import io.packing.hbase.TeraJobs;

@@ -1,28 +1,87 @@
 package io.packing.sim;
 
 import com.typesafe.config.Config;
+import com.typesafe.config.ConfigObject;
+import com.typesafe.config.ConfigUtil;
+import com.typesafe.config.ConfigValue;
+import com.typesafe.config.ConfigValueType;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Refuses parameters that nobody reads, and names the nearest that somebody does. */
-public final class KnownNames {
-    private KnownNames() {}
+/**
+ * The parameters of a section of an experiment: those of its defaults. What nobody reads is refused by name, at every depth,
+ * also when its value is {@code null} or an empty section, which a walk over a configuration's entries does not see.
+ *
+ * @param section such as {@code stack}, as messages call it
+ * @param defaults every parameter with its default
+ * @param open paths of sections whose names are checked by whoever reads them
+ */
+public record KnownNames(String section, Config defaults, List<String> open) {
+    public KnownNames {
+        open = List.copyOf(open);
+    }
+
+    public KnownNames(String section, Config defaults) {
+        this(section, defaults, List.of());
+    }
 
     /**
      * Requires that every name is one of the defaults'.
      *
-     * @throws IllegalArgumentException naming the first that is not
+     * @throws IllegalArgumentException naming the first that is not, where it stands, and what is nearest to it
      */
-    public static void check(Config changes, Config defaults) {
+    public void check(Config changes) {
+        check("", changes.root(), defaults.root());
+    }
+
+    private void check(String path, ConfigObject changes, ConfigObject known) {
         for (var entry : changes.entrySet()) {
-            if (!defaults.hasPathOrNull(entry.getKey())) {
-                throw new IllegalArgumentException("stack: no parameter '%s'; the nearest is '%s'"
-                        .formatted(
-                                entry.getKey(),
-                                Nearest.to(
-                                        entry.getKey(),
-                                        defaults.entrySet().stream()
-                                                .map(known -> known.getKey())
-                                                .toList())));
+            var name = path + ConfigUtil.joinPath(entry.getKey());
+            if (!open.contains(name)) {
+                check(name, entry.getValue(), known.get(entry.getKey()));
             }
         }
+    }
+
+    private void check(String name, ConfigValue value, @Nullable ConfigValue known) {
+        if (known == null) {
+            throw refusal(
+                    value,
+                    "no parameter '%s'; the nearest are %s"
+                            .formatted(full(name), Nearest.namesTo(full(name), fullNames())));
+        }
+        if (value.valueType() == ConfigValueType.NULL) {
+            throw refusal(value, "'%s' has no value".formatted(full(name)));
+        }
+        if (known instanceof ConfigObject inner) {
+            if (!(value instanceof ConfigObject object)) {
+                throw refusal(
+                        value,
+                        "'%s' is not a parameter but a section: %s"
+                                .formatted(
+                                        full(name),
+                                        fullNames().stream()
+                                                .filter(each -> each.startsWith(full(name) + "."))
+                                                .toList()));
+            }
+            check(name + ".", object, inner);
+        } else if (value instanceof ConfigObject) {
+            throw refusal(value, "'%s' is a parameter; it has no others below it".formatted(full(name)));
+        }
+    }
+
+    private static IllegalArgumentException refusal(ConfigValue value, String why) {
+        return new IllegalArgumentException("%s: %s".formatted(value.origin().description(), why));
+    }
+
+    private String full(String name) {
+        return section + "." + name;
+    }
+
+    private List<String> fullNames() {
+        return defaults.entrySet().stream()
+                .map(entry -> full(entry.getKey()))
+                .sorted()
+                .toList();
     }
 }

@@ -3,17 +3,33 @@ package io.packing.sim;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
 
-/** The name that somebody probably meant. */
+/** The names that somebody probably meant. */
 public final class Nearest {
+    private static final int ENOUGH = 3;
+
     private Nearest() {}
 
     /** The known name with the fewest letters to change; empty when none is known. */
     public static String to(String name, Collection<String> known) {
+        return order(name, known).stream().findFirst().orElse("");
+    }
+
+    /** The nearest known names in quotes, the very nearest first: {@code 'size', 'bytes', 'files'}. */
+    public static String namesTo(String name, Collection<String> known) {
+        return order(name, known).stream()
+                .limit(ENOUGH)
+                .map(near -> "'" + near + "'")
+                .collect(Collectors.joining(", "));
+    }
+
+    private static List<String> order(String name, Collection<String> known) {
         return known.stream()
-                .min(Comparator.<String>comparingInt(other -> distance(name, other))
+                .sorted(Comparator.<String>comparingInt(other -> distance(name, other))
                         .thenComparing(Comparator.naturalOrder()))
-                .orElse("");
+                .toList();
     }
 
     /** Levenshtein's distance. */

@@ -20,11 +20,11 @@ public record Scale(double machine, double time) {
         }
     }
 
-    long bytes(long real) {
+    public long bytes(long real) {
         return Math.round(real * machine);
     }
 
-    long nanos(long real) {
+    public long nanos(long real) {
         return real == Long.MAX_VALUE ? real : Math.round(real * time);
     }
 }

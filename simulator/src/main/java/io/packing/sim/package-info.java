@@ -1,6 +1,6 @@
 /**
- * Trace-driven simulation of layered storage in virtual time (Harter's thesis, chapter 3, §3.2.2): calls of HDFS clients
- * become local I/O on DataNodes, which goes down through a balancer, caches, schedulers and disks.
+ * Trace-driven simulation of layered storage in virtual time. Here are the words that all models share: kinds of I/O, how a trace
+ * is played, what a run found, names of parameters. The models are {@code layers}, {@code pack} and a cache alone.
  */
 @NullMarked
 package io.packing.sim;

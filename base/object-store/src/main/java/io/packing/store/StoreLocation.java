@@ -16,12 +16,20 @@ public sealed interface StoreLocation {
      * @param prefix without slashes at its ends; may be empty
      */
     record Bucket(String bucket, String prefix) implements StoreLocation {
-        private static final Pattern NAME =
-                Pattern.compile("[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]", Pattern.CASE_INSENSITIVE);
+        /** What S3 admits, and what its older buckets and other stores have besides: capitals and underscores. */
+        private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9]");
+
+        private static final Pattern ADDRESS = Pattern.compile("[0-9]{1,3}([.][0-9]{1,3}){3}");
+
+        private static final String RULE =
+                "a bucket name has 3 to 63 characters of a-z, 0-9, dots and hyphens, begins and ends with a letter or digit,"
+                        + " has no two dots in a row and is no IP address, as in s3://my-bucket/prefix";
 
         public Bucket {
-            if (!NAME.matcher(bucket).matches()) {
-                throw new IllegalArgumentException("'%s' is not a bucket name".formatted(bucket));
+            if (!NAME.matcher(bucket).matches()
+                    || bucket.contains("..")
+                    || ADDRESS.matcher(bucket).matches()) {
+                throw new IllegalArgumentException("'%s': %s".formatted(bucket, RULE));
             }
             if (!prefix.isEmpty()) {
                 ObjectKeys.check(prefix);

@@ -7,6 +7,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -86,6 +87,35 @@ class StoreOptionsTest {
                         StoreOptions.from(Map.of("packing.store", "s3://bucket", "packing.s3.secret.key", "s3cret")))
                 .withMessageContaining("set both, or neither")
                 .satisfies(e -> assertThat(e).message().doesNotContain("s3cret"));
+    }
+
+    @Test
+    void aNameThatNoBucketHasIsRefusedWithTheRule() {
+        for (String name : List.of(
+                "",
+                "ab",
+                "a".repeat(64),
+                "-bucket",
+                "bucket-",
+                ".bucket",
+                "bucket.",
+                "my..bucket",
+                "buck et",
+                "10.0.0.1",
+                "b\u00fccket",
+                "bucket?",
+                "bucket:9000",
+                "user@bucket")) {
+            assertThatIllegalArgumentException()
+                    .as(name)
+                    .isThrownBy(() -> StoreOptions.from(Map.of("packing.store", "s3://" + name + "/prefix")))
+                    .withMessageContaining("packing.store")
+                    .withMessageContaining("'" + name + "'")
+                    .withMessageContaining("3 to 63 characters of a-z, 0-9, dots and hyphens");
+        }
+        for (String name : List.of("abc", "a".repeat(63), "my.bucket-1", "10.0.0.1x", "Old_Bucket")) {
+            assertThat(StoreLocation.parse("s3://" + name)).isEqualTo(new StoreLocation.Bucket(name, ""));
+        }
     }
 
     @Test

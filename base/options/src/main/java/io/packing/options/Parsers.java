@@ -1,6 +1,7 @@
 package io.packing.options;
 
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.function.Function;
@@ -11,7 +12,37 @@ import java.util.regex.Pattern;
 public final class Parsers {
     private static final Pattern NUMBER_AND_UNIT = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)\\s*([a-zA-Z]*)");
 
+    /** Few digits of an exponent: a number of a billion digits is nobody's option. */
+    private static final Pattern NUMBER =
+            Pattern.compile("([+-]?[0-9]+(?:_[0-9]+)*(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]{1,2})?)([kKMGT]?)");
+
     private Parsers() {}
+
+    /**
+     * A number as people write large ones: {@code 100000000}, {@code 100_000_000}, {@code 1e8}, {@code 100M}. K, M, G and T are
+     * powers of 1,000; those of {@link #bytes} are powers of 1,024.
+     */
+    public static BigDecimal number(String text) {
+        Matcher m = NUMBER.matcher(text.strip());
+        if (!m.matches()) {
+            throw new IllegalArgumentException("expected a number such as 1500, 1.5, 100_000_000, 1e8 or 100M");
+        }
+        int thousands = " KMGT".indexOf(m.group(2).isEmpty() ? " " : m.group(2).toUpperCase(Locale.ROOT));
+        return new BigDecimal(m.group(1).replace("_", "")).scaleByPowerOfTen(3 * thousands);
+    }
+
+    /** A {@link #number} without a fraction. */
+    public static long whole(String text) {
+        try {
+            BigInteger value = number(text).toBigIntegerExact();
+            if (value.bitLength() < Long.SIZE) {
+                return value.longValue();
+            }
+        } catch (ArithmeticException e) {
+            throw new IllegalArgumentException("expected a whole number", e);
+        }
+        throw new IllegalArgumentException("expected a number between -2^63 and 2^63");
+    }
 
     /** Bytes, with an optional binary unit: {@code 8KB}, {@code 1.5 GiB}, {@code 512}. KB and KiB are both 1024. */
     public static long bytes(String text) {
@@ -68,16 +99,21 @@ public final class Parsers {
     /** A parser of whole numbers between two bounds, both included. */
     public static Function<String, Integer> count(int least, int most) {
         return text -> {
+            long value;
             try {
-                int value = Integer.parseInt(text);
-                if (value >= least && value <= most) {
-                    return value;
-                }
-            } catch (NumberFormatException e) {
-                // Falls through to the one message that names the range.
+                value = whole(text);
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException(outside(least, most), e);
             }
-            throw new IllegalArgumentException("expected a whole number from %d to %d".formatted(least, most));
+            if (value < least || value > most) {
+                throw new IllegalArgumentException(outside(least, most));
+            }
+            return Math.toIntExact(value);
         };
+    }
+
+    private static String outside(int least, int most) {
+        return "expected a whole number from %d to %d".formatted(least, most);
     }
 
     /** Reads a share of a whole, 0 to 1. */

@@ -49,6 +49,50 @@ class OptionsTest {
     }
 
     @Test
+    void aNumberIsWrittenAsPeopleWriteLargeOnes() {
+        for (String hundredMillions :
+                List.of("100000000", "100_000_000", "1e8", "1E+8", "0.1e9", "100M", "0.1G", " 1e8 ")) {
+            assertThat(Parsers.whole(hundredMillions)).as(hundredMillions).isEqualTo(100_000_000);
+        }
+        assertThat(Parsers.whole("-1")).isEqualTo(-1);
+        assertThat(Parsers.whole("1500e-2")).isEqualTo(15);
+        assertThat(Parsers.number("1.5k").doubleValue()).isEqualTo(1_500);
+        assertThat(Parsers.whole("9223372036854775807")).isEqualTo(Long.MAX_VALUE);
+        assertThat(Parsers.count(1, 5_000).apply("2k")).isEqualTo(2_000);
+        for (String wrong : List.of(
+                "",
+                "-",
+                "1__0",
+                "_1",
+                "1_",
+                "1,000",
+                "1e",
+                "1e999",
+                "1e999999999",
+                "NaN",
+                "Infinity",
+                "0x10",
+                "1MB",
+                "1 M",
+                "1d",
+                "1f",
+                "٣",
+                "9223372036854775808",
+                "-1e19",
+                "1.5",
+                "1e-1",
+                "1P")) {
+            assertThatIllegalArgumentException().as(wrong).isThrownBy(() -> Parsers.whole(wrong));
+        }
+        for (String wrong : List.of("0", "1.5", "many", "6k", "1e20")) {
+            assertThatIllegalArgumentException()
+                    .as(wrong)
+                    .isThrownBy(() -> Parsers.count(1, 5_000).apply(wrong))
+                    .withMessage("expected a whole number from 1 to 5000");
+        }
+    }
+
+    @Test
     void aShareIsANumberFromZeroToOne() {
         assertThat(Parsers.share("0")).isZero();
         assertThat(Parsers.share("0.3")).isEqualTo(0.3);

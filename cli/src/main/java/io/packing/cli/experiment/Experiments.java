@@ -1,9 +1,9 @@
 package io.packing.cli.experiment;
 
-import io.packing.cli.Home;
 import io.packing.cli.figure.Throughput;
 import io.packing.cli.rig.AlluxioRig;
 import io.packing.cli.rig.EngineRig;
+import io.packing.cli.rig.Home;
 import io.packing.cli.rig.Narrator;
 import io.packing.cli.rig.S3Process;
 import io.packing.cli.rig.Workspace;

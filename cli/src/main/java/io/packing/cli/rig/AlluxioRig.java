@@ -1,7 +1,6 @@
 package io.packing.cli.rig;
 
 import io.packing.bdt.client.GrpcBlobDirectories;
-import io.packing.cli.Home;
 import io.packing.cluster.AlluxioCluster;
 import io.packing.cluster.ClusterConfig;
 import io.packing.cluster.S3Mount;

@@ -10,6 +10,9 @@ import me.tongfei.progressbar.ProgressBarBuilder;
  * @param quiet says nothing: a program listens
  */
 public record Narrator(boolean quiet) implements Consumer<String> {
+    /** How the launcher says what standard error is. */
+    private static final String STANDARD_ERROR = "packing.stderr";
+
     @Override
     public void accept(String what) {
         if (!quiet) {
@@ -26,10 +29,8 @@ public record Narrator(boolean quiet) implements Consumer<String> {
         return builder.build();
     }
 
-    /** Whether somebody looks at a terminal. */
-    // From JDK 22 on a console may be no terminal; then a bar in a log file is all the harm.
-    @SuppressWarnings("SystemConsoleNull")
+    /** Whether standard error is a terminal. A JVM cannot know, its launcher can. */
     public boolean watched() {
-        return System.console() != null;
+        return "terminal".equals(System.getProperty(STANDARD_ERROR));
     }
 }

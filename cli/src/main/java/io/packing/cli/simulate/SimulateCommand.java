@@ -1,12 +1,11 @@
 package io.packing.cli.simulate;
 
-import com.typesafe.config.Config;
-import com.typesafe.config.ConfigException;
-import com.typesafe.config.ConfigFactory;
-import io.packing.cli.Home;
+import io.packing.cli.rig.Home;
 import io.packing.cli.rig.Narrator;
 import io.packing.sim.experiment.Experiment;
 import io.packing.sim.experiment.Report;
+import io.packing.sim.experiment.ReportPage;
+import io.packing.sim.experiment.Setting;
 import io.packing.sim.experiment.Sweep;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -27,9 +26,10 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "simulate",
         description = {
-            "Runs experiments of the storage simulator: each prints its table and leaves it with its plots in --out.",
-            "A sweep that was stopped goes on where it was when it is started again with the same --out.",
-            "An experiment that fails does not stop the others; then the exit status is 1."
+            "Runs experiments of the storage simulator: each prints its table and leaves it with its plots "
+                    + "in --out.",
+            "A sweep that was stopped goes on where it was when it is started again with the same --out. An "
+                    + "experiment that fails does not stop the others; then the exit status is 1."
         })
 public final class SimulateCommand implements Callable<Integer> {
     private static final String ALL = "all";
@@ -52,8 +52,10 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--set",
             paramLabel = "NAME=VALUE",
-            description = "Changes the trace, such as events=20000000 or files=[a.htfs,b.htfs]; may be repeated.")
-    private List<String> trace = List.of();
+            description =
+                    "Sets a parameter of the trace, such as events=20000000 or files=[a.htfs,b.htfs], or of a cache "
+                            + "alone, such as csv.object=id. What none of the experiments reads is refused. May be repeated.")
+    private List<String> set = List.of();
 
     @Option(
             names = "--seeds",
@@ -70,10 +72,8 @@ public final class SimulateCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         System.setProperty("java.awt.headless", "true");
-        var experiments = new ArrayList<List<Experiment>>();
-        for (var file : experimentFiles()) {
-            experiments.add(Experiment.read(file, traceChanges(), seeds));
-        }
+        var settings = set.stream().map(Setting::parse).flatMap(List::stream).toList();
+        var experiments = Experiment.read(experimentFiles(), settings, seeds);
         PrintWriter to = spec.commandLine().getOut();
         var sweep =
                 new Sweep(out.resolve("points"), threads, Runtime.getRuntime().maxMemory());
@@ -95,7 +95,7 @@ public final class SimulateCommand implements Callable<Integer> {
                 to.flush();
             }
         }
-        Report.writePage(reports, failed, out.resolve("report.html"));
+        ReportPage.write(reports, failed, out.resolve("report.html"));
         to.println("Report: " + out.resolve("report.html"));
         to.flush();
         failed.forEach(
@@ -112,15 +112,6 @@ public final class SimulateCommand implements Callable<Integer> {
             return all.filter(file -> file.toString().endsWith(".conf"))
                     .sorted()
                     .toList();
-        }
-    }
-
-    private Config traceChanges() {
-        var text = String.join("\n", trace);
-        try {
-            return ConfigFactory.parseString(text);
-        } catch (ConfigException e) {
-            throw new IllegalArgumentException("--set: " + e.getMessage(), e);
         }
     }
 }

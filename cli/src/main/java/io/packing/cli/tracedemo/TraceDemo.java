@@ -1,7 +1,7 @@
 package io.packing.cli.tracedemo;
 
 import com.typesafe.config.ConfigFactory;
-import io.packing.cli.Home;
+import io.packing.cli.rig.Home;
 import io.packing.cli.rig.Narrator;
 import io.packing.cli.rig.Workspace;
 import io.packing.hbase.HdfsCluster;

@@ -2,9 +2,9 @@ package io.packing.bench;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
-import io.packing.sim.ConfigReader;
 import io.packing.sim.Scale;
-import io.packing.sim.Simulation;
+import io.packing.sim.layers.ConfigReader;
+import io.packing.sim.layers.Simulation;
 import io.packing.trace.TraceFileWriter;
 import io.packing.trace.TraceFiles;
 import io.packing.trace.TraceSource;

@@ -8,12 +8,12 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.LongConsumer;
 
 /** One run of one trace through one cache, whose capacity counts objects or their bytes. */
 public final class CacheRun {
-    /** The names of the metrics of a run, besides those of damage to its trace. */
-    public static final Set<String> METRICS =
+    private static final Set<String> COUNTED =
             Set.of("requests", "hits", "misses", "too-large", "hit-rate", "miss-rate", "byte-hit-rate");
 
     private static final int REQUESTS_PER_REPORT = 1 << 20;
@@ -31,6 +31,13 @@ public final class CacheRun {
     private CacheRun(CacheRequests trace, LongConsumer progress) {
         this.trace = trace;
         this.progress = progress;
+    }
+
+    /** The names of the metrics of a run. */
+    public static Set<String> metricNames() {
+        var names = new TreeSet<>(COUNTED);
+        names.addAll(Damage.NONE.metrics().keySet());
+        return names;
     }
 
     /**

@@ -5,7 +5,7 @@ import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigParseOptions;
 import com.typesafe.config.ConfigRenderOptions;
-import io.packing.sim.Nearest;
+import io.packing.sim.KnownNames;
 import io.packing.sim.RunResult;
 import io.packing.sim.cache.BlockCache;
 import io.packing.sim.cache.CachePolicy;
@@ -21,6 +21,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.LongConsumer;
 
@@ -28,23 +30,14 @@ import java.util.function.LongConsumer;
 record CacheTask(Config config) implements Task {
     private static final Config DEFAULTS = ConfigFactory.parseResources(
             CacheTask.class, "cache.conf", ConfigParseOptions.defaults().setAllowMissing(false));
+    static final KnownNames NAMES = new KnownNames("cache", DEFAULTS);
+
     private static final long TYPICAL_OBJECT = 4096;
     private static final long MOST_OBJECTS = 1L << 28;
     private static final List<String> FORMATS = List.of("zipf", "oracle-general", "csv");
 
     CacheTask {
-        for (var entry : config.entrySet()) {
-            if (!DEFAULTS.hasPath(entry.getKey())) {
-                throw new IllegalArgumentException("cache: no parameter '%s'; the nearest is '%s'"
-                        .formatted(
-                                entry.getKey(),
-                                Nearest.to(
-                                        entry.getKey(),
-                                        DEFAULTS.entrySet().stream()
-                                                .map(e -> e.getKey())
-                                                .toList())));
-            }
-        }
+        NAMES.check(config);
         config = config.withFallback(DEFAULTS).resolve();
         check(config);
     }
@@ -83,10 +76,10 @@ record CacheTask(Config config) implements Task {
         var delimiter = c.getString("delimiter");
         var ids = c.getString("ids");
         if (delimiter.length() != 1) {
-            throw new IllegalArgumentException("csv.delimiter: one character, not '%s'".formatted(delimiter));
+            throw new IllegalArgumentException("cache.csv.delimiter: one character, not '%s'".formatted(delimiter));
         }
         if (!ids.equals("numbers") && !ids.equals("names")) {
-            throw new IllegalArgumentException("csv.ids: numbers or names, not '%s'".formatted(ids));
+            throw new IllegalArgumentException("cache.csv.ids: numbers or names, not '%s'".formatted(ids));
         }
         return new CsvLayout(
                 delimiter.charAt(0),
@@ -151,8 +144,37 @@ record CacheTask(Config config) implements Task {
     }
 
     @Override
+    public Input input() {
+        if (!files().isEmpty()) {
+            return new Input(
+                    "recorded requests (%s): %s"
+                            .formatted(config.getString("format"), String.join(", ", config.getStringList("files"))),
+                    OptionalLong.empty());
+        }
+        return new Input(
+                String.format(
+                        Locale.ROOT,
+                        "%,d requests, Zipf-distributed over %,d objects with skew %s, %s %% of them for objects of their own",
+                        config.getLong("zipf.requests"),
+                        config.getInt("zipf.objects"),
+                        Numbers.text(config.getDouble("zipf.skew")),
+                        Numbers.text(100 * config.getDouble("zipf.once"))),
+                OptionalLong.of(config.getLong("zipf.seed")));
+    }
+
+    /** Of a share of random requests: its standard deviation, were they independent. Of a recorded trace shares are exact. */
+    @Override
+    public double chance(RunResult run, String metric) {
+        if (!metric.endsWith("-rate") || !files().isEmpty()) {
+            return 0;
+        }
+        var share = run.metric(metric);
+        return Math.sqrt(share * (1 - share) / run.metric("requests"));
+    }
+
+    @Override
     public Set<String> metrics() {
-        return CacheRun.METRICS;
+        return CacheRun.metricNames();
     }
 
     @Override

@@ -23,6 +23,9 @@ record Claim(
         Kind as,
         double expected,
         double tolerance) {
+    /** By which part two seeds differ, about (docs/simulator.md). */
+    private static final double CHANCE = 0.01;
+
     enum Kind {
         VALUE,
         /** By how many percent the first is less. */
@@ -43,8 +46,12 @@ record Claim(
         }
     }
 
-    /** What the simulation gave; of several seeds the median decides. */
-    record Outcome(Claim claim, Spread found) {
+    /**
+     * What the simulation gave; of several seeds the median decides.
+     *
+     * @param chance how far the number of a single seed may be off
+     */
+    record Outcome(Claim claim, Spread found, double chance) {
         String verdict() {
             if (Double.isNaN(found.median())) {
                 return "not decidable";
@@ -65,6 +72,9 @@ record Claim(
         if (kind != Kind.VALUE && !c.hasPath("against")) {
             throw new IllegalArgumentException("claims: '%s' compares; 'against' is missing".formatted(as));
         }
+        if (kind == Kind.VALUE && c.hasPath("against")) {
+            throw new IllegalArgumentException("claims: 'value' compares with nothing; leave 'against' out");
+        }
         return new Claim(
                 c.getString("says"),
                 c.getString("metric"),
@@ -78,9 +88,10 @@ record Claim(
     Outcome check(Results results) {
         var one = results.index(of);
         var other = as == Kind.VALUE ? one : results.index(against);
-        return new Outcome(
-                this,
-                results.spread(runs ->
-                        as.of(runs.get(one).metric(metric), runs.get(other).metric(metric))));
+        var found = results.spread(
+                runs -> as.of(runs.get(one).metric(metric), runs.get(other).metric(metric)));
+        var random =
+                results.experiment().points().get(one).task().input().seed().isPresent();
+        return new Outcome(this, found, random ? CHANCE * Math.abs(found.median()) : 0);
     }
 }

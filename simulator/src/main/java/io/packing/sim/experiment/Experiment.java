@@ -1,22 +1,19 @@
 package io.packing.sim.experiment;
 
 import com.typesafe.config.Config;
-import com.typesafe.config.ConfigException;
-import com.typesafe.config.ConfigFactory;
-import com.typesafe.config.ConfigValueFactory;
-import java.nio.file.Files;
+import io.packing.sim.Nearest;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.LongStream;
 
 /**
  * An experiment as a file describes it: trace and stack or a cache alone, sweep, outputs.
@@ -37,8 +34,6 @@ public record Experiment(
         List<PlotSpec> plots,
         List<Claim> claims) {
     private static final Pattern SIZE = Pattern.compile("[0-9.]+( [KMGT]?i?B)?");
-    private static final List<String> NAMES = List.of(
-            "title", "source", "model", "trace", "stack", "cache", "sweep", "columns", "baseline", "plots", "claims");
 
     public Experiment {
         axes = List.copyOf(axes);
@@ -49,64 +44,53 @@ public record Experiment(
     }
 
     /**
-     * Reads an experiment and checks every point of its sweep.
+     * Reads experiments that run together and checks every point of their sweeps. What is set is set in every experiment that
+     * reads it.
      *
-     * @param trace what to change in its trace; below {@code cache} what to change in a cache alone
-     * @throws IllegalArgumentException naming the file and what is wrong in it
+     * @param seeds how many times each experiment is to run, from its seed upwards
+     * @return for each file the experiment, once for each seed
+     * @throws IllegalArgumentException naming the file and what is wrong in it, or the setting that no experiment reads
      */
-    public static Experiment read(Path file, Config trace) {
-        if (!Files.isRegularFile(file)) {
-            throw new IllegalArgumentException("no experiment '%s'".formatted(file));
-        }
-        try {
-            var name = String.valueOf(file.getFileName()).replaceFirst("\\.conf$", "");
-            return read(name, ConfigFactory.parseFile(file.toFile()).resolve(), trace);
-        } catch (ConfigException | IllegalArgumentException e) {
-            throw new IllegalArgumentException("%s: %s".formatted(file, e.getMessage()), e);
-        }
-    }
-
-    /**
-     * The same experiment on several synthetic traces.
-     *
-     * @param seeds how many, from {@code trace}'s seed upwards
-     * @throws IllegalArgumentException as for a single one, and for recorded traces, which have no seed
-     */
-    public static List<Experiment> read(Path file, Config trace, int seeds) {
+    public static List<List<Experiment>> read(List<Path> files, List<Setting> settings, int seeds) {
         if (seeds < 1) {
             throw new IllegalArgumentException("1 seed at least, not " + seeds);
         }
-        if (seeds == 1) {
-            return List.of(read(file, trace));
+        var refused = new LinkedHashMap<Setting, Set<String>>();
+        var read = new HashSet<Setting>();
+        var experiments = new ArrayList<List<Experiment>>();
+        for (var file : files) {
+            var description = Description.read(file, settings);
+            read.addAll(description.settings());
+            description
+                    .refused()
+                    .forEach((setting, why) -> refused.computeIfAbsent(setting, s -> new LinkedHashSet<>())
+                            .add(why));
+            experiments.add(Description.in(file.toString(), () -> description.experiments(seeds)));
         }
-        if (trace.hasPath("files") || trace.hasPath("cache.files")) {
-            throw new IllegalArgumentException("recorded traces have no seed, so there are no %d".formatted(seeds));
-        }
-        var first = trace.hasPath("seed") ? trace.getLong("seed") : 1;
-        return LongStream.range(first, first + seeds)
-                .mapToObj(ConfigValueFactory::fromAnyRef)
-                .map(seed -> read(file, trace.withValue("seed", seed).withValue("cache.zipf.seed", seed)))
-                .toList();
+        refused.keySet().removeAll(read);
+        refused.forEach((setting, why) -> {
+            throw new IllegalArgumentException("--set %s: %s".formatted(setting.text(), String.join("; ", why)));
+        });
+        return experiments;
     }
 
-    static Experiment read(String name, Config c, Config trace) {
-        Names.only(c, name, NAMES);
-        var axes = c.hasPath("sweep")
-                ? c.getConfigList("sweep").stream().map(Axis::from).toList()
-                : List.<Axis>of();
-        var points = new ArrayList<Point>();
-        expand(axes, 0, new LinkedHashMap<>(), ConfigFactory.empty(), tasks(c, trace), points);
+    /** The experiment of a description, with a model that may have another seed. */
+    static Experiment of(Description description, Model model) {
+        var c = description.config();
+        var points = description.changes().stream()
+                .map(changes -> new Point(changes.labels(), model.task(changes.config())))
+                .toList();
         var experiment = new Experiment(
-                name,
+                description.name(),
                 c.getString("title"),
                 c.getString("source"),
-                axes,
+                description.axes(),
                 points,
                 c.getStringList("columns"),
                 c.hasPath("baseline") ? Optional.of(Names.selector(c.getConfig("baseline"))) : Optional.empty(),
                 list(c, "plots").stream().map(PlotSpec::from).toList(),
                 list(c, "claims").stream().map(Claim::from).toList());
-        experiment.checkOutputs(points.get(0).task().metrics());
+        experiment.checkOutputs(experiment.points().get(0).task().metrics());
         return experiment;
     }
 
@@ -119,6 +103,10 @@ public record Experiment(
             plot.series().forEach(axis -> known("plots.series", axis, names));
             if (!plot.x().isEmpty()) {
                 known("plots.x", plot.x(), plot.kind() == PlotSpec.Kind.PARETO ? metrics : names);
+            }
+            if (points.stream().noneMatch(point -> point.is(plot.only()))) {
+                throw new IllegalArgumentException(
+                        "plots.only: no point is %s; axes and their values are %s".formatted(plot.only(), labels()));
             }
         }
         baseline.ifPresent(selector -> one("baseline", selector));
@@ -142,8 +130,9 @@ public record Experiment(
     }
 
     private static void known(String where, String name, Set<String> names) {
-        if (!names.contains(name) && !name.startsWith("trace-")) {
-            throw new IllegalArgumentException("%s: no '%s'; there are %s".formatted(where, name, names));
+        if (!names.contains(name)) {
+            throw new IllegalArgumentException("%s: no '%s'; the nearest are %s; there are %s"
+                    .formatted(where, name, Nearest.namesTo(name, names), new TreeSet<>(names)));
         }
     }
 
@@ -151,71 +140,18 @@ public record Experiment(
         var found = points.stream().filter(point -> point.is(selector)).count();
         if (found != 1) {
             throw new IllegalArgumentException("%s: %d points are %s, not one; axes and their values are %s"
-                    .formatted(
-                            where,
-                            found,
-                            selector,
-                            axes.stream()
-                                    .map(axis -> axis.name()
-                                            + axis.values().stream()
-                                                    .map(Axis.Value::label)
-                                                    .toList())
-                                    .toList()));
+                    .formatted(where, found, selector, labels()));
         }
     }
 
-    private static Config section(Config c, String name) {
-        return c.hasPath(name) ? c.getConfig(name) : ConfigFactory.empty();
+    private List<String> labels() {
+        return axes.stream()
+                .map(axis -> axis.name()
+                        + axis.values().stream().map(Axis.Value::label).toList())
+                .toList();
     }
 
     private static List<? extends Config> list(Config c, String name) {
         return c.hasPath(name) ? c.getConfigList(name) : List.of();
-    }
-
-    /** What the changes that a point makes are made to. */
-    private static Function<Config, Task> tasks(Config c, Config trace) {
-        if (c.hasPath("cache")) {
-            if (c.hasPath("trace") || c.hasPath("stack")) {
-                throw new IllegalArgumentException("a cache alone has neither 'trace' nor 'stack', but 'cache'");
-            }
-            var cache = section(trace, "cache").withFallback(section(c, "cache"));
-            return changes -> new CacheTask(changes.withFallback(cache));
-        }
-        var spec = new TraceSpec(trace.withoutPath("cache").withFallback(section(c, "trace")));
-        var stack = section(c, "stack");
-        var packing = packing(c);
-        return changes -> {
-            var traced = changes.hasPath("trace") ? spec.with(changes.getConfig("trace")) : spec;
-            var changed = changes.withoutPath("trace").withFallback(stack);
-            return packing ? new PackTask(traced, changed) : new StackTask(traced, changed);
-        };
-    }
-
-    /** Whether the stack is the packing layer instead of HBase's. */
-    private static boolean packing(Config c) {
-        var model = c.hasPath("model") ? c.getString("model") : "layers";
-        if (!List.of("layers", "packing").contains(model)) {
-            throw new IllegalArgumentException("model: no '%s'; there are layers and packing".formatted(model));
-        }
-        return model.equals("packing");
-    }
-
-    private static void expand(
-            List<Axis> axes,
-            int at,
-            Map<String, String> labels,
-            Config changes,
-            Function<Config, Task> tasks,
-            List<Point> points) {
-        if (at == axes.size()) {
-            points.add(new Point(labels, tasks.apply(changes)));
-            return;
-        }
-        var axis = axes.get(at);
-        for (var value : axis.values()) {
-            var more = new LinkedHashMap<>(labels);
-            more.put(axis.name(), value.label());
-            expand(axes, at + 1, more, value.changes().withFallback(changes), tasks, points);
-        }
     }
 }

@@ -1,6 +1,10 @@
 package io.packing.sim.experiment;
 
 import com.typesafe.config.Config;
+import com.typesafe.config.ConfigObject;
+import com.typesafe.config.ConfigUtil;
+import com.typesafe.config.ConfigValueType;
+import io.packing.sim.Nearest;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -12,17 +16,36 @@ final class Names {
     /** Labels by the names of axes, which may be the dotted names of parameters. */
     static Map<String, String> selector(Config c) {
         var selector = new TreeMap<String, String>();
-        c.entrySet()
-                .forEach(e ->
-                        selector.put(e.getKey(), String.valueOf(e.getValue().unwrapped())));
+        collect("", c.root(), selector);
         return selector;
     }
 
-    static void only(Config c, String where, List<String> known) {
-        for (var name : c.root().keySet()) {
-            if (!known.contains(name)) {
-                throw new IllegalArgumentException("%s: no '%s'; there are %s".formatted(where, name, known));
+    private static void collect(String path, ConfigObject object, Map<String, String> selector) {
+        object.forEach((key, value) -> {
+            var name = path + ConfigUtil.joinPath(key);
+            if (value instanceof ConfigObject inner) {
+                collect(name + ".", inner, selector);
+            } else {
+                selector.put(name, String.valueOf(value.unwrapped()));
             }
-        }
+        });
+    }
+
+    /**
+     * Requires that nothing but these names is there, each with a value.
+     *
+     * @param where what the names belong to, as a message calls it
+     */
+    static void only(Config c, String where, List<String> known) {
+        c.root().forEach((name, value) -> {
+            if (!known.contains(name)) {
+                throw new IllegalArgumentException("%s: %s: no '%s'; the nearest are %s"
+                        .formatted(value.origin().description(), where, name, Nearest.namesTo(name, known)));
+            }
+            if (value.valueType() == ConfigValueType.NULL) {
+                throw new IllegalArgumentException(
+                        "%s: %s: '%s' has no value".formatted(value.origin().description(), where, name));
+            }
+        });
     }
 }

@@ -8,6 +8,8 @@ import io.packing.sim.pack.StackReader;
 import io.packing.trace.TraceSource;
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.LongConsumer;
 
@@ -41,8 +43,32 @@ record PackTask(TraceSpec trace, Config stack) implements Task {
     }
 
     @Override
+    public Input input() {
+        if (simulation().replays()) {
+            return trace.input();
+        }
+        var all = stack.withFallback(StackReader.defaults()).resolve();
+        return new Input(
+                String.format(
+                        Locale.ROOT,
+                        "%,d clients that write %,d files of %,d bytes each",
+                        all.getInt("ingest.clients"),
+                        all.getInt("ingest.files-per-client"),
+                        all.getBytes("ingest.file-size")),
+                OptionalLong.of(all.getLong("run.seed")));
+    }
+
+    /** Clients and their files are not random, only the store's latencies and refusals are: many, so that their means are not. */
+    @Override
+    public double chance(RunResult run, String metric) {
+        return simulation().replays() ? trace.chance(run.metric(metric)) : 0;
+    }
+
+    @Override
     public Set<String> metrics() {
-        return simulation().metricNames();
+        return simulation().replays()
+                ? TraceDamage.names(trace, simulation().metricNames())
+                : simulation().metricNames();
     }
 
     @Override

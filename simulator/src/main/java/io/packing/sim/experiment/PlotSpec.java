@@ -35,7 +35,17 @@ record PlotSpec(
         /** The points in the plane of two metrics; those that no other beats in both are marked. */
         PARETO,
         /** Hit rates over time. */
-        TIMELINE
+        TIMELINE;
+
+        /** What its plots may say. */
+        List<String> names() {
+            return switch (this) {
+                case LINES, BARS ->
+                    List.of("kind", "title", "x", "x-title", "y", "names", "y-title", "series", "factor");
+                case PARETO -> List.of("kind", "title", "x", "x-title", "y", "y-title");
+                case TIMELINE -> List.of("kind", "title", "x-title", "y-title", "only", "from", "to");
+            };
+        }
     }
 
     PlotSpec {
@@ -51,12 +61,6 @@ record PlotSpec(
     }
 
     static PlotSpec from(Config c) {
-        Names.only(
-                c,
-                "plots",
-                List.of(
-                        "kind", "title", "x", "x-title", "y", "names", "y-title", "series", "factor", "only", "from",
-                        "to"));
         var name = c.hasPath("kind") ? c.getString("kind") : "lines";
         Kind kind;
         try {
@@ -64,6 +68,7 @@ record PlotSpec(
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("plots.kind: no '%s'".formatted(name), e);
         }
+        Names.only(c, "plots, %s".formatted(name), kind.names());
         return new PlotSpec(
                 kind,
                 c.getString("title"),

@@ -9,16 +9,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
-/** What an experiment leaves in its output directory: table, CSV, JSON, plots and a part of the HTML report. */
+/** What an experiment leaves in its output directory: table, CSV, JSON and plots. */
 public final class Report {
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
+    private final List<Experiment> seeds;
     private final Results results;
     private final Path directory;
 
-    private Report(Results results, Path directory) {
+    private Report(List<Experiment> seeds, Results results, Path directory) {
+        this.seeds = List.copyOf(seeds);
         this.results = results;
         this.directory = directory;
     }
@@ -30,31 +31,36 @@ public final class Report {
      */
     public static Report make(List<Experiment> seeds, Sweep sweep, Path out, SweepListener listener)
             throws IOException, InterruptedException {
-        var report =
-                new Report(sweep.run(seeds, listener), out.resolve(seeds.get(0).name()));
+        var report = new Report(
+                seeds, sweep.run(seeds, listener), out.resolve(seeds.get(0).name()));
         report.write();
         return report;
     }
 
-    private List<List<String>> rows() {
+    List<List<String>> rows() {
         return results.experiment().baseline().map(results::differences).orElseGet(results::table);
     }
 
     /** The table and, below it, what becomes of the paper's figures. */
     public String text() {
         var experiment = results.experiment();
-        var text = "%s (%s)%n%n%s".formatted(experiment.title(), experiment.source(), Tables.text(rows()));
+        var text = "%s (%s)%n%s%n%n%s".formatted(experiment.title(), experiment.source(), input(), Tables.text(rows()));
         return experiment.claims().isEmpty() ? text : text + "\n" + Tables.text(claims());
     }
 
-    private List<List<String>> claims() {
+    /** What was simulated: how much of which trace, and the seeds. */
+    String input() {
+        return Inputs.text(seeds);
+    }
+
+    List<List<String>> claims() {
         var rows = new ArrayList<List<String>>();
         rows.add(List.of("the paper says", "paper", "simulated", "outcome"));
         for (var outcome : results.outcomes()) {
             rows.add(List.of(
                     outcome.claim().says(),
                     Numbers.text(outcome.claim().expected()),
-                    outcome.found().text(),
+                    outcome.found().text(seeds.size() > 1 ? 0 : outcome.chance()),
                     outcome.verdict()));
         }
         return rows;
@@ -84,6 +90,7 @@ public final class Report {
                 labels.put(axis.name(), String.valueOf(of.labels().get(axis.name())));
             }
             point.put("point", labels);
+            point.put("input", of.task().input().text());
             var at = i;
             var seeds =
                     results.seeds().stream().map(runs -> runs.get(at).metrics()).toList();
@@ -97,58 +104,24 @@ public final class Report {
         return all;
     }
 
-    private String section() throws IOException {
-        var experiment = results.experiment();
-        var html = new StringBuilder("<h2 id=\"%s\">%s</h2>%n<p>%s · <code>conf/simulator/%s.conf</code></p>%n"
-                .formatted(
-                        experiment.name(),
-                        Tables.escape(experiment.title()),
-                        Tables.escape(experiment.source()),
-                        experiment.name()));
-        for (int i = 1; i <= experiment.plots().size(); i++) {
-            var svg = Files.readString(directory.resolve("plot-" + i + ".svg"), StandardCharsets.UTF_8);
-            html.append("<figure>").append(svg.substring(svg.indexOf("<svg"))).append("</figure>\n");
-        }
-        if (!experiment.claims().isEmpty()) {
-            html.append(Tables.html(claims()));
-        }
-        return html.append("<details open><summary>Table</summary>\n")
-                .append(Tables.html(rows()))
-                .append("</details>\n")
-                .toString();
+    Experiment experiment() {
+        return results.experiment();
     }
 
-    /**
-     * Writes one page that needs no other file.
-     *
-     * @param failed experiments that have no report, and why
-     */
-    public static void writePage(List<Report> reports, Map<String, String> failed, Path file) throws IOException {
-        var html = new StringBuilder("""
-                <!DOCTYPE html>
-                <html lang="en"><head><meta charset="utf-8"><title>packing simulate</title>
-                <style>
-                body { font: 15px/1.5 sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
-                table { border-collapse: collapse; font-size: 13px; margin: 1rem 0; display: block; overflow-x: auto; }
-                th, td { border: 1px solid #ccc; padding: .2rem .5rem; text-align: right; }
-                th:first-child, td:first-child { text-align: left; }
-                figure { margin: 1rem 0; } svg { max-width: 100%; height: auto; }
-                </style></head><body>
-                <h1>Simulated storage stacks</h1>
-                <ul>
-                """);
-        for (var report : reports) {
-            var experiment = report.results.experiment();
-            html.append("<li><a href=\"#%s\">%s</a></li>%n"
-                    .formatted(
-                            experiment.name(), Tables.escape(experiment.title() + " (" + experiment.source() + ")")));
-        }
-        failed.forEach((name, why) ->
-                html.append("<li><b>%s failed:</b> %s</li>%n".formatted(Tables.escape(name), Tables.escape(why))));
-        html.append("</ul>\n");
-        for (var report : reports) {
-            html.append(report.section());
-        }
-        Files.writeString(file, html.append("</body></html>\n").toString());
+    /** A plot as an element of a page. */
+    String svg(int plot) throws IOException {
+        var svg = Files.readString(directory.resolve("plot-" + plot + ".svg"), StandardCharsets.UTF_8);
+        return svg.substring(svg.indexOf("<svg"));
+    }
+
+    /** Where the experiment's files are, seen from the page beside its directory. */
+    String directoryName() {
+        return String.valueOf(directory.getFileName());
+    }
+
+    long reproduced() {
+        return results.outcomes().stream()
+                .filter(outcome -> outcome.verdict().equals("reproduced"))
+                .count();
     }
 }

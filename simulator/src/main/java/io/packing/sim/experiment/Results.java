@@ -12,6 +12,9 @@ import java.util.function.ToDoubleFunction;
  * @param seeds one list for each seed of the trace, with the results in the order of the points
  */
 record Results(Experiment experiment, List<List<RunResult>> seeds) {
+    /** Of a percent, which nobody reads more exactly of one seed. */
+    private static final double TENTH = 0.1;
+
     Results {
         seeds = seeds.stream().map(List::copyOf).toList();
         if (seeds.isEmpty()) {
@@ -37,6 +40,14 @@ record Results(Experiment experiment, List<List<RunResult>> seeds) {
     /** The metric of a point; of several seeds their median. */
     double metric(int point, String metric) {
         return spread(point, metric).median();
+    }
+
+    /** The metric of a point with the digits that it has: of several seeds their range tells, of one how much is chance. */
+    private String text(int point, String metric) {
+        var chance = seeds.size() > 1
+                ? 0
+                : experiment.points().get(point).task().chance(seeds.get(0).get(point), metric);
+        return spread(point, metric).text(chance);
     }
 
     int index(Map<String, String> selector) {
@@ -81,7 +92,7 @@ record Results(Experiment experiment, List<List<RunResult>> seeds) {
         for (int i = 0; i < experiment.points().size(); i++) {
             var row = new ArrayList<>(experiment.points().get(i).labels(experiment.axes()));
             for (var column : experiment.columns()) {
-                row.add(spread(i, column).text());
+                row.add(text(i, column));
             }
             if (pareto.isPresent()) {
                 row.add(optimal(i, pareto.get().x(), pareto.get().y().get(0)) ? "yes" : "");
@@ -103,13 +114,13 @@ record Results(Experiment experiment, List<List<RunResult>> seeds) {
         }
         rows.add(head);
         for (var metric : experiment.columns()) {
-            var row = new ArrayList<>(List.of(metric, spread(base, metric).text()));
+            var row = new ArrayList<>(List.of(metric, text(base, metric)));
             for (int i = 0; i < experiment.points().size(); i++) {
                 if (i != base) {
                     var other = i;
                     var percent = spread(runs -> 100
                             * (runs.get(other).metric(metric) / runs.get(base).metric(metric) - 1));
-                    row.add(percent.roundedToTenths().text());
+                    row.add(percent.text(TENTH));
                 }
             }
             rows.add(row);

@@ -4,6 +4,9 @@ import java.util.Arrays;
 
 /** What one number is under several seeds: the middle one, the least and the most. */
 record Spread(double median, double least, double most) {
+    /** As the Particle Data Group rounds errors (Review of Particle Physics, section 5.3). */
+    private static final double SMALL = 3.55;
+
     static Spread of(double... numbers) {
         if (numbers.length == 0) {
             throw new IllegalArgumentException("a spread of no numbers");
@@ -15,20 +18,32 @@ record Spread(double median, double least, double most) {
         return new Spread(median, sorted[0], sorted[sorted.length - 1]);
     }
 
-    /** The number when all are the same, else such as {@code 0.62 (0.6 to 0.64)}. */
+    /**
+     * The number, or of several seeds that differ such as {@code 0.62 (0.60 to 0.64)}, with the digits that their range leaves.
+     *
+     * @param chance how far a single number may be off; 0: not at all
+     */
+    String text(double chance) {
+        return Double.compare(least, most) == 0 ? Numbers.text(median, isWhole(median) ? 0 : chance) : text();
+    }
+
     String text() {
-        var middle = Numbers.text(median);
         if (Double.compare(least, most) == 0) {
-            return middle;
+            return Numbers.text(median);
         }
-        return "%s (%s to %s)".formatted(middle, Numbers.text(least), Numbers.text(most));
+        var range = isWhole(median) && isWhole(least) && isWhole(most) ? 0 : known(most - least);
+        return "%s (%s to %s)"
+                .formatted(Numbers.text(median, range), Numbers.text(least, range), Numbers.text(most, range));
     }
 
-    Spread roundedToTenths() {
-        return new Spread(tenths(median), tenths(least), tenths(most));
+    /** To which place a number is known: the range's first digit, and where that is small, its second. */
+    private static double known(double range) {
+        var first = range / Math.pow(10, Math.floor(Math.log10(range)));
+        return first < SMALL ? range / 10 : range;
     }
 
-    private static double tenths(double value) {
-        return Double.isFinite(value) ? Math.round(10 * value) / 10.0 : value;
+    /** Counts are exact. */
+    private static boolean isWhole(double value) {
+        return value == Math.rint(value);
     }
 }

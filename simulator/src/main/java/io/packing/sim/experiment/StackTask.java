@@ -2,9 +2,9 @@ package io.packing.sim.experiment;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigRenderOptions;
-import io.packing.sim.ConfigReader;
 import io.packing.sim.RunResult;
-import io.packing.sim.Simulation;
+import io.packing.sim.layers.ConfigReader;
+import io.packing.sim.layers.Simulation;
 import java.io.IOException;
 import java.util.Set;
 import java.util.function.LongConsumer;
@@ -37,8 +37,18 @@ record StackTask(TraceSpec trace, Config stack) implements Task {
     }
 
     @Override
+    public Input input() {
+        return trace.input();
+    }
+
+    @Override
+    public double chance(RunResult run, String metric) {
+        return trace.chance(run.metric(metric));
+    }
+
+    @Override
     public Set<String> metrics() {
-        return Simulation.metricNames();
+        return TraceDamage.names(trace, Simulation.metricNames());
     }
 
     @Override

@@ -16,7 +16,17 @@ sealed interface Task permits StackTask, PackTask, CacheTask {
     /** Events or requests of the trace, about; 0 when only reading the files would tell. */
     long expectedEvents();
 
-    /** Names of the metrics that a run gives, besides those of damage to a recorded trace. */
+    /** What it plays. */
+    Input input();
+
+    /**
+     * How far a metric may be off by chance, about, when only one seed was run; 0 for what is exact.
+     *
+     * @param run a run of this task
+     */
+    double chance(RunResult run, String metric);
+
+    /** Names of the metrics that a run gives. */
     Set<String> metrics();
 
     /**

@@ -5,10 +5,25 @@ import io.packing.trace.TraceFiles;
 import io.packing.trace.TraceSource;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** What could not be read of recorded traces, as metrics. */
 final class TraceDamage {
+    private static final Set<String> NAMES =
+            Set.of("trace-dropped-events", "trace-lost-events", "trace-damaged-blocks", "trace-torn");
+
     private TraceDamage() {}
+
+    /** Names of metrics, with those of damage when the trace is recorded. */
+    static Set<String> names(TraceSpec trace, Set<String> metrics) {
+        if (trace.synthetic()) {
+            return metrics;
+        }
+        var all = new TreeSet<>(metrics);
+        all.addAll(NAMES);
+        return all;
+    }
 
     /** The result with the damage of the traces that gave it. */
     static RunResult in(RunResult result, List<TraceSource> traces) {

@@ -4,7 +4,7 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigParseOptions;
 import com.typesafe.config.ConfigRenderOptions;
-import com.typesafe.config.ConfigValueFactory;
+import io.packing.sim.KnownNames;
 import io.packing.sim.Scale;
 import io.packing.trace.TraceFiles;
 import io.packing.trace.TraceSource;
@@ -17,6 +17,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
@@ -29,18 +31,10 @@ record TraceSpec(Config config) {
     private static final Config DEFAULTS = ConfigFactory.parseResources(
             TraceSpec.class, "trace.conf", ConfigParseOptions.defaults().setAllowMissing(false));
 
+    static final KnownNames NAMES = new KnownNames("trace", DEFAULTS);
+
     TraceSpec {
-        for (var entry : config.entrySet()) {
-            if (!DEFAULTS.hasPath(entry.getKey())) {
-                throw new IllegalArgumentException("trace: no '%s'; there are %s"
-                        .formatted(
-                                entry.getKey(),
-                                DEFAULTS.entrySet().stream()
-                                        .map(e -> e.getKey())
-                                        .sorted()
-                                        .toList()));
-            }
-        }
+        NAMES.check(config);
         config = config.withFallback(DEFAULTS).resolve();
         if (machinesOf(config) < 1) {
             throw new IllegalArgumentException("trace.machines: 1 at least, not " + machinesOf(config));
@@ -112,6 +106,28 @@ record TraceSpec(Config config) {
         return new Scale(share(config), share(config));
     }
 
+    Input input() {
+        if (!synthetic()) {
+            return new Input("recorded trace: " + String.join(", ", files()), OptionalLong.empty());
+        }
+        return new Input(
+                String.format(
+                        Locale.ROOT,
+                        "synthetic trace: %,d events on each of %,d machines, %s %% of a machine of the paper (so are its days and"
+                                + " caches)",
+                        events(),
+                        machines(),
+                        Numbers.text(100 * share(config))),
+                OptionalLong.of(config.getLong("seed")));
+    }
+
+    /**
+     * How far a number that was measured on this trace may be off by chance, about: two seeds differ by 1 to 2 % (docs/simulator.md).
+     */
+    double chance(double measured) {
+        return synthetic() ? 0.01 * Math.abs(measured) : 0;
+    }
+
     private long events() {
         return config.getLong("events");
     }
@@ -179,14 +195,5 @@ record TraceSpec(Config config) {
                     .append(Files.getLastModifiedTime(path).toMillis());
         }
         return text.toString();
-    }
-
-    /** The same with some values changed. */
-    TraceSpec with(Config changes) {
-        return new TraceSpec(changes.withFallback(config));
-    }
-
-    TraceSpec withEvents(long events) {
-        return new TraceSpec(config.withValue("events", ConfigValueFactory.fromAnyRef(events)));
     }
 }

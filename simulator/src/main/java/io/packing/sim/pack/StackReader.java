@@ -8,6 +8,7 @@ import com.typesafe.config.ConfigUtil;
 import io.packing.options.PriceTable;
 import io.packing.sim.KnownNames;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
@@ -19,6 +20,9 @@ public final class StackReader {
     private static final Config DEFAULTS = ConfigFactory.parseResources(
             StackReader.class, "pack.conf", ConfigParseOptions.defaults().setAllowMissing(false));
 
+    /** All parameters of the packing layer, besides the prices, whose reader knows their names. */
+    public static final KnownNames NAMES = new KnownNames("stack", DEFAULTS, List.of(PRICES));
+
     private StackReader() {}
 
     /** The defaults: {@code pack.conf}. They have no prices. */
@@ -27,7 +31,7 @@ public final class StackReader {
     }
 
     static StackConfig read(Config changes) {
-        KnownNames.check(changes.withoutPath(PRICES), DEFAULTS);
+        NAMES.check(changes);
         if (!changes.hasPath(PRICES)) {
             throw new IllegalArgumentException(
                     "store.prices: missing; include a file of conf/prices, as conf/simulator/packing-table-1.conf does");

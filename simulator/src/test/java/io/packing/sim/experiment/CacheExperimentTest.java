@@ -42,7 +42,7 @@ class CacheExperimentTest {
 
     @Test
     void printsTheTableAndLeavesCsvJsonAndThePlot() throws IOException, InterruptedException {
-        var experiment = Experiment.read("policies", parse(SMALL), ConfigFactory.empty());
+        var experiment = experiment("policies", parse(SMALL));
         var report = Report.make(List.of(experiment), sweep("one", 1), directory.resolve("one"), NOBODY);
         assertThat(report.text()).contains("w-tinylfu").contains("50000");
         for (var file : List.of("table.txt", "table.csv", "results.json", "plot-1.png", "plot-1.svg")) {
@@ -56,11 +56,14 @@ class CacheExperimentTest {
     @Test
     void readsTheTraceThatTheCommandLineNames() throws IOException, InterruptedException {
         var trace = Files.writeString(directory.resolve("t.csv"), "obj_id\n1\n2\n1\n3\n1\n");
-        var changes = parse("cache { format = csv, files = [\"%s\"], size = 2 }, events = 5".formatted(trace));
-        var experiment = Experiment.read(
-                "policies",
-                parse("title = t, source = s, sweep = [{ axis = policy, values = [lru] }], columns = [hits], cache {}"),
-                changes);
+        var changes = Setting.parse("cache { format = csv, files = [\"%s\"], size = 2 }".formatted(trace));
+        var experiment = Description.of(
+                        "policies",
+                        parse(
+                                "title = t, source = s, sweep = [{ axis = policy, values = [lru] }], columns = [hits], cache {}"),
+                        changes)
+                .experiments(1)
+                .get(0);
         var results = sweep("csv", 1).run(List.of(experiment), NOBODY);
         // 2 goes for 3, 1 stays.
         assertThat(results.metric(results.index(Map.of("policy", "lru")), "hits"))
@@ -76,14 +79,13 @@ class CacheExperimentTest {
         var text =
                 "title = t, source = s, columns = [hits, too-large, byte-hit-rate], cache { bytes = 1000, format = csv"
                         + ", files = [\"%s\"]%s }";
-        var experiment =
-                Experiment.read("bytes", parse(text.formatted(trace, ", csv.bytes = size")), ConfigFactory.empty());
+        var experiment = experiment("bytes", parse(text.formatted(trace, ", csv.bytes = size")));
         var results = sweep("bytes", 1).run(List.of(experiment), NOBODY);
         // 2 goes for 3, 1 stays; 4 is larger than the cache.
         assertThat(results.metric(0, "hits")).isEqualTo(2);
         assertThat(results.metric(0, "too-large")).isEqualTo(1);
         assertThat(results.metric(0, "byte-hit-rate")).isEqualTo(800 / 4300.0);
-        var sizeless = Experiment.read("sizeless", parse(text.formatted(trace, "")), ConfigFactory.empty());
+        var sizeless = experiment("sizeless", parse(text.formatted(trace, "")));
         assertThatThrownBy(() -> sweep("sizeless", 1).run(List.of(sizeless), NOBODY))
                 .hasMessageContaining("name the column of sizes");
         refused("cache { policy = arc, bytes = 1 GB }", "no policy 'arc' for a cache by bytes", "s3-fifo");
@@ -91,7 +93,7 @@ class CacheExperimentTest {
 
     @Test
     void whatIsMisspeltOrImpossibleIsRefusedBeforeAnythingRuns() {
-        refused("cache.polcy = lru", "no parameter 'polcy'; the nearest is 'policy'");
+        refused("cache.polcy = lru", "no parameter 'cache.polcy'; the nearest are 'cache.policy'");
         refused("cache.policy = lur", "no policy 'lur'", "w-tinylfu");
         refused("cache.size = 0", "cache.size: 1 object at least");
         refused("cache.size = many", "cache: ", "size");
@@ -106,11 +108,14 @@ class CacheExperimentTest {
 
     private static void refused(String text, String... words) {
         var whole = parse("title = t, source = s, columns = [hits]\n" + text);
-        var refused = assertThatThrownBy(() -> Experiment.read("x", whole, ConfigFactory.empty()))
-                .isInstanceOf(IllegalArgumentException.class);
+        var refused = assertThatThrownBy(() -> experiment("x", whole)).isInstanceOf(IllegalArgumentException.class);
         for (var word : words) {
             refused.hasMessageContaining(word);
         }
+    }
+
+    private static Experiment experiment(String name, Config config) {
+        return Description.of(name, config, List.of()).experiments(1).get(0);
     }
 
     private static Config parse(String text) {

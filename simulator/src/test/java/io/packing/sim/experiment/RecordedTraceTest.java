@@ -36,12 +36,16 @@ class RecordedTraceTest {
     };
 
     private RunResult run(String model, Path trace) throws IOException, InterruptedException {
-        var experiment = Experiment.read(
-                "test", ConfigFactory.parseString("""
+        var experiment = Description.of(
+                        "test",
+                        ConfigFactory.parseString("""
                         title = t, source = s, %s
                         trace { machines = 1, files = ["%s"] }
                         columns = [events]
-                        """.formatted(model, trace)).resolve(), ConfigFactory.empty());
+                        """.formatted(model, trace)).resolve(),
+                        List.of())
+                .experiments(1)
+                .get(0);
         return new Sweep(directory.resolve("points"), 1, 1L << 32)
                 .run(List.of(experiment), quiet)
                 .seeds()

@@ -57,7 +57,9 @@ class SweepTest {
     };
 
     private static Experiment experiment(String text) {
-        return Experiment.read("test", ConfigFactory.parseString(text).resolve(), ConfigFactory.empty());
+        return Description.of("test", ConfigFactory.parseString(text).resolve(), List.of())
+                .experiments(1)
+                .get(0);
     }
 
     private Map<String, String> outputs(String name, int threads) throws IOException, InterruptedException {
@@ -93,7 +95,7 @@ class SweepTest {
     void severalSeedsGiveMedianAndRange() throws IOException, InterruptedException {
         var file = directory.resolve("seeds.conf");
         Files.writeString(file, SMALL.replace("values = [10, 15]", "values = [10]"));
-        var seeds = Experiment.read(file, ConfigFactory.empty(), 3);
+        var seeds = Experiment.read(List.of(file), List.of(), 3).get(0);
         var out = directory.resolve("seeds");
         var report = Report.make(seeds, new Sweep(out.resolve("points"), 2, 1L << 30), out, listener);
         assertThat(finished).hasValue(6);
@@ -104,8 +106,8 @@ class SweepTest {
                                 .matches(
                                         "10 GB +10 +0[.0-9]+ \\(0[.0-9]+ to 0[.0-9]+\\) +[.0-9]+ \\([.0-9]+ to [.0-9]+\\) +1050.*"));
         assertThat(Files.readString(out.resolve("seeds/results.json"))).contains("metrics-of-seeds");
-        var recorded = ConfigFactory.parseString("files = [a.htfs]");
-        assertThatThrownBy(() -> Experiment.read(file, recorded, 2)).hasMessageContaining("have no seed");
+        var recorded = Setting.parse("files = [a.htfs]");
+        assertThatThrownBy(() -> Experiment.read(List.of(file), recorded, 2)).hasMessageContaining("have no seed");
     }
 
     @Test
@@ -135,9 +137,9 @@ class SweepTest {
         assertThatThrownBy(() -> experiment(SMALL.replace("columns =", "colums =")))
                 .hasMessageContaining("no 'colums'");
         assertThatThrownBy(() -> experiment(SMALL.replace("axis = disks.count", "axis = disks.cont")))
-                .hasMessageContaining("no parameter 'disks.cont'; the nearest is 'disks.count'");
+                .hasMessageContaining("no parameter 'stack.disks.cont'; the nearest are 'stack.disks.count'");
         assertThatThrownBy(() -> experiment(SMALL.replace("events = 1000000", "event = 1000000")))
-                .hasMessageContaining("trace: no 'event'");
+                .hasMessageContaining("no parameter 'trace.event'; the nearest are 'trace.events'");
         assertThatThrownBy(() -> experiment("trace { family-heat = hot }\nsweep = []\ncolumns = [disk-ms]"))
                 .hasMessageContaining("trace.family-heat: published, alike or apart, not 'hot'");
         assertThatThrownBy(() -> experiment("trace { repeat-to = 32 minutes }\nsweep = []\ncolumns = [disk-ms]"))
@@ -176,7 +178,8 @@ class SweepTest {
     void everyExperimentOfTheProjectCanBeRead() throws IOException {
         try (var files = Files.walk(Path.of("../conf/simulator"))) {
             var experiments = files.filter(file -> file.toString().endsWith(".conf"))
-                    .map(file -> Experiment.read(file, ConfigFactory.empty()))
+                    .map(file ->
+                            Experiment.read(List.of(file), List.of(), 1).get(0).get(0))
                     .toList();
             assertThat(experiments).hasSizeGreaterThanOrEqualTo(20);
             assertThat(experiments).allSatisfy(e -> assertThat(e.columns()).isNotEmpty());
@@ -185,7 +188,9 @@ class SweepTest {
 
     @Test
     void thirtySixSystemsAreCompared() {
-        var systems = Experiment.read(Path.of("../conf/simulator/fig-3.15.conf"), ConfigFactory.empty());
+        var systems = Experiment.read(List.of(Path.of("../conf/simulator/fig-3.15.conf")), List.of(), 1)
+                .get(0)
+                .get(0);
         assertThat(systems.points()).hasSize(36);
     }
 }

@@ -176,7 +176,8 @@ class PackSimulationTest {
     void whatIsMisspeltOrImpossibleIsNamed() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> run("packing.seal-aftr = 5s"))
-                .withMessageContaining("no parameter 'packing.seal-aftr'; the nearest is 'packing.seal-after'");
+                .withMessageContaining(
+                        "no parameter 'stack.packing.seal-aftr'; the nearest are 'stack.packing.seal-after'");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> run("packing.policy = lifo"))
                 .withMessageContaining("packing.policy: no 'lifo'; one of [fifo, directory, size]");

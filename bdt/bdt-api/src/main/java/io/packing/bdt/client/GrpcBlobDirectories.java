@@ -6,6 +6,7 @@ import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
 import io.packing.bdt.BlobDirectories;
 import io.packing.bdt.BlobDirectory;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -76,11 +77,17 @@ public final class GrpcBlobDirectories implements BlobDirectories {
                 new MasterChannel(channels, new Retry(noAnswerFrom(name), timeout, nanoClock, pause, random)), timer);
     }
 
-    private static Retry.GivenUp noAnswerFrom(String addresses) {
+    static Retry.GivenUp noAnswerFrom(String addresses) {
         return (what, timeout, last) ->
-                ("%s: the BDT master at %s did not answer for %d s (%s). Check that it runs (its /healthz, its log) and"
+                ("%s: the BDT master at %s did not answer for %s s (%s). Check that it runs (its /healthz, its log) and"
                                 + " that this address is reachable from here.")
-                        .formatted(what, addresses, timeout.toSeconds(), last);
+                        .formatted(
+                                what,
+                                addresses,
+                                BigDecimal.valueOf(timeout.toMillis(), 3)
+                                        .stripTrailingZeros()
+                                        .toPlainString(),
+                                last);
     }
 
     @Override

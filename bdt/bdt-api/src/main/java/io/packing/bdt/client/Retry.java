@@ -98,7 +98,9 @@ public final class Retry {
             throw unavailable(what, last);
         }
         try {
-            pause.millis(backoffMillis(tries));
+            // Not beyond the deadline: whoever asks for 3 s gets 3 s, and one more attempt at their end.
+            long left = (deadline - nanoClock.getAsLong()) / 1_000_000;
+            pause.millis(Math.max(1, Math.min(left, backoffMillis(tries))));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             UnavailableException failure = new UnavailableException(what + ": interrupted while waiting", interrupted);

@@ -1,5 +1,8 @@
-package io.packing.sim;
+package io.packing.sim.layers;
 
+import io.packing.sim.Cause;
+import io.packing.sim.RunResult;
+import io.packing.sim.Scale;
 import io.packing.sim.hdfs.HdfsModel;
 import io.packing.sim.node.DataNode;
 import io.packing.sim.node.NodeCounters;

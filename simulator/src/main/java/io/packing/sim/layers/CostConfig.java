@@ -1,4 +1,4 @@
-package io.packing.sim;
+package io.packing.sim.layers;
 
 /** What hardware costs and how often it fails (Table 3.3); dollars, failures per year. */
 public record CostConfig(double disk, double ramGb, double flashGb, double diskFailures, double ramFailures) {

@@ -1,5 +1,6 @@
-package io.packing.sim;
+package io.packing.sim.layers;
 
+import io.packing.sim.Rhythm;
 import io.packing.sim.hdfs.HdfsConfig;
 import io.packing.sim.node.StoreConfig;
 

@@ -1,9 +1,12 @@
-package io.packing.sim;
+package io.packing.sim.layers;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigParseOptions;
+import io.packing.sim.Cause;
+import io.packing.sim.KnownNames;
+import io.packing.sim.Rhythm;
 import io.packing.sim.cache.CachePolicy;
 import io.packing.sim.hdfs.HdfsConfig;
 import io.packing.sim.node.DeviceConfig;
@@ -20,6 +23,9 @@ public final class ConfigReader {
     private static final Config DEFAULTS = ConfigFactory.parseResources(
             ConfigReader.class, "simulator.conf", ConfigParseOptions.defaults().setAllowMissing(false));
 
+    /** All parameters of the stack. */
+    public static final KnownNames NAMES = new KnownNames("stack", DEFAULTS);
+
     private ConfigReader() {}
 
     /** The defaults: {@code simulator.conf}. */
@@ -33,7 +39,7 @@ public final class ConfigReader {
      * @throws IllegalArgumentException with the name of what is unknown, malformed or impossible
      */
     public static SimulatorConfig read(Config changes) {
-        KnownNames.check(changes, DEFAULTS);
+        NAMES.check(changes);
         try {
             return simulator(changes.withFallback(DEFAULTS).resolve());
         } catch (ConfigException e) {

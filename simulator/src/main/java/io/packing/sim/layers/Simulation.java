@@ -1,6 +1,10 @@
-package io.packing.sim;
+package io.packing.sim.layers;
 
 import com.typesafe.config.ConfigFactory;
+import io.packing.sim.BrokenInvariantException;
+import io.packing.sim.Playback;
+import io.packing.sim.RunResult;
+import io.packing.sim.Scale;
 import io.packing.sim.hdfs.HdfsConfig;
 import io.packing.sim.hdfs.HdfsModel;
 import io.packing.sim.node.DataNode;

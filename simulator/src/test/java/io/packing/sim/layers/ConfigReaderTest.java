@@ -1,4 +1,4 @@
-package io.packing.sim;
+package io.packing.sim.layers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -37,8 +37,8 @@ class ConfigReaderTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    ram.sice = 1 GB                   | no parameter 'ram.sice'; the nearest is 'ram.size'
-                    disks.spinning.seeks = 1ms        | the nearest is 'disks.spinning.seek'
+                    ram.sice = 1 GB                   | no parameter 'stack.ram.sice'; the nearest are 'stack.ram.size'
+                    disks.spinning.seeks = 1ms        | the nearest are 'stack.disks.spinning.seek'
                     ram.size = -1                     | ram.size
                     ram.size = lots                   | ram.size
                     flash.hit = promotes              | flash.hit: no 'promotes'

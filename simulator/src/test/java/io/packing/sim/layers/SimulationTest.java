@@ -1,10 +1,13 @@
-package io.packing.sim;
+package io.packing.sim.layers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import com.typesafe.config.ConfigFactory;
+import io.packing.sim.ListSource;
+import io.packing.sim.RunResult;
+import io.packing.sim.Scale;
 import io.packing.trace.Call;
 import io.packing.trace.TraceEvent;
 import io.packing.trace.TraceEventBuilder;

@@ -1,4 +1,4 @@
-package io.packing.cli;
+package io.packing.cli.rig;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,0 +1,49 @@
+package io.packing.bdt.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.packing.bdt.UnavailableException;
+import java.time.Duration;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RetryTest {
+    private final AtomicLong nanos = new AtomicLong();
+
+    private Retry retry(Duration timeout, long seed) {
+        return new Retry(
+                GrpcBlobDirectories.noAnswerFrom("localhost:1"),
+                timeout,
+                nanos::get,
+                millis -> nanos.addAndGet(millis * 1_000_000),
+                new SplittableRandom(seed));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 20, 300, 3_000, 10_000, 61_000})
+    void anUnreachableMasterIsGivenUpAtTheTimeoutAndNotLater(long millis) {
+        for (long seed = 0; seed < 20; seed++) {
+            nanos.set(0);
+            var retry = retry(Duration.ofMillis(millis), seed);
+            assertThatThrownBy(() -> retry.call("list", left -> {
+                        throw new UnavailableException("refused");
+                    }))
+                    .isInstanceOf(UnavailableException.class);
+            assertThat(nanos.get() / 1_000_000)
+                    .as("milliseconds waited, seed %d", seed)
+                    .isBetween(millis, millis + 1);
+        }
+    }
+
+    @Test
+    void theMessageSaysHowLongItTried() {
+        assertThatThrownBy(() -> retry(Duration.ofMillis(300), 1).call("list", left -> {
+                    throw new UnavailableException("refused");
+                }))
+                .hasMessageContaining("list: the BDT master at localhost:1 did not answer for 0.3 s (refused)");
+    }
+}

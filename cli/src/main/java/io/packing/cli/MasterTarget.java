@@ -1,0 +1,73 @@
+package io.packing.cli;
+
+import io.packing.bdt.BdtOptions;
+import io.packing.bdt.client.GrpcBlobDirectories;
+import io.packing.options.Options;
+import io.packing.options.Parsers;
+import io.packing.worker.MountOptions;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** Which mount of which BDT master a command asks, and for how long it tries to reach it. */
+final class MasterTarget {
+    /** People wait for a command; a mount may wait longer. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    @Option(names = "--master", paramLabel = "HOST:PORT", required = true, description = "The BDT master.")
+    private String master = "";
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "DURATION",
+            converter = Seconds.class,
+            description = "How long to try to reach the master: seconds, or such as 500ms (default: "
+                    + "packing.master.timeout where it is given as an option, else 10s).")
+    private Optional<Duration> timeout = Optional.empty();
+
+    @Mixin
+    private MountTarget mountTarget = new MountTarget();
+
+    /** The options of the mount. */
+    Map<String, String> options() {
+        return mountTarget.resolve();
+    }
+
+    /** A client of the master; the first call connects. */
+    GrpcBlobDirectories connect() {
+        return GrpcBlobDirectories.connect(master, patience(options(), timeout));
+    }
+
+    /**
+     * How long to try.
+     *
+     * @throws IllegalArgumentException when it is said twice, or an option of the mount is unknown or malformed
+     */
+    static Duration patience(Map<String, String> mount, Optional<Duration> timeout) {
+        var options = Options.check(mount, "packing.", MountOptions.OPTIONS);
+        if (!options.isSet(BdtOptions.MASTER_TIMEOUT)) {
+            return timeout.orElse(PATIENCE);
+        }
+        if (timeout.isPresent()) {
+            throw new IllegalArgumentException("--timeout and --option %s say the same thing: give one of them"
+                    .formatted(BdtOptions.MASTER_TIMEOUT.key()));
+        }
+        return options.get(BdtOptions.MASTER_TIMEOUT);
+    }
+
+    /** Reads seconds without a unit, or a duration with one. */
+    static final class Seconds implements ITypeConverter<Duration> {
+        @Override
+        public Duration convert(String text) {
+            try {
+                return text.matches("[0-9]{1,9}") ? Duration.ofSeconds(Long.parseLong(text)) : Parsers.duration(text);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException("'%s': %s".formatted(text, e.getMessage()));
+            }
+        }
+    }
+}

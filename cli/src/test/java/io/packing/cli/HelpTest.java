@@ -1,0 +1,153 @@
+package io.packing.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.packing.bdt.BdtOptions;
+import io.packing.options.Option;
+import io.packing.worker.MountOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** What {@code --help} says of every command, option and argument, and what {@code --version} says. */
+class HelpTest {
+    /** Words after which a sentence goes on. */
+    private static final Set<String> CONNECTIVES = Set.of(
+            "a", "an", "and", "as", "at", "by", "for", "from", "in", "into", "is", "its", "of", "on", "once", "or",
+            "that", "the", "their", "to", "was", "when", "which", "whose", "with");
+
+    private static final Pattern SHOWN_DEFAULT = Pattern.compile("\\(default: ([^,;)]+)");
+    /** Picocli's own texts. */
+    private static final Set<String> INHERITED = Set.of("--help", "--version");
+
+    private static Stream<CommandLine> everyCommand() {
+        var all = new ArrayList<CommandLine>();
+        collect(Main.commandLine(), all);
+        return all.stream().filter(command -> !command.getCommandName().equals("help"));
+    }
+
+    private static void collect(CommandLine command, List<CommandLine> all) {
+        all.add(command);
+        command.getSubcommands().values().forEach(sub -> collect(sub, all));
+    }
+
+    private static void isWhole(String where, String text) {
+        assertThat(text).as(where).isNotBlank().doesNotContain("$").matches("(?s).*[.]");
+        assertThat(text.chars().filter(c -> c == '(').count())
+                .as("parentheses of %s", where)
+                .isEqualTo(text.chars().filter(c -> c == ')').count());
+        var words = text.toLowerCase(Locale.ROOT).split("[^a-z0-9]+");
+        assertThat(CONNECTIVES).as("last word of %s", where).doesNotContain(words[words.length - 1]);
+    }
+
+    /** The arguments that people see. */
+    private static List<ArgSpec> arguments(CommandLine command) {
+        return command.getCommandSpec().args().stream()
+                .filter(arg -> !(arg instanceof OptionSpec option) || !INHERITED.contains(option.longestName()))
+                .toList();
+    }
+
+    private static String name(CommandLine command, ArgSpec arg) {
+        return command.getCommandSpec().qualifiedName() + " "
+                + (arg instanceof OptionSpec option ? option.longestName() : arg.paramLabel());
+    }
+
+    @ParameterizedTest
+    @MethodSource("everyCommand")
+    void everyDescriptionIsWholeSentences(CommandLine command) {
+        var usage = command.getCommandSpec().usageMessage();
+        assertThat(usage.description()).isNotEmpty();
+        for (var line : usage.description()) {
+            isWhole(command.getCommandSpec().qualifiedName(), line);
+        }
+        for (var arg : arguments(command)) {
+            assertThat(arg.description())
+                    .as("%s is one text, which is wrapped to the terminal", name(command, arg))
+                    .hasSize(1);
+            isWhole(name(command, arg), arg.renderedDescription()[0]);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("everyCommand")
+    void everyDefaultIsShownAsItIs(CommandLine command) {
+        for (var arg : arguments(command)) {
+            var text = arg.renderedDescription()[0];
+            var flag = arg instanceof OptionSpec option && option.arity().max() == 0;
+            if (arg.defaultValue() == null || flag) {
+                assertThat(arg.description()[0]).as(name(command, arg)).doesNotContain("DEFAULT-VALUE");
+                continue;
+            }
+            assertThat(text)
+                    .as("%s names its default", name(command, arg))
+                    .containsAnyOf("default", arg.defaultValue());
+            var shown = SHOWN_DEFAULT.matcher(text);
+            if (!text.contains("(default: " + arg.defaultValue())
+                    && shown.find()
+                    && !shown.group(1).equals(arg.defaultValue())) {
+                assertThat(IN_WORDS).as(name(command, arg)).containsEntry(shown.group(1), arg.defaultValue());
+            }
+        }
+    }
+
+    /** Defaults that are easier to read in words. */
+    private static final Map<String, String> IN_WORDS = Map.of("8.3 days", "11952min", "all", "-1", "a free one", "0");
+
+    @Test
+    void defaultsOfTheMountAreThoseOfTheMount() {
+        var options = Map.<String, Option<?>>of(
+                "--seal-after", MountOptions.SEAL_AFTER,
+                "--blob-max", MountOptions.BLOB_MAX_BYTES,
+                "--durability", BdtOptions.DURABILITY,
+                "--policy", MountOptions.POLICY);
+        var demo = Main.commandLine().getSubcommands().get("demo").getCommandSpec();
+        options.forEach((flag, option) -> assertThat(demo.findOption(flag).description()[0])
+                .contains(option.key() + ", " + option.defaultText() + " by default"));
+    }
+
+    @Test
+    void everyExitCodeIsExplained() {
+        var codes = Main.commandLine().getCommandSpec().usageMessage().exitCodeList();
+        assertThat(codes.keySet().stream().map(String::strip)).containsExactly("0", "1", "2", "3", "4", "5", "6");
+        assertThat(codes.values()).allSatisfy(text -> {
+            var words = text.split(" ");
+            assertThat(CONNECTIVES).as(text).doesNotContain(words[words.length - 1]);
+        });
+    }
+
+    @ParameterizedTest
+    @MethodSource("everyCommand")
+    void everyCommandHasHelpAndExplainsItselfInTheListOfItsParent(CommandLine command) {
+        var words = new ArrayList<>(
+                Arrays.asList(command.getCommandSpec().qualifiedName().split(" ")));
+        words.remove(0);
+        words.add("--help");
+        var run = CommandRun.of(words.toArray(String[]::new));
+        assertThat(run.exitCode()).isEqualTo(ExitCodes.OK);
+        assertThat(run.out()).startsWith("Usage: ");
+    }
+
+    @Test
+    void theVersionIsTheBuilds() throws IOException {
+        var pom = Files.readString(Path.of("pom.xml"));
+        var version = pom.replaceAll("(?s).*?<version>(.*?)</version>.*", "$1");
+        var run = CommandRun.of("--version");
+        assertThat(run.exitCode()).isEqualTo(ExitCodes.OK);
+        assertThat(run.out()).isEqualToIgnoringNewLines("packing " + version);
+        assertThat(CommandRun.of("bdt", "ls", "--version").out()).isEqualTo(run.out());
+    }
+}

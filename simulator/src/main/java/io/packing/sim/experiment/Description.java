@@ -1,0 +1,136 @@
+package io.packing.sim.experiment;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigException;
+import com.typesafe.config.ConfigFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.stream.LongStream;
+
+/**
+ * An experiment's file with what the command line sets in it. All names in it are known.
+ *
+ * @param name the file's, without its ending; in messages of a whole file its path
+ * @param changes that the sweep makes, one for each point
+ * @param settings of the command line that the experiment reads
+ * @param refused those that it does not, and why
+ */
+record Description(
+        String name,
+        Config config,
+        Model model,
+        List<Axis> axes,
+        List<Changes> changes,
+        List<Setting> settings,
+        Map<Setting, String> refused) {
+    private static final List<String> NAMES = List.of(
+            "title", "source", "model", "trace", "stack", "cache", "sweep", "columns", "baseline", "plots", "claims");
+
+    /** What one point of the sweep changes. */
+    record Changes(Map<String, String> labels, Config config) {}
+
+    static Description read(Path file, List<Setting> settings) {
+        if (!Files.isRegularFile(file)) {
+            throw new IllegalArgumentException("no experiment '%s'".formatted(file));
+        }
+        return in(file.toString(), () -> {
+            var name = String.valueOf(file.getFileName()).replaceFirst("\\.conf$", "");
+            return of(name, ConfigFactory.parseFile(file.toFile()).resolve(), settings);
+        });
+    }
+
+    /** Does something, and names the file in what is wrong with it. */
+    static <T> T in(String file, Supplier<T> reading) {
+        try {
+            return reading.get();
+        } catch (ConfigException | IllegalArgumentException e) {
+            var message = String.valueOf(e.getMessage());
+            throw new IllegalArgumentException(message.startsWith(file) ? message : file + ": " + message, e);
+        }
+    }
+
+    static Description of(String name, Config c, List<Setting> settings) {
+        Names.only(c, name, NAMES);
+        var model = Model.of(c);
+        var axes = c.hasPath("sweep")
+                ? c.getConfigList("sweep").stream().map(Axis::from).toList()
+                : List.<Axis>of();
+        if (axes.stream().map(Axis::name).distinct().count() < axes.size()) {
+            throw new IllegalArgumentException("sweep: two axes have one name: "
+                    + axes.stream().map(Axis::name).toList());
+        }
+        axes.forEach(axis -> axis.values().forEach(value -> model.check(value.changes())));
+        var changes = new ArrayList<Changes>();
+        expand(axes, new LinkedHashMap<>(), ConfigFactory.empty(), changes);
+        var refused = new LinkedHashMap<Setting, String>();
+        var known = new ArrayList<Setting>();
+        for (var setting : settings) {
+            try {
+                model.names().check(setting.in(model.names()));
+                known.add(setting);
+            } catch (IllegalArgumentException e) {
+                refused.put(setting, String.valueOf(e.getMessage()).replace("--set " + setting.text() + ": ", ""));
+            }
+        }
+        // One may decide whether another is read, such as the format of a trace.
+        var all = model.with(values(known, model));
+        var read = new ArrayList<Setting>();
+        for (var setting : known) {
+            unread(all, changes, setting)
+                    .ifPresentOrElse(why -> refused.put(setting, name + ": " + why), () -> read.add(setting));
+        }
+        return new Description(name, c, model.with(values(read, model)), axes, changes, List.copyOf(read), refused);
+    }
+
+    private static Optional<String> unread(Model model, List<Changes> changes, Setting setting) {
+        var why = Optional.<String>empty();
+        for (var point : changes) {
+            why = model.unread(point.config(), setting.nameIn(model.names().section()));
+            if (why.isEmpty()) {
+                return why;
+            }
+        }
+        return why;
+    }
+
+    private static Config values(List<Setting> settings, Model model) {
+        var section = model.names().section();
+        var byName = new TreeMap<String, Setting>();
+        var values = ConfigFactory.empty();
+        for (var setting : settings) {
+            if (byName.put(setting.nameIn(section), setting) != null) {
+                throw new IllegalArgumentException(
+                        "--set %s: %s.%s is set twice".formatted(setting.text(), section, setting.nameIn(section)));
+            }
+            values = setting.in(model.names()).withFallback(values);
+        }
+        return values;
+    }
+
+    private static void expand(List<Axis> axes, Map<String, String> labels, Config changes, List<Changes> points) {
+        if (labels.size() == axes.size()) {
+            points.add(new Changes(labels, changes));
+            return;
+        }
+        var axis = axes.get(labels.size());
+        for (var value : axis.values()) {
+            var more = new LinkedHashMap<>(labels);
+            more.put(axis.name(), value.label());
+            expand(axes, more, value.changes().withFallback(changes), points);
+        }
+    }
+
+    /** The experiment, once for each of some seeds. */
+    List<Experiment> experiments(int seeds) {
+        return LongStream.range(0, seeds)
+                .mapToObj(more -> Experiment.of(this, more == 0 && seeds == 1 ? model : model.reseeded(more)))
+                .toList();
+    }
+}

@@ -1,0 +1,90 @@
+package io.packing.sim.experiment;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigException;
+import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigObject;
+import com.typesafe.config.ConfigParseOptions;
+import com.typesafe.config.ConfigUtil;
+import com.typesafe.config.ConfigValue;
+import com.typesafe.config.ConfigValueFactory;
+import com.typesafe.config.ConfigValueType;
+import io.packing.options.Parsers;
+import io.packing.sim.KnownNames;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One value that the command line sets in experiments.
+ *
+ * @param text as the user wrote it
+ * @param name with dots between its parts; with or without the section that it belongs to
+ */
+public record Setting(String text, String name, ConfigValue value) {
+    /** A capacity such as 1 GB; its default of 0 is a number all the same. */
+    private static final String SIZE = "bytes";
+
+    /**
+     * What {@code NAME=VALUE} sets: one value, or several in braces.
+     *
+     * @throws IllegalArgumentException naming the text, when it is none
+     */
+    public static List<Setting> parse(String text) {
+        var said = "--set " + text;
+        Config config;
+        try {
+            config = ConfigFactory.parseString(
+                            text, ConfigParseOptions.defaults().setOriginDescription(said))
+                    .resolve();
+        } catch (ConfigException e) {
+            throw new IllegalArgumentException("%s: want NAME=VALUE: %s".formatted(said, e.getMessage()), e);
+        }
+        var settings = new ArrayList<Setting>();
+        collect(text, "", config.root(), settings);
+        if (settings.isEmpty()) {
+            throw new IllegalArgumentException(said + ": want NAME=VALUE");
+        }
+        return settings;
+    }
+
+    private static void collect(String text, String path, ConfigObject object, List<Setting> settings) {
+        for (var entry : object.entrySet()) {
+            var name = path + ConfigUtil.joinPath(entry.getKey());
+            var value = entry.getValue();
+            if (value instanceof ConfigObject inner && !inner.isEmpty()) {
+                collect(text, name + ".", inner, settings);
+            } else {
+                settings.add(
+                        new Setting(text, name, value.withOrigin(value.origin().withLineNumber(-1))));
+            }
+        }
+    }
+
+    /** Its name in a section of an experiment, whether the user wrote the section or not. */
+    String nameIn(String section) {
+        return name.startsWith(section + ".") ? name.substring(section.length() + 1) : name;
+    }
+
+    /** The value below its name in a section; numbers may be written as everywhere on the command line. */
+    Config in(KnownNames names) {
+        var name = nameIn(names.section());
+        var known = names.defaults();
+        var number = value.valueType() == ConfigValueType.STRING
+                && !name.equals(SIZE)
+                && known.hasPath(name)
+                && known.getValue(name).valueType() == ConfigValueType.NUMBER;
+        return ConfigFactory.empty().withValue(name, number ? number() : value);
+    }
+
+    private ConfigValue number() {
+        try {
+            var number = Parsers.number(String.valueOf(value.unwrapped()));
+            var whole = number.stripTrailingZeros().scale() <= 0;
+            return ConfigValueFactory.fromAnyRef(
+                            whole ? (Number) number.longValueExact() : (Number) number.doubleValue())
+                    .withOrigin(value.origin());
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            throw new IllegalArgumentException("--set %s: %s".formatted(text, e.getMessage()), e);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package io.packing.sim.experiment;
+
+import com.typesafe.config.Config;
+import io.packing.sim.KnownNames;
+import io.packing.sim.layers.ConfigReader;
+import io.packing.sim.pack.StackReader;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A trace through a stack.
+ *
+ * @param packing whether the stack is the packing layer instead of HBase's
+ */
+record StackModel(boolean packing, Config trace, Config stack) implements Model {
+    private static final String TRACE = TraceSpec.NAMES.section();
+    private static final String WORKLOAD = "workload";
+    /** What a recorded trace has, too. */
+    private static final Set<String> OF_RECORDED = Set.of("files", "machines");
+
+    StackModel {
+        TraceSpec.NAMES.check(trace);
+        (packing ? StackReader.NAMES : ConfigReader.NAMES).check(stack);
+    }
+
+    @Override
+    public KnownNames names() {
+        return TraceSpec.NAMES;
+    }
+
+    @Override
+    public void check(Config changes) {
+        TraceSpec.NAMES.check(Model.section(changes, TRACE));
+        (packing ? StackReader.NAMES : ConfigReader.NAMES).check(changes.withoutPath(TRACE));
+    }
+
+    @Override
+    public Optional<String> unread(Config changes, String name) {
+        if (Model.section(changes, TRACE).hasPath(name)) {
+            return Optional.of("the sweep sets it at every point");
+        }
+        if (packing) {
+            var workload = changes.withFallback(stack)
+                    .withFallback(StackReader.defaults())
+                    .getString(WORKLOAD);
+            if (!workload.equals(TRACE)) {
+                return Optional.of("no trace is played: workload = " + workload);
+            }
+        }
+        return recorded(changes) && !OF_RECORDED.contains(name)
+                ? Optional.of("a recorded trace does not read it")
+                : Optional.empty();
+    }
+
+    private boolean recorded(Config changes) {
+        return !Model.section(changes, TRACE)
+                .withFallback(trace)
+                .withFallback(TraceSpec.NAMES.defaults())
+                .getStringList("files")
+                .isEmpty();
+    }
+
+    @Override
+    public Model with(Config values) {
+        return new StackModel(packing, values.withFallback(trace), stack);
+    }
+
+    @Override
+    public Model reseeded(long more) {
+        if (!new TraceSpec(trace).synthetic()) {
+            throw new IllegalArgumentException("recorded traces have no seed, so there are not several");
+        }
+        var other = Model.larger(trace, TraceSpec.NAMES.defaults(), "seed", more);
+        // What clients and the store do at random is the packing layer's own seed.
+        return new StackModel(
+                packing, other, packing ? Model.larger(stack, StackReader.defaults(), "run.seed", more) : stack);
+    }
+
+    @Override
+    public Task task(Config changes) {
+        var traced = new TraceSpec(Model.section(changes, TRACE).withFallback(trace));
+        var changed = changes.withoutPath(TRACE).withFallback(stack);
+        return packing ? new PackTask(traced, changed) : new StackTask(traced, changed);
+    }
+}
