@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -50,7 +51,7 @@ class HelpTest {
         assertThat(text.chars().filter(c -> c == '(').count())
                 .as("parentheses of %s", where)
                 .isEqualTo(text.chars().filter(c -> c == ')').count());
-        var words = text.toLowerCase(Locale.ROOT).split("[^a-z0-9]+");
+        var words = text.toLowerCase(Locale.ROOT).split("[^a-z0-9]+", -1);
         assertThat(CONNECTIVES).as("last word of %s", where).doesNotContain(words[words.length - 1]);
     }
 
@@ -114,7 +115,8 @@ class HelpTest {
                 "--blob-max", MountOptions.BLOB_MAX_BYTES,
                 "--durability", BdtOptions.DURABILITY,
                 "--policy", MountOptions.POLICY);
-        var demo = Main.commandLine().getSubcommands().get("demo").getCommandSpec();
+        var demo = Objects.requireNonNull(Main.commandLine().getSubcommands().get("demo"))
+                .getCommandSpec();
         options.forEach((flag, option) -> assertThat(demo.findOption(flag).description()[0])
                 .contains(option.key() + ", " + option.defaultText() + " by default"));
     }
@@ -124,7 +126,7 @@ class HelpTest {
         var codes = Main.commandLine().getCommandSpec().usageMessage().exitCodeList();
         assertThat(codes.keySet().stream().map(String::strip)).containsExactly("0", "1", "2", "3", "4", "5", "6");
         assertThat(codes.values()).allSatisfy(text -> {
-            var words = text.split(" ");
+            var words = text.split(" ", -1);
             assertThat(CONNECTIVES).as(text).doesNotContain(words[words.length - 1]);
         });
     }

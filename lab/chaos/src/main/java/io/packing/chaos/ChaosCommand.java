@@ -19,7 +19,8 @@ import picocli.CommandLine.Spec;
         name = "chaos",
         mixinStandardHelpOptions = true,
         description = {
-            "Runs seeded rounds of kills, lost directories and store faults against a master, workers, clients and a store,",
+            "Runs seeded rounds of kills, lost directories and store faults against a master, workers, clients and a"
+                    + " store,",
             "each a process of its own, and compares every file with what was acknowledged. docs/chaos.md tells more."
         },
         exitCodeListHeading = "%nExit codes:%n",

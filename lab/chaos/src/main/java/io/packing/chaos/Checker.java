@@ -24,6 +24,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Lists everything and reads every file, through another client than the one that wrote it, while nothing is under way and
@@ -37,6 +38,7 @@ final class Checker {
     private static final String SET_ASIDE = ".recovered-";
 
     private final Stage stage;
+    private final AtomicBoolean impatient = new AtomicBoolean();
 
     Checker(Stage stage) {
         this.stage = stage;
@@ -72,6 +74,7 @@ final class Checker {
     }
 
     private Map<String, Sight> sights() throws IOException, InterruptedException {
+        impatient.set(false);
         Map<String, Reply.Entry> listed = list();
         Set<String> paths = new HashSet<>(stage.model().paths());
         for (Reply.Entry entry : listed.values()) {
@@ -166,7 +169,8 @@ final class Checker {
         Optional<Integer> mode = entry.map(Reply.Entry::mode);
         List<Content> contents = stage.model().contents(path);
         Reply reply = Reply.unknown("");
-        for (int i = 0; i < TRIES; i++) {
+        // What one file did not get better by, others will not.
+        for (int i = 0; i < (impatient.get() ? 1 : TRIES); i++) {
             reply = caller.ask(Request.read(door, path, contents));
             Optional<Sight> sight = Reading.sight(reply, contents, mode);
             if (sight.isPresent()) {
@@ -178,6 +182,7 @@ final class Checker {
             }
             Stage.pause(PAUSE_MILLIS);
         }
+        impatient.set(true);
         return Sight.unreadable("cannot be read: " + reply.text());
     }
 }

@@ -35,7 +35,8 @@ public final class Training {
         options.put("packing.s3.access.key", System.getenv("PACKING_S3_ACCESS_KEY"));
         options.put("packing.s3.secret.key", System.getenv("PACKING_S3_SECRET_KEY"));
         options.put(Session.MASTER, master);
-        start(List.of("bdt-master", "--bind", master, "--data-dir", directory + "/m"));
+        String store = "%s@%s".formatted(options.get("packing.store"), options.get("packing.s3.endpoint"));
+        start(List.of("bdt-master", "--bind", master, "--data-dir", directory + "/m", "--store", store));
         start(worker);
         Session session = new Session();
         for (int i = 0; i < TRIES; i++) {

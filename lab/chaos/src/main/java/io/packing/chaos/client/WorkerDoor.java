@@ -5,6 +5,7 @@ import io.packing.bdt.BlobDirectory;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Outcome;
+import io.packing.bdt.WorkerInfo;
 import io.packing.bdt.client.GrpcBlobDirectories;
 import io.packing.blob.FilePath;
 import io.packing.store.ObjectStores;
@@ -20,6 +21,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,9 +39,10 @@ final class WorkerDoor implements Door {
         directories = GrpcBlobDirectories.connect(master, timeout);
         // The last address, where Hadoop's door takes the first: with two workers both get files.
         Writers last = (live, broken) -> live.stream()
-                .map(worker -> worker.address())
-                .filter(address -> live.size() == 1 || !broken.equals(Optional.of(address)))
-                .max(String::compareTo);
+                .map(WorkerInfo::address)
+                .sorted(Comparator.comparing((String address) -> broken.equals(Optional.of(address)))
+                        .thenComparing(Comparator.reverseOrder()))
+                .toList();
         mount = RemotePackingFileSystem.open(directories, options, ObjectStores.open(options.store()), last);
     }
 

@@ -18,8 +18,8 @@ import java.util.stream.Stream;
  * killed, to lose their directories, and to be started again. This is the one place that knows their command lines.
  */
 public final class Cluster implements AutoCloseable {
-    /** What a master is told that has no table, since the one before it is gone with its directory: nothing. */
-    private static final List<String> TAKE_OVER = List.of();
+    /** What a master is told that has no table, since the one before it is gone with its directory: not to wait for its lease. */
+    private static final List<String> TAKE_OVER = List.of("--take-over");
 
     private static final String MAIN = "io.packing.cli.Main";
     private static final int MASTER_MEGABYTES = 192;
@@ -105,6 +105,8 @@ public final class Cluster implements AutoCloseable {
                 master,
                 "--data-dir",
                 directory.resolve("master").toString(),
+                "--store",
+                "%s@%s".formatted(mount.get("packing.store"), mount.get("packing.s3.endpoint")),
                 "--option",
                 "bdt.engine=" + site.masterEngine(),
                 "--option",

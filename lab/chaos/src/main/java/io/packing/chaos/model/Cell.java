@@ -5,7 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * One path: the states that it may be in, now and at every earlier moment of the round. Guarded by the model.
@@ -59,8 +61,8 @@ final class Cell {
     }
 
     /** The version with a content, which was here at some time. */
-    java.util.Optional<Version> version(Content content) {
-        return java.util.Optional.ofNullable(versions.get(content.seed()));
+    Optional<Version> version(Content content) {
+        return Optional.ofNullable(versions.get(content.seed()));
     }
 
     boolean isInDoubt() {
@@ -87,6 +89,42 @@ final class Cell {
 
     boolean isTouchable() {
         return !inDoubt && !frozen;
+    }
+
+    /**
+     * What the table was not told of, the store may know: a version whose blob was pushed and whose close was never
+     * answered. A table that is made from the store may have it.
+     */
+    void tableLost() {
+        Set<State> all = new LinkedHashSet<>(states());
+        for (State state : states()) {
+            List<Version> others = state.version()
+                    .map(Version::unanswered)
+                    .orElseGet(() -> state.equals(State.ABSENT) ? unanswered() : List.of());
+            for (Version other : others) {
+                all.add(State.file(other, state.mode()));
+                all.addAll(created(other));
+            }
+        }
+        if (all.size() > states().size()) {
+            set(all);
+            doubt();
+        }
+    }
+
+    /** New files of which nobody was told that they are there. */
+    private List<Version> unanswered() {
+        return versions.values().stream()
+                .filter(version -> !version.isAcknowledged() && version.before().contains(State.ABSENT))
+                .toList();
+    }
+
+    /** A version with the mode with which it was created here. */
+    private Set<State> created(Version version) {
+        return history.stream()
+                .flatMap(Set::stream)
+                .filter(state -> state.isFile() && state.version().equals(Optional.of(version)))
+                .collect(Collectors.toSet());
     }
 
     /**

@@ -194,6 +194,7 @@ public final class Model {
     /** Nobody knows whether the operation took place. */
     public synchronized void unknown(Change change) {
         change.touched().forEach(path -> cell(path).doubt());
+        change.created().ifPresent(Version::wasNotAnswered);
         if (!change.moves().isEmpty()) {
             doubtfulMoves.add(change);
         }
@@ -254,6 +255,7 @@ public final class Model {
     /** The master's directory is gone: what was not checkpointed may be undone. */
     public synchronized void tableLost() {
         cells.values().forEach(cell -> cell.versions().forEach(Version::loseTable));
+        cells.values().forEach(Cell::tableLost);
         for (Change change : tail) {
             change.steps().forEach((path, step) -> {
                 Set<State> either = new LinkedHashSet<>(cell(path).states());

@@ -1,5 +1,7 @@
 package io.packing.chaos.model;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -11,6 +13,7 @@ public final class Version {
     /** What was at its path when it was created: what may be there again if it is gone without a trace. */
     private Set<State> before;
 
+    private final List<Version> unanswered = new ArrayList<>();
     private boolean acknowledged;
     private boolean durable;
     private boolean bufferLost;
@@ -23,6 +26,18 @@ public final class Version {
 
     public Content content() {
         return content;
+    }
+
+    /** Nobody was told whether it took the place of what was there: that remembers it. */
+    void wasNotAnswered() {
+        for (State state : before) {
+            state.version().ifPresent(replaced -> replaced.unanswered.add(this));
+        }
+    }
+
+    /** What the store may have in its place, although nobody was told and it was not there so far. */
+    List<Version> unanswered() {
+        return unanswered.stream().filter(other -> !other.acknowledged).toList();
     }
 
     /** It was created at the same time as others, so it does not replace what one of them made. */

@@ -154,6 +154,23 @@ class ModelTest {
     }
 
     @Test
+    void anOverwriteWithoutAnAnswerMayComeFromTheStoreButNotAfterAnotherOne() {
+        write(uploaded, FILE, FIRST);
+        uploaded.unknown(uploaded.create(FILE, SECOND, 0644));
+        assertThat(uploaded.settle(Map.of(FILE, file(FIRST)))).isEmpty();
+        assertThat(judge(uploaded, FILE, file(SECOND))).contains(Kind.RETURNED);
+        uploaded.done(uploaded.rename(FILE, "/lane-0/g"));
+        uploaded.checkpointed(uploaded.beforeCheckpoint());
+        uploaded.tableLost();
+        assertThat(judge(uploaded, "/lane-0/g", file(FIRST))).isEmpty();
+        assertThat(judge(uploaded, "/lane-0/g", Sight.file(SECOND, Optional.of(0644))))
+                .isEmpty();
+        write(uploaded, "/lane-0/g", FIRST);
+        uploaded.tableLost();
+        assertThat(judge(uploaded, "/lane-0/g", file(SECOND))).contains(Kind.RETURNED);
+    }
+
+    @Test
     void anOverwriteThatIsGoneWithBufferAndTableMayLeaveWhatItReplaced() {
         write(synced, FILE, FIRST);
         synced.flushed(synced.acknowledged());
