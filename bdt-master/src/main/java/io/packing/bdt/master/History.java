@@ -86,6 +86,11 @@ final class History {
             end(deleted.id());
         } else if (entry instanceof JournalEntry.Ended ended) {
             ended.ids().forEach(this::end);
+        } else if (entry instanceof JournalEntry.Kept kept) {
+            LostTree.Lost lost = byId.get(kept.id());
+            if (lost != null) {
+                tree.move(lost, kept.path());
+            }
         } else if (entry instanceof JournalEntry.Renamed renamed) {
             tree.rename(renamed.from(), renamed.to(), position);
             LostTree.Lost named = byId.get(renamed.id());

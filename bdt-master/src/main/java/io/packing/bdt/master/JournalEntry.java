@@ -48,6 +48,9 @@ sealed interface JournalEntry {
         }
     }
 
+    /** A file that came back after a recovery met something else at its path, and is kept at this one. */
+    record Kept(FilePath path, long id) implements JournalEntry {}
+
     /** Whether this entry is worth an upload of its own. */
     default boolean urgent() {
         return !(this instanceof Made made && made.implied());
@@ -88,6 +91,8 @@ sealed interface JournalEntry {
             change.group().ifPresent(out::text);
             change.mode().ifPresent(out::number);
             change.mtimeMillis().ifPresent(out::signed);
+        } else if (this instanceof Kept k) {
+            out.byte1(10).text(k.path().value()).number(k.id());
         } else if (this instanceof Ended e) {
             out.byte1(e.urgent() ? 7 : 6).number(e.ids().size());
             e.ids().forEach(out::number);
@@ -112,6 +117,7 @@ sealed interface JournalEntry {
                         kind == 5 || kind == 9,
                         kind >= 8 ? in.smallNumber() : 1);
             case 2 -> new Deleted(path, in.number());
+            case 10 -> new Kept(path, in.number());
             case 3 -> new Renamed(path, new FilePath(in.text()), in.number());
             case 4 -> {
                 int present = in.byte1();

@@ -55,7 +55,11 @@ final class LostFiles {
                 return Optional.empty();
             }
             if (order == Order.NEWER) {
-                return Optional.of(add(found, lost));
+                FileVersion kept = add(found, lost);
+                if (!at.equals(path.get())) {
+                    table.journal(table.nextPosition(), new JournalEntry.Kept(at, lost.id()));
+                }
+                return Optional.of(kept);
             }
             log.warn("{} comes back after a recovery and meets something else: it is kept beside it", at);
             at = Aside.file(at, lost.id());

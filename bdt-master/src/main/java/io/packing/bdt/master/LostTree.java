@@ -121,6 +121,16 @@ final class LostTree {
         node(path).take(lost);
     }
 
+    /** A file is somewhere else from now on, unless it is over. */
+    void move(Lost lost, FilePath to) {
+        if (!lost.over) {
+            if (lost.node != null) {
+                lost.node.files.remove(lost);
+            }
+            place(lost, to);
+        }
+    }
+
     /** A path was deleted with all below it. */
     void delete(FilePath path) {
         Node node = find(path);

@@ -184,6 +184,8 @@ final class RecoveryMerge {
             replayed(directories.delete(deleted.path(), true), Outcome.NOT_EMPTY, entry);
         } else if (entry instanceof JournalEntry.Renamed renamed) {
             rename(renamed);
+        } else if (entry instanceof JournalEntry.Kept kept) {
+            keep(kept);
         } else if (entry instanceof JournalEntry.Made made) {
             make(made);
         } else if (entry instanceof JournalEntry.Changed changed) {
@@ -226,6 +228,29 @@ final class RecoveryMerge {
 
     private boolean directoryAt(FilePath path) throws IOException {
         return table.namespace().find(path).inode().map(Inode::isDirectory).orElse(false);
+    }
+
+    private void keep(JournalEntry.Kept kept) throws IOException {
+        if (file(kept.id()).isEmpty()) {
+            return;
+        }
+        Namespace.Found to = makeWay(kept.path());
+        if (to.inode().isPresent()) {
+            if (to.inode().get().id() == kept.id()) {
+                return;
+            }
+            setAside(kept.path(), to);
+        }
+        // Making way may have moved it.
+        Namespace.Entry file = file(kept.id()).orElseThrow();
+        Namespace.Link from = file.link();
+        table.move(from.parent(), from.name(), to.parent(), to.name(), file.inode());
+    }
+
+    private Optional<Namespace.Entry> file(long id) throws IOException {
+        return table.namespace()
+                .linked(id)
+                .filter(entry -> !entry.waiting() && !entry.inode().isDirectory());
     }
 
     private void rename(JournalEntry.Renamed renamed) throws IOException {

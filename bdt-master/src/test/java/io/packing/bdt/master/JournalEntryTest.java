@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.packing.bdt.AttributeChange;
+import io.packing.bdt.DirectoryAttributes;
 import io.packing.blob.FilePath;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -34,6 +36,23 @@ class JournalEntryTest {
                             (present & 4) != 0 ? OptionalInt.of(07777) : OptionalInt.empty(),
                             (present & 8) != 0 ? OptionalLong.of(Long.MIN_VALUE) : OptionalLong.empty()));
             assertThat(JournalEntry.decode(change.encode())).isEqualTo(change);
+        }
+    }
+
+    @Test
+    void everyKindOfEntryIsReadAsItWasWritten() {
+        DirectoryAttributes attributes = new DirectoryAttributes("u", "g", 0755);
+        for (JournalEntry entry : List.of(
+                new JournalEntry.Made(PATH, 9, attributes, -1, false, 1),
+                new JournalEntry.Made(PATH, 9, attributes, 1, true, 1),
+                new JournalEntry.Made(PATH, 9, attributes, 1, false, 3),
+                new JournalEntry.Made(PATH, 9, attributes, 1, true, 8),
+                new JournalEntry.Deleted(PATH, 9),
+                new JournalEntry.Renamed(PATH, FilePath.ROOT, 9),
+                new JournalEntry.Ended(List.of(3L, 1L << 40), false),
+                new JournalEntry.Ended(List.of(), true),
+                new JournalEntry.Kept(PATH, 9))) {
+            assertThat(JournalEntry.decode(entry.encode())).isEqualTo(entry);
         }
     }
 

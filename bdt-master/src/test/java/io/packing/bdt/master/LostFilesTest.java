@@ -326,6 +326,30 @@ class LostFilesTest extends MountFixture {
     }
 
     @Test
+    void whatIsKeptElsewhereIsThereAfterTheNextRecoveryAsWell() throws IOException {
+        recoverOnce();
+        claim("/a/pushed");
+        push(true);
+        claim("/b");
+        claim("/c");
+        List<Reclaim> held = List.copyOf(buffered);
+        loseMaster();
+        rename("/a", "/b");
+        assertThat(table.mkdir(new FilePath("/c"), DIRECTORY, false)).isEqualTo(Outcome.DONE);
+        assertThat(session.reclaim(held)).doesNotContain(Optional.empty());
+        buffered.add(held.get(0));
+        push(true);
+        var before = names().keySet();
+        uploadJournal();
+        loseMaster();
+        claim("/c/later");
+        assertThat(session.reclaim(List.of(held.get(1))))
+                .containsExactly(Optional.of(held.get(1).version()));
+        assertThat(table.delete(new FilePath("/c/later"), false)).isEqualTo(Outcome.DONE);
+        assertThat(names().keySet()).isEqualTo(before);
+    }
+
+    @Test
     void theMarkOfARecoveryByAnOlderVersionIsRead() throws IOException {
         recoverOnce();
         Reclaim lost = granted(session, "/lost");
