@@ -159,7 +159,7 @@ class LayerRulesTest {
                 .whereLayer("chaos")
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("cli")
-                .mayNotBeAccessedByAnyLayer()
+                .mayOnlyBeAccessedByLayers("chaos")
                 .whereLayer("packing-ufs")
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("packing-plugin")
