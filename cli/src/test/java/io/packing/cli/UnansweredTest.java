@@ -63,15 +63,21 @@ final class UnansweredTest {
 
     @Test
     void aStoreThatDoesNotAnswerIsExitCodeThreeInEveryCommandThatNeedsIt() throws IOException {
+        String nobody = "http://127.0.0.1:" + nobodysPort();
         List<String> store = List.of(
                 "--option",
                 "packing.store=s3://bucket/prefix",
                 "--option",
-                "packing.s3.endpoint=http://127.0.0.1:" + nobodysPort(),
+                "packing.s3.endpoint=" + nobody,
                 "--option",
                 "packing.s3.retry.timeout=1s");
-        try (BdtMaster master = BdtMaster.start(BdtMasterConfig.from(
-                        Map.of("bdt.data.dir", directory.resolve("bdt").toString(), "bdt.port", "0")))
+        try (BdtMaster master = BdtMaster.start(BdtMasterConfig.from(Map.of(
+                        "bdt.data.dir",
+                        directory.resolve("bdt").toString(),
+                        "bdt.port",
+                        "0",
+                        "bdt.stores",
+                        "s3://bucket/prefix@" + nobody)))
                 .serve()) {
             String address = "127.0.0.1:" + master.port();
             for (List<String> words : List.of(

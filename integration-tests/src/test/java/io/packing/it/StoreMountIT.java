@@ -36,7 +36,8 @@ class StoreMountIT {
 
     @BeforeAll
     static void start() throws Exception {
-        server = S3Server.start(S3ServerConfig.of(Files.createDirectories(home.resolve("s3")), BUCKET));
+        server = S3Server.start(
+                S3ServerConfig.of(Files.createDirectories(home.resolve("s3")), BUCKET, "somebody-elses"));
         String endpoint = server.endpoint().toString();
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             nobody = "http://127.0.0.1:" + socket.getLocalPort();

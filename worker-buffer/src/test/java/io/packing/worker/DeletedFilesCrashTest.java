@@ -37,8 +37,13 @@ final class DeletedFilesCrashTest {
     }
 
     private BdtMaster master() throws IOException {
-        return BdtMaster.start(BdtMasterConfig.from(
-                        Map.of("bdt.data.dir", temp.resolve("bdt").toString(), "bdt.port", "0")))
+        return BdtMaster.start(BdtMasterConfig.from(Map.of(
+                        "bdt.data.dir",
+                        temp.resolve("bdt").toString(),
+                        "bdt.port",
+                        "0",
+                        "bdt.stores",
+                        temp.resolve("store").toUri().toString())))
                 .serve();
     }
 

@@ -72,8 +72,9 @@ final class OptionsAreReadTest {
                     }
                 });
                 assertThat(readers).as("who reads %s", field.getName()).isNotEmpty();
+                // The command line reaches a master without a mount, so it has no options of a mount to take it from.
                 assertThat(readers.stream()
-                                .filter(path -> !path.startsWith(MASTERS))
+                                .filter(path -> !path.startsWith(MASTERS) && !path.endsWith("MasterTarget.java"))
                                 .toList())
                         .as("%s is parsed once and handed on", field.getName())
                         .hasSizeLessThanOrEqualTo(1);

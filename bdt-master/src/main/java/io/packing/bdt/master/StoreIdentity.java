@@ -27,8 +27,8 @@ import java.util.zip.CRC32C;
 record StoreIdentity(String id, String instance) {
     static final String KEY = MasterObject.FOLDER + "identity";
     private static final int MOST_BYTES = 4 << 10;
-    private static final Pattern TEXT =
-            Pattern.compile("(packing store 1\nidentity ([0-9a-f-]{36})\ninstance ([0-9a-f-]{36})\n)crc32c ([0-9a-f]{8})\n");
+    private static final Pattern TEXT = Pattern.compile(
+            "(packing store 1\nidentity ([0-9a-f-]{36})\ninstance ([0-9a-f-]{36})\n)crc32c ([0-9a-f]{8})\n");
 
     /** Empty when the store has none: it is empty, or as an older version left it. */
     static Optional<StoreIdentity> find(ObjectStore objects) throws IOException {
