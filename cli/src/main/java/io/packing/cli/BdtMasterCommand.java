@@ -31,20 +31,16 @@ final class BdtMasterCommand implements Callable<Integer> {
     @Option(
             names = "--store",
             paramLabel = "STORE",
-            description = {
-                "A store that mounts may name; all others are refused: s3://bucket/prefix for AWS,",
-                "s3://bucket/prefix@https://host:9000 for another S3 server, or file:///dir. May be repeated; added to",
-                "--option bdt.stores=STORE,STORE."
-            })
+            description = "A store that mounts may name; all others are refused: s3://bucket/prefix for AWS,"
+                    + " s3://bucket/prefix@https://host:9000 for another S3 server, or file:///dir. May be repeated;"
+                    + " added to --option bdt.stores=STORE,STORE.")
     private List<String> stores = new ArrayList<>();
 
     @Option(
             names = "--take-over",
-            description = {
-                "The masters that held the mounts of these stores are gone for good: take the mounts over at once"
-                        + " instead",
-                "of waiting until their leases have ended. Same as --option bdt.take.over=true."
-            })
+            description =
+                    "The masters that held the mounts of these stores are gone for good: take the mounts over at once"
+                            + " instead of waiting until their leases have ended. Same as --option bdt.take.over=true.")
     private boolean takeOver;
 
     @Option(
