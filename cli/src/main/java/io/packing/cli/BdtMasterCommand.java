@@ -2,12 +2,14 @@ package io.packing.cli;
 
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.status.FatalErrors;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -41,6 +43,7 @@ final class BdtMasterCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         var config = BdtMasterConfig.from(raw());
+        FatalErrors.install("the BDT master", LoggerFactory.getLogger(BdtMasterCommand.class)::error);
         try (var master = BdtMaster.start(config)) {
             // A hook, because SIGTERM ends the JVM without leaving this block.
             var hook = new Thread(master::close, "stop-bdt-master");

@@ -43,13 +43,28 @@ public final class StatusServer implements AutoCloseable {
             return thread;
         });
         server.setExecutor(threads);
-        server.createContext("/metrics", exchange -> answer(exchange, 200, metrics.get()));
+        server.createContext("/metrics", exchange -> {
+            try {
+                answer(exchange, 200, metrics.get());
+            } catch (RuntimeException | Error e) {
+                answer(exchange, 500, "the metrics could not be read: " + e + "\n");
+            }
+        });
         server.createContext("/healthz", exchange -> {
-            Optional<String> wrong = problem.get();
+            Optional<String> wrong = problemOf(problem);
             answer(exchange, wrong.isEmpty() ? 200 : 503, wrong.orElse("ok") + "\n");
         });
         server.start();
         return new StatusServer(server, threads);
+    }
+
+    /** A daemon that cannot even say how it is is not well. */
+    private static Optional<String> problemOf(Supplier<Optional<String>> problem) {
+        try {
+            return problem.get();
+        } catch (RuntimeException | Error e) {
+            return Optional.of("health could not be asked: " + e);
+        }
     }
 
     private static void answer(HttpExchange exchange, int status, String body) throws IOException {

@@ -54,6 +54,23 @@ final class StatusServerTest {
     }
 
     @Test
+    void aDaemonThatCannotSayHowItIsIsNotHealthy() throws Exception {
+        try (StatusServer server = StatusServer.start(
+                HOST,
+                0,
+                () -> {
+                    throw new StackOverflowError("planted");
+                },
+                () -> {
+                    throw new OutOfMemoryError("planted");
+                })) {
+            assertThat(get(server, "/healthz").statusCode()).isEqualTo(503);
+            assertThat(get(server, "/healthz").body()).contains("OutOfMemoryError");
+            assertThat(get(server, "/metrics").statusCode()).isEqualTo(500);
+        }
+    }
+
+    @Test
     void aClientThatNeverEndsItsRequestKeepsNobodyFromAnswers() throws Exception {
         try (StatusServer server = start();
                 Socket slow = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
