@@ -60,7 +60,7 @@ public final class BdtMaster implements BlobDirectories {
 
     /** Serves gRPC, and metrics when the configuration names a port for them. */
     public BdtMaster serve() throws IOException {
-        server = BdtServers.start(config.bindHost(), config.port(), this);
+        server = BdtServers.start(config.bindHost(), config.port(), this, this::problem);
         if (config.metricsPort() >= 0) {
             statusServer = StatusServer.start(config.bindHost(), config.metricsPort(), metrics::scrape, this::problem);
         }

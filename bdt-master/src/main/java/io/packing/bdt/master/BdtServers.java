@@ -7,22 +7,31 @@ import io.grpc.ServerCallExecutorSupplier;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.protobuf.services.HealthStatusManager;
 import io.packing.bdt.rpc.BdtGrpc;
+import io.packing.bdt.rpc.BytesInFlight;
+import io.packing.bdt.rpc.MessageLimits;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Starts the gRPC server of a master: the BDT protocol and the standard health service. */
 final class BdtServers {
-    private static final int MAX_MESSAGE_BYTES = 64 << 20;
+    private static final int MAX_HEADER_BYTES = 8 << 10;
+    /** A relay carries the calls of many workers, with a stream of claims for each of their mounts. */
+    private static final int MAX_CALLS_PER_CONNECTION = 4_096;
 
     private BdtServers() {}
 
-    static Server start(String host, int port, BdtMaster master) throws IOException {
+    /** @param problem why the master does not do its work, if it does not */
+    static Server start(String host, int port, BdtMaster master, Supplier<Optional<String>> problem)
+            throws IOException {
+        HealthStatusManager health = new HealthStatusManager();
         AtomicInteger number = new AtomicInteger();
         int threads = Math.max(4, 2 * Runtime.getRuntime().availableProcessors());
         ExecutorService executor = Executors.newFixedThreadPool(threads, task -> {
@@ -31,16 +40,21 @@ final class BdtServers {
             return thread;
         });
         try {
-            return NettyServerBuilder.forAddress(new InetSocketAddress(host, port))
+            Server server = NettyServerBuilder.forAddress(new InetSocketAddress(host, port))
                     .executor(executor)
                     .callExecutor(new ClaimsInPlace())
-                    .maxInboundMessageSize(MAX_MESSAGE_BYTES)
+                    .maxInboundMessageSize(MessageLimits.BDT.mostBytes())
+                    .maxInboundMetadataSize(MAX_HEADER_BYTES)
+                    .maxConcurrentCallsPerConnection(MAX_CALLS_PER_CONNECTION)
+                    .addStreamTracerFactory(BytesInFlight.ofHeap())
                     .permitKeepAliveTime(10, TimeUnit.SECONDS)
                     .permitKeepAliveWithoutCalls(true)
                     .addService(new BdtService(master))
-                    .addService(new HealthStatusManager().getHealthService())
+                    .addService(health.getHealthService())
                     .build()
                     .start();
+            MasterHealth.follow(server, health, problem);
+            return server;
         } catch (IOException e) {
             executor.shutdown();
             throw new IOException(
