@@ -4,7 +4,9 @@ import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,16 @@ final class BdtMasterCommand implements Callable<Integer> {
             paramLabel = "HOST:PORT",
             description = "Same as --option bdt.bind.host=HOST and bdt.port=PORT; port 0 chooses one.")
     private @Nullable String bind;
+
+    @Option(
+            names = "--store",
+            paramLabel = "STORE",
+            description = {
+                "A store that mounts may name; all others are refused: s3://bucket/prefix for AWS,",
+                "s3://bucket/prefix@https://host:9000 for another S3 server, or file:///dir. May be repeated; added to",
+                "--option bdt.stores=STORE,STORE."
+            })
+    private List<String> stores = new ArrayList<>();
 
     @Option(
             names = "--option",
@@ -57,6 +69,13 @@ final class BdtMasterCommand implements Callable<Integer> {
         var raw = new LinkedHashMap<>(options);
         if (dataDir != null) {
             raw.put(BdtMasterConfig.DATA_DIR.key(), dataDir.toString());
+        }
+        if (!stores.isEmpty()) {
+            var all = new ArrayList<>(stores);
+            if (!options.getOrDefault(BdtMasterConfig.STORES.key(), "").isBlank()) {
+                all.add(options.get(BdtMasterConfig.STORES.key()));
+            }
+            raw.put(BdtMasterConfig.STORES.key(), String.join(",", all));
         }
         if (bind != null) {
             var colon = bind.lastIndexOf(':');

@@ -46,8 +46,13 @@ class FlushCommandTest {
     }
 
     private void serve() throws IOException {
-        master = BdtMaster.start(BdtMasterConfig.from(
-                        Map.of("bdt.data.dir", directory.resolve("bdt").toString(), "bdt.port", "0")))
+        master = BdtMaster.start(BdtMasterConfig.from(Map.of(
+                        "bdt.data.dir",
+                        directory.resolve("bdt").toString(),
+                        "bdt.port",
+                        "0",
+                        "bdt.stores",
+                        options.get("packing.store"))))
                 .serve();
         address = "127.0.0.1:" + master.port();
     }

@@ -56,8 +56,13 @@ class HadoopFileSystemIT {
     @BeforeEach
     void start() throws IOException {
         s3 = S3Server.start(S3ServerConfig.of(Files.createDirectories(home.resolve("s3")), "bucket"));
-        master = BdtMaster.start(BdtMasterConfig.from(
-                        Map.of("bdt.data.dir", home.resolve("bdt").toString(), "bdt.port", "0")))
+        master = BdtMaster.start(BdtMasterConfig.from(Map.of(
+                        "bdt.data.dir",
+                        home.resolve("bdt").toString(),
+                        "bdt.port",
+                        "0",
+                        "bdt.stores",
+                        "s3://bucket/prefix@" + s3.endpoint())))
                 .serve();
         worker = PackingWorker.start(
                 new WorkerConfig("w", home.resolve("buffer"), "127.0.0.1", 0),

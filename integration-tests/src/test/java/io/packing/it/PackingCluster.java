@@ -34,7 +34,8 @@ final class PackingCluster implements AutoCloseable {
         this.alluxio = alluxio;
     }
 
-    static PackingCluster start(Path home) throws IOException, InterruptedException {
+    /** @param stores that mounts may name, beside all directories below this one */
+    static PackingCluster start(Path home, String... stores) throws IOException, InterruptedException {
         Path extensions = Files.createDirectories(home.resolve("extensions"));
         try (DirectoryStream<Path> jars =
                 Files.newDirectoryStream(Path.of("../packing-ufs/target"), "packing-ufs-*-extension.jar")) {
@@ -42,8 +43,9 @@ final class PackingCluster implements AutoCloseable {
                 Files.copy(jar, extensions.resolve(jar.getFileName().toString()), StandardCopyOption.REPLACE_EXISTING);
             }
         }
+        String allowed = "file://" + home.toAbsolutePath() + (stores.length == 0 ? "" : "," + String.join(",", stores));
         BdtMaster master = BdtMaster.start(BdtMasterConfig.from(
-                        Map.of("bdt.data.dir", home.resolve("bdt").toString(), "bdt.port", "0")))
+                        Map.of("bdt.data.dir", home.resolve("bdt").toString(), "bdt.port", "0", "bdt.stores", allowed)))
                 .serve();
         try {
             AlluxioCluster alluxio = AlluxioCluster.start(

@@ -39,12 +39,18 @@ class PluginIT {
 
     @BeforeAll
     static void start() throws Exception {
-        running = AlluxioCluster.start(ClusterConfig.of(
-                        Path.of("../lab/alluxio-runtime/target/alluxio-lib"), home.resolve("alluxio"))
-                .withServerClassPath(List.of(
-                        jar("../doors/packing-plugin/target", "packing-plugin-", ".jar"),
-                        jar("../packing-ufs/target", "packing-ufs-", "-extension.jar")))
-                .withProperties(Map.of("bdt.data.dir", home.resolve("bdt").toString()), Map.of()));
+        running = AlluxioCluster.start(
+                ClusterConfig.of(Path.of("../lab/alluxio-runtime/target/alluxio-lib"), home.resolve("alluxio"))
+                        .withServerClassPath(List.of(
+                                jar("../doors/packing-plugin/target", "packing-plugin-", ".jar"),
+                                jar("../packing-ufs/target", "packing-ufs-", "-extension.jar")))
+                        .withProperties(
+                                Map.of(
+                                        "bdt.data.dir",
+                                        home.resolve("bdt").toString(),
+                                        "bdt.stores",
+                                        "file://" + home.toAbsolutePath()),
+                                Map.of()));
         options = Map.of(
                 "packing.store",
                 Files.createDirectories(home.resolve("store")).toUri().toString(),

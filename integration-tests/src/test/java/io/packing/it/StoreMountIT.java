@@ -9,6 +9,7 @@ import io.packing.cluster.load.LoadSpec.Action;
 import io.packing.s3server.S3Server;
 import io.packing.s3server.S3ServerConfig;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,11 +31,21 @@ class StoreMountIT {
 
     private static @Nullable S3Server server;
     private static @Nullable PackingCluster running;
+    /** An endpoint where no server is. */
+    private static String nobody = "";
 
     @BeforeAll
     static void start() throws Exception {
         server = S3Server.start(S3ServerConfig.of(Files.createDirectories(home.resolve("s3")), BUCKET));
-        running = PackingCluster.start(home);
+        String endpoint = server.endpoint().toString();
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            nobody = "http://127.0.0.1:" + socket.getLocalPort();
+        }
+        running = PackingCluster.start(
+                home,
+                "s3://" + BUCKET + "@" + endpoint,
+                "s3://no-such-bucket@" + endpoint,
+                "s3://" + BUCKET + "@" + nobody);
     }
 
     @AfterAll
@@ -103,14 +114,16 @@ class StoreMountIT {
     }
 
     @Test
-    void anUnreachableStoreFailsTheMountInsteadOfHangingIt() throws IOException {
-        int closed;
-        try (ServerSocket socket = new ServerSocket(0)) {
-            closed = socket.getLocalPort();
-        }
+    void anUnreachableStoreFailsTheMountInsteadOfHangingIt() {
         Map<String, String> options = options("s3://" + BUCKET + "/x");
-        options.put("packing.s3.endpoint", "http://127.0.0.1:" + closed);
-        assertMountFails(options, "s3://" + BUCKET);
+        options.put("packing.s3.endpoint", nobody);
+        assertMountFails(options, "s3://" + BUCKET, "Check packing.s3.endpoint");
+    }
+
+    @Test
+    void aStoreThatTheMasterMayNotUseFailsTheMountAndSaysWhatAllowsIt() {
+        Map<String, String> options = options("s3://somebody-elses/x");
+        assertMountFails(options, "may not use s3://somebody-elses/x@", "bdt.stores");
     }
 
     @Test

@@ -59,8 +59,11 @@ final class MountRig implements AutoCloseable {
     }
 
     private BdtMaster startMaster() throws IOException {
-        return BdtMaster.start(
-                BdtMasterConfig.from(Map.of("bdt.data.dir", temp.resolve("bdt").toString())));
+        return BdtMaster.start(BdtMasterConfig.from(Map.of(
+                "bdt.data.dir",
+                temp.resolve("bdt").toString(),
+                "bdt.stores",
+                options.getOrDefault("packing.store", ""))));
     }
 
     /** The master's disk is lost, and its backups when a test says so; the workers named open their mounts at the next. */

@@ -50,8 +50,13 @@ final class RemotePackingFileSystemTest {
     @BeforeEach
     void startMaster() throws IOException {
         Files.createDirectories(temp.resolve("store"));
-        master = BdtMaster.start(BdtMasterConfig.from(
-                        Map.of("bdt.data.dir", temp.resolve("master").toString(), "bdt.port", "0")))
+        master = BdtMaster.start(BdtMasterConfig.from(Map.of(
+                        "bdt.data.dir",
+                        temp.resolve("master").toString(),
+                        "bdt.port",
+                        "0",
+                        "bdt.stores",
+                        "file://" + temp)))
                 .serve();
         directories = GrpcBlobDirectories.connect("127.0.0.1:" + master.port(), Duration.ofSeconds(10));
     }

@@ -28,8 +28,8 @@ final class WorkerCrashTest {
     @CsvSource({"20,segment", "700,segment", "20,store", "700,store"})
     void everyClosedFileSurvivesAKill(int filesBeforeTheKill, String values) throws Exception {
         Path store = Files.createDirectories(temp.resolve("store"));
-        BdtMasterConfig config =
-                BdtMasterConfig.from(Map.of("bdt.data.dir", temp.resolve("bdt").toString(), "bdt.port", "0"));
+        BdtMasterConfig config = BdtMasterConfig.from(Map.of(
+                "bdt.data.dir", temp.resolve("bdt").toString(), "bdt.port", "0", "bdt.stores", "file://" + store));
         try (BdtMaster master = BdtMaster.start(config).serve();
                 GrpcBlobDirectories client =
                         GrpcBlobDirectories.connect("127.0.0.1:" + master.port(), Duration.ofSeconds(30))) {

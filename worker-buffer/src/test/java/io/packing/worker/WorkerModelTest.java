@@ -72,8 +72,8 @@ final class WorkerModelTest {
                 "3",
                 "packing.seal.after",
                 "50ms");
-        BdtMasterConfig config =
-                BdtMasterConfig.from(Map.of("bdt.data.dir", temp.resolve("bdt").toString()));
+        BdtMasterConfig config = BdtMasterConfig.from(
+                Map.of("bdt.data.dir", temp.resolve("bdt").toString(), "bdt.stores", "file://" + temp));
         try (BdtMaster master = BdtMaster.start(config)) {
             for (int i = 0; i < WORKERS; i++) {
                 workers.add(start(i, master));

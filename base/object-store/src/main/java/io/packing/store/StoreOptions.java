@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * Where a mount's objects are and how to reach them.
@@ -32,6 +33,8 @@ public record StoreOptions(
         long putSingleMax,
         Duration retryTimeout,
         int connections) {
+
+    private static final Pattern REGION_NAME = Pattern.compile("[A-Za-z0-9-]{1,63}");
 
     /** Where the objects are. */
     public static final Option<StoreLocation> STORE = new Option<>(
@@ -87,8 +90,11 @@ public record StoreOptions(
             STORE, ENDPOINT, REGION, PATH_STYLE, ACCESS_KEY, SECRET_KEY, PUT_SINGLE_MAX, RETRY_TIMEOUT, CONNECTIONS);
 
     public StoreOptions {
-        if (region.isBlank()) {
-            throw new IllegalArgumentException("option packing.s3.region: must not be empty");
+        if (!REGION_NAME.matcher(region).matches()) {
+            // It becomes a part of AWS's host names.
+            throw new IllegalArgumentException(
+                    "option packing.s3.region: '%s' is no region; want letters, digits and -, such as us-east-1"
+                            .formatted(region));
         }
         if (putSingleMax <= 0 || retryTimeout.isNegative() || connections <= 0) {
             throw new IllegalArgumentException("bad limits: put %d bytes, retry %s, %d connections"
@@ -122,6 +128,12 @@ public record StoreOptions(
                 options.get(CONNECTIONS));
     }
 
+    /** These options with the objects elsewhere. */
+    public StoreOptions at(StoreLocation other) {
+        return new StoreOptions(
+                other, endpoint, region, pathStyle, credentials, putSingleMax, retryTimeout, connections);
+    }
+
     private static Optional<URI> endpointUri(String text) {
         if (text.isEmpty()) {
             return Optional.empty();
@@ -129,7 +141,8 @@ public record StoreOptions(
         try {
             URI uri = new URI(text);
             boolean http = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
-            if (http && uri.getHost() != null && uri.getUserInfo() == null) {
+            boolean plain = uri.getUserInfo() == null && uri.getQuery() == null && uri.getFragment() == null;
+            if (http && uri.getHost() != null && plain) {
                 return Optional.of(uri);
             }
         } catch (URISyntaxException e) {

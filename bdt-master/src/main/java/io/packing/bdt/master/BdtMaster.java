@@ -46,9 +46,9 @@ public final class BdtMaster implements BlobDirectories {
         this.opener = opener;
     }
 
-    /** The same with the real stores. */
+    /** The same with the real stores, those that the configuration allows. */
     public static BdtMaster start(BdtMasterConfig config) throws IOException {
-        return start(config, Stores.standard(RequestListener.NONE));
+        return start(config, Stores.standard(RequestListener.NONE, config.stores()));
     }
 
     /** Takes the data directory; mounts are opened when the first client asks for them. */
@@ -64,7 +64,12 @@ public final class BdtMaster implements BlobDirectories {
         if (config.metricsPort() >= 0) {
             statusServer = StatusServer.start(config.bindHost(), config.metricsPort(), metrics::scrape, this::problem);
         }
-        log.info("BDT master serves at {}:{}, data in {}", config.bindHost(), port(), config.dataDir());
+        log.info(
+                "BDT master serves at {}:{}, data in {}, mounts may use {}",
+                config.bindHost(),
+                port(),
+                config.dataDir(),
+                config.stores());
         return this;
     }
 

@@ -18,6 +18,7 @@ import java.util.Map;
  * @param engine of the tables
  * @param cacheBytes block cache of each mount's table
  * @param minFreeDiskBytes mutations that would leave less are refused
+ * @param stores that mounts may name
  */
 public record BdtMasterConfig(
         Path dataDir,
@@ -26,7 +27,8 @@ public record BdtMasterConfig(
         int metricsPort,
         SortedStoreConfig.Engine engine,
         long cacheBytes,
-        long minFreeDiskBytes) {
+        long minFreeDiskBytes,
+        AllowedStores stores) {
     public static final Option<Path> DATA_DIR =
             new Option<>("bdt.data.dir", "bdt-data", "Directory of the tables and logs.", Path::of);
     public static final Option<String> BIND_HOST =
@@ -47,10 +49,16 @@ public record BdtMasterConfig(
             "256MB",
             "Mutations that would leave less free disk are refused.",
             Parsers::bytes);
+    public static final Option<AllowedStores> STORES = new Option<>(
+            "bdt.stores",
+            "",
+            "Stores that mounts may name, with commas between them: s3://bucket/prefix for AWS,"
+                    + " s3://bucket/prefix@https://host:9000 for another S3 server, or file:///dir. All others are refused.",
+            AllowedStores::parse);
 
     /** All of them, in the order of the reference table. */
     public static final List<Option<?>> OPTIONS =
-            List.of(DATA_DIR, BIND_HOST, PORT, METRICS_PORT, ENGINE, CACHE, MIN_FREE_DISK);
+            List.of(DATA_DIR, STORES, BIND_HOST, PORT, METRICS_PORT, ENGINE, CACHE, MIN_FREE_DISK);
 
     /** A table's memory: what LevelDB collects before it writes a table file; the log keeps at least as much. */
     static final int WRITE_BUFFER_BYTES = 16 << 20;
@@ -59,6 +67,23 @@ public record BdtMasterConfig(
         if (port < 0 || port > 65_535 || metricsPort < -1 || metricsPort > 65_535) {
             throw new IllegalArgumentException("bad ports %d, %d".formatted(port, metricsPort));
         }
+    }
+
+    /** A master that may use no store but those that it is given in process. */
+    public BdtMasterConfig(
+            Path dataDir,
+            String bindHost,
+            int port,
+            int metricsPort,
+            SortedStoreConfig.Engine engine,
+            long cacheBytes,
+            long minFreeDiskBytes) {
+        this(dataDir, bindHost, port, metricsPort, engine, cacheBytes, minFreeDiskBytes, AllowedStores.NONE);
+    }
+
+    /** The same master with these stores. */
+    public BdtMasterConfig allowing(AllowedStores other) {
+        return new BdtMasterConfig(dataDir, bindHost, port, metricsPort, engine, cacheBytes, minFreeDiskBytes, other);
     }
 
     /**
@@ -75,7 +100,8 @@ public record BdtMasterConfig(
                 options.get(METRICS_PORT),
                 options.get(ENGINE),
                 options.get(CACHE),
-                options.get(MIN_FREE_DISK));
+                options.get(MIN_FREE_DISK),
+                options.get(STORES));
     }
 
     SortedStoreConfig store() {

@@ -55,6 +55,16 @@ final class DataDirectory implements AutoCloseable {
                 .formatted(readable.substring(Math.max(0, readable.length() - 60)), crc.getValue(), folded.hashCode());
     }
 
+    /**
+     * Gives the folder of a mount the name by which it is known now: spellings of one location were folders of their own.
+     */
+    void rename(String before, String id) throws IOException {
+        if (!before.equals(id) && Files.exists(mount(before)) && !Files.exists(mount(id))) {
+            Files.move(mount(before), mount(id), StandardCopyOption.ATOMIC_MOVE);
+            DurableDirectory.sync(root);
+        }
+    }
+
     Path mount(String id) {
         return root.resolve(id);
     }

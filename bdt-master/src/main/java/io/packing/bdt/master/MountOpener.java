@@ -6,6 +6,7 @@ import io.packing.options.Option;
 import io.packing.options.Options;
 import io.packing.sorted.SortedStore;
 import io.packing.store.ObjectStore;
+import io.packing.store.StoreAddress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,10 +40,16 @@ final class MountOpener {
         this.nanoClock = nanoClock;
     }
 
-    /** A checked wish to open a mount. */
-    record Request(String id, Map<String, String> raw, Options options) {}
+    /**
+     * A checked wish to open a mount.
+     *
+     * @param id the mount's name, which depends on its location only
+     * @param location as the client writes it
+     * @param address where that is
+     */
+    record Request(String id, String location, StoreAddress address, Map<String, String> raw, Options options) {}
 
-    Request check(Map<String, String> raw) {
+    Request check(Map<String, String> raw) throws IOException {
         // The map holds the worker's options as well; they are the worker's to check.
         Map<String, String> own = new LinkedHashMap<>();
         for (Option<?> option : BdtOptions.OPTIONS) {
@@ -57,7 +64,10 @@ final class MountOpener {
                     "option packing.store is missing: say where the mount's blobs are, such as"
                             + " s3://bucket/prefix or file:///directory");
         }
-        return new Request(DataDirectory.mountId(location), raw, Options.check(own, "packing.", BdtOptions.OPTIONS));
+        Options options = Options.check(own, "packing.", BdtOptions.OPTIONS);
+        StoreAddress address = stores.address(raw);
+        String id = DataDirectory.mountId(address.location().text());
+        return new Request(id, location, address, raw, options);
     }
 
     Mount open(Request request) throws IOException {
@@ -73,6 +83,7 @@ final class MountOpener {
     private Mount open(Request request, ObjectStore objects) throws IOException {
         String id = request.id();
         Path folder = data.mount(id);
+        data.rename(DataDirectory.mountId(request.location()), id);
         Optional<Long> known = owned(id, objects);
         long epoch;
         if (known.isPresent()) {

@@ -6,6 +6,8 @@ import io.packing.sorted.SortedStores;
 import io.packing.store.ObjectStore;
 import io.packing.store.ObjectStores;
 import io.packing.store.RequestListener;
+import io.packing.store.StoreAddress;
+import io.packing.store.StoreLocation;
 import io.packing.store.StoreOptions;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -16,15 +18,25 @@ public interface Stores {
     /** Opens or creates the store in a directory. */
     SortedStore sorted(Path directory, SortedStoreConfig config) throws IOException;
 
-    /** Opens the backing store of a mount. */
+    /**
+     * Where the options lead.
+     *
+     * @throws IllegalArgumentException when they are malformed, or lead to a store that the master may not use
+     */
+    default StoreAddress address(Map<String, String> options) throws IOException {
+        return StoreAddress.of(StoreOptions.from(options));
+    }
+
+    /** Opens the backing store of a mount, at the {@link #address} of its options. */
     ObjectStore objects(Map<String, String> options) throws IOException;
 
     /**
      * The real ones: LevelDB or RocksDB, and the kinds of location that {@code packing.store} may name.
      *
      * @param listener learns of every request to the backing stores
+     * @param allowed no other is opened
      */
-    static Stores standard(RequestListener listener) {
+    static Stores standard(RequestListener listener, AllowedStores allowed) {
         return new Stores() {
             @Override
             public SortedStore sorted(Path directory, SortedStoreConfig config) throws IOException {
@@ -32,8 +44,17 @@ public interface Stores {
             }
 
             @Override
+            public StoreAddress address(Map<String, String> options) throws IOException {
+                StoreAddress address = Stores.super.address(options);
+                allowed.check(address);
+                return address;
+            }
+
+            @Override
             public ObjectStore objects(Map<String, String> options) throws IOException {
-                return ObjectStores.open(StoreOptions.from(options), listener);
+                // By the path that was checked: a link on the way to it may lead elsewhere by now.
+                StoreLocation checked = address(options).location();
+                return ObjectStores.open(StoreOptions.from(options).at(checked), listener);
             }
         };
     }

@@ -46,7 +46,7 @@ class MasterPowerLossTest {
     private static final int STARTS = 15;
 
     private static final Loss[] LOSSES = Loss.values();
-    private static final Map<String, String> MOUNT = Map.of("packing.store", "map:/test");
+    private static final Map<String, String> MOUNT = Map.of("packing.store", "file:///test");
     private static final FileAttributes FILE = new FileAttributes(8, 1, "u", "g", 0644);
 
     private final long seed = Long.getLong("packing.seed", new Random().nextLong());

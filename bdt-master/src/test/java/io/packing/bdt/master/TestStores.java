@@ -3,6 +3,8 @@ package io.packing.bdt.master;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.SortedStoreConfig;
 import io.packing.store.ObjectStore;
+import io.packing.store.StoreAddress;
+import io.packing.store.StoreLocation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +26,11 @@ final class TestStores implements Stores {
             tables.put(directory, new TreeStore());
         }
         return tables.computeIfAbsent(directory, path -> new TreeStore());
+    }
+
+    @Override
+    public StoreAddress address(Map<String, String> options) {
+        return new StoreAddress(new StoreLocation.Directory(Path.of("/test")), "");
     }
 
     @Override

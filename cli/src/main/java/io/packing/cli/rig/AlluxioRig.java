@@ -74,7 +74,7 @@ public final class AlluxioRig {
         narrator.accept("starting the S3 server");
         var s3 = S3Process.start(workspace, limits);
         narrator.accept("starting the BDT master");
-        var master = Servers.startBdtMaster(workspace);
+        var master = Servers.startBdtMaster(workspace, s3.allowed(PACKED));
         narrator.accept("starting Alluxio: a master and %d workers".formatted(workers));
         var alluxio = workspace.own(AlluxioCluster.start(
                 ClusterConfig.of(home.alluxioLib(), workspace.directory().resolve("alluxio"))

@@ -29,7 +29,8 @@ public record EngineRig(S3Process s3, String masterAddress, Map<String, String> 
         var s3 = S3Process.start(workspace, limits);
         var options = new LinkedHashMap<>(s3.storeOptions(PACKED));
         options.putAll(mountOptions);
-        var rig = new EngineRig(s3, Servers.startBdtMaster(workspace).address(), Map.copyOf(options));
+        var rig = new EngineRig(
+                s3, Servers.startBdtMaster(workspace, s3.allowed(PACKED)).address(), Map.copyOf(options));
         for (int i = 0; i < workers; i++) {
             rig.startWorker(workspace, "worker-" + i);
         }

@@ -82,6 +82,11 @@ public record S3Process(JavaProcess process, URI endpoint, Path objects) {
         return options;
     }
 
+    /** How a BDT master is told that mounts may store below a prefix of the bucket. */
+    String allowed(String prefix) {
+        return storeOptions(prefix).get("packing.store") + "@" + endpoint;
+    }
+
     /** What the server was asked so far. */
     public S3ServerMetrics metrics() throws IOException, InterruptedException {
         var request = HttpRequest.newBuilder(endpoint.resolve(S3Server.METRICS_PATH))

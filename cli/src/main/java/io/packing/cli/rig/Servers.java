@@ -47,11 +47,14 @@ final class Servers {
     /** A BDT master. */
     record BdtMaster(JavaProcess process, String address) {}
 
-    static BdtMaster startBdtMaster(Workspace workspace) throws IOException, InterruptedException {
+    /** @param store the one that mounts may name */
+    static BdtMaster startBdtMaster(Workspace workspace, String store) throws IOException, InterruptedException {
         var words = List.of(
                 "bdt-master",
                 "--bind",
                 "127.0.0.1:0",
+                "--store",
+                store,
                 "--data-dir",
                 workspace.directory().resolve("bdt").toString());
         var process = startCommand(workspace, "bdt-master", MASTER_MEGABYTES, words, Map.of());

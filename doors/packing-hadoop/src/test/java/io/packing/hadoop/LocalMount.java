@@ -35,8 +35,13 @@ public final class LocalMount implements AutoCloseable {
         Path store = Files.createDirectories(home.resolve("store"));
         Map<String, String> options =
                 Map.of("packing.store", store.toUri().toString(), "packing.seal.after", sealAfter);
-        BdtMaster master = BdtMaster.start(BdtMasterConfig.from(
-                        Map.of("bdt.data.dir", home.resolve("master").toString(), "bdt.port", "0")))
+        BdtMaster master = BdtMaster.start(BdtMasterConfig.from(Map.of(
+                        "bdt.data.dir",
+                        home.resolve("master").toString(),
+                        "bdt.port",
+                        "0",
+                        "bdt.stores",
+                        "file://" + store)))
                 .serve();
         try {
             PackingWorker worker = PackingWorker.start(

@@ -74,8 +74,13 @@ public final class BdtScale {
     }
 
     private BdtMaster master() throws IOException {
-        return BdtMaster.start(BdtMasterConfig.from(
-                Map.of("bdt.data.dir", directory.resolve("master").toString(), "bdt.engine", engine)));
+        return BdtMaster.start(BdtMasterConfig.from(Map.of(
+                "bdt.data.dir",
+                directory.resolve("master").toString(),
+                "bdt.engine",
+                engine,
+                "bdt.stores",
+                "file://" + directory)));
     }
 
     private Map<String, String> options() throws IOException {

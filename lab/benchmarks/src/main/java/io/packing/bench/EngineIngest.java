@@ -59,7 +59,7 @@ public final class EngineIngest {
 
     public static void main(String[] args) throws Exception {
         switch (args.length == 0 ? "" : args[0]) {
-            case "master" -> master(Path.of(args[1]));
+            case "master" -> master(Path.of(args[1]), Path.of(args[2]));
             case "worker" -> worker(args[1], Path.of(args[2]), List.of(args).subList(3, args.length));
             default -> {
                 EngineIngest bench = new EngineIngest();
@@ -83,9 +83,9 @@ public final class EngineIngest {
         }
     }
 
-    private static void master(Path data) throws IOException {
-        try (BdtMaster master = BdtMaster.start(
-                        BdtMasterConfig.from(Map.of("bdt.data.dir", data.toString(), "bdt.port", "0")))
+    private static void master(Path data, Path store) throws IOException {
+        try (BdtMaster master = BdtMaster.start(BdtMasterConfig.from(
+                        Map.of("bdt.data.dir", data.toString(), "bdt.port", "0", "bdt.stores", "file://" + store)))
                 .serve()) {
             ChildProcess.serve("127.0.0.1:" + master.port());
         }
@@ -121,7 +121,7 @@ public final class EngineIngest {
         List<String> worker = new ArrayList<>();
         try (ChildProcess master = ChildProcess.start(
                 EngineIngest.class,
-                List.of("master", directory.resolve("master").toString()))) {
+                List.of("master", directory.resolve("master").toString(), store.toString()))) {
             worker.addAll(List.of(
                     "worker", master.ready(), directory.resolve("worker").toString()));
             options.forEach((key, value) -> worker.add(key + "=" + value));

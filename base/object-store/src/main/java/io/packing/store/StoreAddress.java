@@ -1,0 +1,103 @@
+package io.packing.store;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Objects;
+import software.amazon.awssdk.regions.PartitionMetadata;
+import software.amazon.awssdk.regions.Region;
+
+/**
+ * The place to which a mount's requests go: a location and the server that has it. Options that lead to one place by
+ * different spellings have equal addresses.
+ *
+ * @param location a directory without symbolic links in it, or a prefix of a bucket
+ * @param server the URL under which an S3 server has the bucket, or the partition of AWS's own S3, such as {@code aws};
+ *     empty for a directory
+ */
+public record StoreAddress(StoreLocation location, String server) {
+    /** Where these options lead. A directory need not exist. */
+    public static StoreAddress of(StoreOptions options) throws IOException {
+        if (options.location() instanceof StoreLocation.Directory directory) {
+            return new StoreAddress(new StoreLocation.Directory(realPath(directory.path())), "");
+        }
+        if (options.location() instanceof StoreLocation.Bucket bucket) {
+            return new StoreAddress(
+                    bucket,
+                    options.endpoint()
+                            .map(endpoint -> server(endpoint, options.pathStyle() ? "" : bucket.bucket() + "."))
+                            .orElseGet(() -> partition(options.region())));
+        }
+        throw new IllegalArgumentException("unknown kind of location " + options.location());
+    }
+
+    /** A place that an operator names: its directory's links are followed as they are now. */
+    public static StoreAddress of(StoreLocation location, String server) throws IOException {
+        return location instanceof StoreLocation.Directory directory
+                ? new StoreAddress(new StoreLocation.Directory(realPath(directory.path())), server)
+                : new StoreAddress(location, server);
+    }
+
+    /** An S3 server's URL in its one spelling. */
+    public static String server(URI endpoint) {
+        return server(endpoint, "");
+    }
+
+    private static String server(URI endpoint, String hostPrefix) {
+        String scheme = endpoint.getScheme().toLowerCase(Locale.ROOT);
+        String host = (hostPrefix + endpoint.getHost()).toLowerCase(Locale.ROOT).replaceAll("[.]$", "");
+        int standard = scheme.equals("https") ? 443 : 80;
+        int port = endpoint.getPort() == -1 ? standard : endpoint.getPort();
+        String path = Objects.requireNonNullElse(endpoint.normalize().getRawPath(), "")
+                .replaceAll("/+", "/")
+                .replaceAll("/$", "");
+        return scheme + "://" + host + (port == standard ? "" : ":" + port) + path;
+    }
+
+    /** The part of AWS that a region belongs to: a bucket's name is somebody else's in another part. */
+    public static String partition(String region) {
+        return PartitionMetadata.of(Region.of(region)).id();
+    }
+
+    /** Whether this is the other place, or below it on the same server. */
+    public boolean isWithin(StoreAddress other) {
+        if (!server.equals(other.server)) {
+            return false;
+        }
+        if (location instanceof StoreLocation.Directory own
+                && other.location instanceof StoreLocation.Directory theirs) {
+            // By names, not by text: /data2 is not below /data.
+            return own.path().startsWith(theirs.path());
+        }
+        if (location instanceof StoreLocation.Bucket own && other.location instanceof StoreLocation.Bucket theirs) {
+            return own.bucket().equals(theirs.bucket())
+                    && (theirs.prefix().isEmpty() || (own.prefix() + "/").startsWith(theirs.prefix() + "/"));
+        }
+        return false;
+    }
+
+    /** {@code LOCATION}, or {@code LOCATION@SERVER}: what an operator writes to allow it. */
+    public String text() {
+        return location.text() + (server.isEmpty() || server.equals("aws") ? "" : "@" + server);
+    }
+
+    @Override
+    public String toString() {
+        return text();
+    }
+
+    /** The path with its links followed as far as it exists. */
+    private static Path realPath(Path path) throws IOException {
+        Path parent = path.getParent();
+        if (parent == null || Files.exists(path)) {
+            return path.toRealPath();
+        }
+        if (Files.isSymbolicLink(path)) {
+            throw new IOException(
+                    "packing.store: %s is a symbolic link to nowhere; fix the link or the path".formatted(path));
+        }
+        return realPath(parent).resolve(Objects.requireNonNull(path.getFileName()));
+    }
+}
