@@ -39,6 +39,15 @@ final class BdtMasterCommand implements Callable<Integer> {
     private List<String> stores = new ArrayList<>();
 
     @Option(
+            names = "--take-over",
+            description = {
+                "The masters that held the mounts of these stores are gone for good: take the mounts over at once"
+                        + " instead",
+                "of waiting until their leases have ended. Same as --option bdt.take.over=true."
+            })
+    private boolean takeOver;
+
+    @Option(
             names = "--option",
             paramLabel = "KEY=VALUE",
             description = "An option of the master, such as bdt.metrics.port=19991. May be repeated.")
@@ -69,6 +78,9 @@ final class BdtMasterCommand implements Callable<Integer> {
         var raw = new LinkedHashMap<>(options);
         if (dataDir != null) {
             raw.put(BdtMasterConfig.DATA_DIR.key(), dataDir.toString());
+        }
+        if (takeOver) {
+            raw.put(BdtMasterConfig.TAKE_OVER.key(), "true");
         }
         if (!stores.isEmpty()) {
             var all = new ArrayList<>(stores);

@@ -7,12 +7,17 @@ import io.packing.bdt.rpc.MountNotOpenException;
 import io.packing.status.StatusServer;
 import io.packing.store.RequestListener;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,14 +41,19 @@ public final class BdtMaster implements BlobDirectories {
     private final MountOpener opener;
     private final Map<String, Mount> mounts = new ConcurrentHashMap<>();
     private final Map<String, Object> opening = new ConcurrentHashMap<>();
+    /** Mounts that other masters took over, until they are opened again. */
+    private final Map<String, Mount> lost = new ConcurrentHashMap<>();
+
     private final MasterMetrics metrics = new MasterMetrics();
     private @Nullable Server server;
     private @Nullable StatusServer statusServer;
 
-    private BdtMaster(BdtMasterConfig config, DataDirectory data, MountOpener opener) {
+    private BdtMaster(
+            BdtMasterConfig config, Stores stores, DataDirectory data, InstantSource clock, LongSupplier nanoClock) {
         this.config = config;
         this.data = data;
-        this.opener = opener;
+        TakeOvers takeOvers = new TakeOvers(data, config.lease(), this::address, clock, nanoClock);
+        this.opener = new MountOpener(config, stores, data, takeOvers, clock, nanoClock);
     }
 
     /** The same with the real stores, those that the configuration allows. */
@@ -53,9 +63,12 @@ public final class BdtMaster implements BlobDirectories {
 
     /** Takes the data directory; mounts are opened when the first client asks for them. */
     public static BdtMaster start(BdtMasterConfig config, Stores stores) throws IOException {
-        DataDirectory data = DataDirectory.lock(config.dataDir());
-        return new BdtMaster(
-                config, data, new MountOpener(config, stores, data, InstantSource.system(), System::nanoTime));
+        return start(config, stores, InstantSource.system(), System::nanoTime);
+    }
+
+    static BdtMaster start(BdtMasterConfig config, Stores stores, InstantSource clock, LongSupplier nanoClock)
+            throws IOException {
+        return new BdtMaster(config, stores, DataDirectory.lock(config.dataDir()), clock, nanoClock);
     }
 
     /** Serves gRPC, and metrics when the configuration names a port for them. */
@@ -100,13 +113,42 @@ public final class BdtMaster implements BlobDirectories {
         synchronized (opening.computeIfAbsent(request.id(), id -> new Object())) {
             Mount known = mounts.get(request.id());
             if (known != null) {
+                opener.checkSame(request, known);
                 return known;
             }
+            Mount before = lost.get(request.id());
+            if (before != null) {
+                before.kill();
+            }
             Mount opened = opener.open(request);
+            lost.remove(request.id());
             mounts.put(request.id(), opened);
             metrics.watch(opened);
+            opened.lease().whenLost(why -> lose(opened));
             return opened;
         }
+    }
+
+    /** Another master has the mount: clients are to ask for it anew, and are told then which. */
+    private void lose(Mount mount) {
+        lost.put(mount.id(), mount);
+        boolean served = mounts.remove(mount.id(), mount);
+        metrics.forget(mount);
+        log.debug("mount {} is another master's; served until now: {}", mount.id(), served);
+    }
+
+    /** Under which people find this master. */
+    private String address() {
+        if (!config.lease().address().isEmpty()) {
+            return config.lease().address();
+        }
+        String machine;
+        try {
+            machine = InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            machine = "a machine without a name";
+        }
+        return port() < 0 ? machine + " (in process)" : "%s:%d on %s".formatted(config.bindHost(), port(), machine);
     }
 
     Mount mount(String id) throws IOException {
@@ -127,11 +169,16 @@ public final class BdtMaster implements BlobDirectories {
 
     /** Why the master does not do its work, if it does not. */
     private Optional<String> problem() {
+        List<String> problems = new ArrayList<>();
+        lost.values().forEach(mount -> mount.lease().lost().ifPresent(why -> problems.add(why.getMessage())));
         String stopped = mounts.values().stream()
                 .filter(mount -> !mount.table().writer().isTaking())
                 .map(Mount::id)
                 .collect(Collectors.joining(", "));
-        return stopped.isEmpty() ? Optional.empty() : Optional.of("mounts that take no mutations: " + stopped);
+        if (!stopped.isEmpty()) {
+            problems.add("mounts that take no mutations: " + stopped);
+        }
+        return problems.isEmpty() ? Optional.empty() : Optional.of(String.join("\n", problems));
     }
 
     /** Stops serving, backs every mount up, and closes them. */
@@ -154,6 +201,8 @@ public final class BdtMaster implements BlobDirectories {
         }
         mounts.values().forEach(end);
         mounts.clear();
+        lost.values().forEach(Mount::kill);
+        lost.clear();
         try {
             data.close();
         } catch (IOException e) {

@@ -5,6 +5,7 @@ import io.packing.options.Options;
 import io.packing.options.Parsers;
 import io.packing.sorted.SortedStoreConfig;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -19,6 +20,7 @@ import java.util.Map;
  * @param cacheBytes block cache of each mount's table
  * @param minFreeDiskBytes mutations that would leave less are refused
  * @param stores that mounts may name
+ * @param lease how mounts are held against other masters
  */
 public record BdtMasterConfig(
         Path dataDir,
@@ -28,7 +30,8 @@ public record BdtMasterConfig(
         SortedStoreConfig.Engine engine,
         long cacheBytes,
         long minFreeDiskBytes,
-        AllowedStores stores) {
+        AllowedStores stores,
+        LeaseTerms lease) {
     public static final Option<Path> DATA_DIR =
             new Option<>("bdt.data.dir", "bdt-data", "Directory of the tables and logs.", Path::of);
     public static final Option<String> BIND_HOST =
@@ -53,12 +56,29 @@ public record BdtMasterConfig(
             "bdt.stores",
             "",
             "Stores that mounts may name, with commas between them: s3://bucket/prefix for AWS,"
-                    + " s3://bucket/prefix@https://host:9000 for another S3 server, or file:///dir. All others are refused.",
+                    + " s3://bucket/prefix@https://host:9000 for another S3 server, or file:///dir. All others are"
+                    + " refused.",
             AllowedStores::parse);
+    public static final Option<Duration> LEASE = new Option<>(
+            "bdt.lease",
+            "45s",
+            "For how long another master waits for one that is not heard of before it takes its mounts over; the lease"
+                    + " is renewed with one PUT after two thirds of it.",
+            BdtMasterConfig::lease);
+    public static final Option<Boolean> TAKE_OVER = new Option<>(
+            "bdt.take.over",
+            "false",
+            "Whether the masters that held the mounts before are known to be gone: no lease of theirs is waited for.",
+            Parsers::flag);
+    public static final Option<String> ADDRESS = new Option<>(
+            "bdt.address",
+            "",
+            "The address under which messages of other masters name this one; empty means where it listens.",
+            Parsers::text);
 
     /** All of them, in the order of the reference table. */
-    public static final List<Option<?>> OPTIONS =
-            List.of(DATA_DIR, STORES, BIND_HOST, PORT, METRICS_PORT, ENGINE, CACHE, MIN_FREE_DISK);
+    public static final List<Option<?>> OPTIONS = List.of(
+            DATA_DIR, STORES, BIND_HOST, PORT, ADDRESS, METRICS_PORT, LEASE, TAKE_OVER, ENGINE, CACHE, MIN_FREE_DISK);
 
     /** A table's memory: what LevelDB collects before it writes a table file; the log keeps at least as much. */
     static final int WRITE_BUFFER_BYTES = 16 << 20;
@@ -78,12 +98,33 @@ public record BdtMasterConfig(
             SortedStoreConfig.Engine engine,
             long cacheBytes,
             long minFreeDiskBytes) {
-        this(dataDir, bindHost, port, metricsPort, engine, cacheBytes, minFreeDiskBytes, AllowedStores.NONE);
+        this(
+                dataDir,
+                bindHost,
+                port,
+                metricsPort,
+                engine,
+                cacheBytes,
+                minFreeDiskBytes,
+                AllowedStores.NONE,
+                LeaseTerms.USUAL);
+    }
+
+    /** The same master, of whose predecessors the operator says that they are gone. */
+    public BdtMasterConfig takingOver() {
+        return leasing(new LeaseTerms(lease.length(), true, lease.address()));
+    }
+
+    /** The same master with other leases. */
+    public BdtMasterConfig leasing(LeaseTerms other) {
+        return new BdtMasterConfig(
+                dataDir, bindHost, port, metricsPort, engine, cacheBytes, minFreeDiskBytes, stores, other);
     }
 
     /** The same master with these stores. */
     public BdtMasterConfig allowing(AllowedStores other) {
-        return new BdtMasterConfig(dataDir, bindHost, port, metricsPort, engine, cacheBytes, minFreeDiskBytes, other);
+        return new BdtMasterConfig(
+                dataDir, bindHost, port, metricsPort, engine, cacheBytes, minFreeDiskBytes, other, lease);
     }
 
     /**
@@ -101,7 +142,16 @@ public record BdtMasterConfig(
                 options.get(ENGINE),
                 options.get(CACHE),
                 options.get(MIN_FREE_DISK),
-                options.get(STORES));
+                options.get(STORES),
+                new LeaseTerms(options.get(LEASE), options.get(TAKE_OVER), options.get(ADDRESS)));
+    }
+
+    private static Duration lease(String text) {
+        Duration length = Parsers.duration(text);
+        if (length.compareTo(LeaseTerms.SHORTEST) < 0 || length.compareTo(LeaseTerms.LONGEST) > 0) {
+            throw new IllegalArgumentException("expected a duration from 1s to 1h");
+        }
+        return length;
     }
 
     SortedStoreConfig store() {

@@ -12,8 +12,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -23,12 +23,16 @@ import org.jspecify.annotations.Nullable;
  * exists, which holds the master epoch and the store's location; what a recovery left half done is thrown away.
  */
 final class DataDirectory implements AutoCloseable {
+    private static final String INSTANCE = "instance";
+
     private final Path root;
+    private final String instance;
     private final FileChannel lockFile;
     private final FileLock lock;
 
-    private DataDirectory(Path root, FileChannel lockFile, FileLock lock) {
+    private DataDirectory(Path root, String instance, FileChannel lockFile, FileLock lock) {
         this.root = root;
+        this.instance = instance;
         this.lockFile = lockFile;
         this.lock = lock;
     }
@@ -42,7 +46,30 @@ final class DataDirectory implements AutoCloseable {
             channel.close();
             throw new IOException("%s is in use by another BDT master".formatted(root));
         }
-        return new DataDirectory(root, channel, lock);
+        try {
+            return new DataDirectory(root, instance(root), channel, lock);
+        } catch (IOException | RuntimeException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    /** What tells this directory from all others: other masters see it in the leases of this one. */
+    String instance() {
+        return instance;
+    }
+
+    private static String instance(Path root) throws IOException {
+        Path file = root.resolve(INSTANCE);
+        if (Files.exists(file)) {
+            String text = Files.readString(file).strip();
+            if (!text.isEmpty()) {
+                return text;
+            }
+        }
+        String fresh = UUID.randomUUID().toString();
+        write(root, INSTANCE, fresh + "\n");
+        return fresh;
     }
 
     /** A name for the folder of a mount that only depends on where its store is. */
@@ -69,33 +96,37 @@ final class DataDirectory implements AutoCloseable {
         return root.resolve(id);
     }
 
-    /** The master epoch of a mount's folder; empty when there is no complete one. */
-    Optional<Long> epoch(String id) throws IOException {
+    /** Whose table is in a mount's folder; empty when there is no complete one. */
+    Optional<ReadyMount> ready(String id) throws IOException {
         Path ready = mount(id).resolve("ready");
         if (!Files.exists(ready)) {
             return Optional.empty();
         }
-        List<String> lines = Files.readAllLines(ready);
         try {
-            return Optional.of(Long.parseLong(lines.get(0)));
-        } catch (NumberFormatException | IndexOutOfBoundsException e) {
+            return Optional.of(ReadyMount.decode(Files.readAllLines(ready)));
+        } catch (IllegalArgumentException e) {
             throw new IOException(ready + " is damaged; remove the folder to recover from the backing store", e);
         }
     }
 
     /** Makes a mount's folder count. */
-    void ready(String id, long epoch, String location) throws IOException {
-        Path temporary = mount(id).resolve("ready.new");
+    void ready(String id, ReadyMount ready) throws IOException {
+        write(mount(id), "ready", ready.encode());
+    }
+
+    /** All of a file or nothing, also after a loss of power. */
+    private static void write(Path folder, String name, String text) throws IOException {
+        Path temporary = folder.resolve(name + ".new");
         try (FileChannel out = FileChannel.open(
                 temporary, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
-            ByteBuffer text = StandardCharsets.UTF_8.encode(epoch + "\n" + location + "\n");
-            while (text.hasRemaining()) {
-                out.write(text);
+            ByteBuffer bytes = StandardCharsets.UTF_8.encode(text);
+            while (bytes.hasRemaining()) {
+                out.write(bytes);
             }
             out.force(true);
         }
-        Files.move(temporary, mount(id).resolve("ready"), StandardCopyOption.ATOMIC_MOVE);
-        DurableDirectory.sync(mount(id));
+        Files.move(temporary, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+        DurableDirectory.sync(folder);
     }
 
     /** Throws a mount's folder away. */

@@ -4,6 +4,7 @@ import io.packing.bdt.AttributeChange;
 import io.packing.bdt.BlobDirectory;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.DirectoryStatistics;
+import io.packing.bdt.FencedException;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Outcome;
@@ -19,72 +20,79 @@ import java.util.Optional;
 /** A mount's table used inside the master's own process, without gRPC. */
 final class LocalBlobDirectory implements BlobDirectory {
     private final Mount mount;
-    private final MountTable table;
 
     LocalBlobDirectory(Mount mount) {
         this.mount = mount;
-        this.table = mount.table();
+    }
+
+    /** The table as long as it is this master's: after that it is old. */
+    private MountTable table() throws FencedException {
+        Optional<FencedException> lost = mount.lease().lost();
+        if (lost.isPresent()) {
+            throw new FencedException(String.valueOf(lost.get().getMessage()), lost.get());
+        }
+        return mount.table();
     }
 
     @Override
     public Optional<FileStatus> stat(FilePath path) throws IOException {
-        return table.stat(path);
+        return table().stat(path);
     }
 
     @Override
     public Optional<LocatedFile> locate(FilePath path) throws IOException {
-        return table.locate(path);
+        return table().locate(path);
     }
 
     @Override
     public Optional<LocatedFile> locate(FileVersion version) throws IOException {
-        return table.locate(version);
+        return table().locate(version);
     }
 
     @Override
     public Optional<List<FileStatus>> list(FilePath directory, String startAfter, int limit) throws IOException {
-        return table.list(directory, startAfter, limit);
+        return table().list(directory, startAfter, limit);
     }
 
     @Override
     public Outcome mkdir(FilePath path, DirectoryAttributes attributes, boolean createParents) throws IOException {
-        return Waiting.on(table.mkdir(0, path, attributes, createParents));
+        return Waiting.on(table().mkdir(0, path, attributes, createParents));
     }
 
     @Override
     public Outcome delete(FilePath path, boolean recursive) throws IOException {
-        return Waiting.on(table.delete(0, path, recursive));
+        return Waiting.on(table().delete(0, path, recursive));
     }
 
     @Override
     public Outcome rename(FilePath from, FilePath to) throws IOException {
-        return Waiting.on(table.rename(0, from, to));
+        return Waiting.on(table().rename(0, from, to));
     }
 
     @Override
     public Outcome setAttributes(FilePath path, AttributeChange change) throws IOException {
-        return Waiting.on(table.setAttributes(0, path, change));
+        return Waiting.on(table().setAttributes(0, path, change));
     }
 
     @Override
     public WorkerSession register(WorkerRegistration registration) throws IOException {
-        long epoch = Waiting.on(table.register(registration));
-        return new LocalWorkerSession(table, registration.worker(), epoch);
+        long epoch = Waiting.on(table().register(registration));
+        return new LocalWorkerSession(mount.table(), registration.worker(), epoch);
     }
 
     @Override
     public List<WorkerInfo> workers() {
-        return table.workers();
+        return mount.table().workers();
     }
 
     @Override
     public DirectoryStatistics statistics() {
-        return table.statistics();
+        return mount.table().statistics();
     }
 
     @Override
     public void sealNow() {
-        table.sealNow();
+        mount.table().sealNow();
     }
 
     @Override

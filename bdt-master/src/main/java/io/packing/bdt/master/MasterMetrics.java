@@ -39,6 +39,13 @@ final class MasterMetrics implements ServerInterceptor {
         gauge(mount, "live.workers", "Workers whose heartbeats come.", MasterMetrics::liveWorkers);
     }
 
+    /** Ends the measuring of a mount. */
+    void forget(Mount mount) {
+        registry.getMeters().stream()
+                .filter(meter -> mount.id().equals(meter.getId().getTag("mount")))
+                .forEach(registry::remove);
+    }
+
     private static double liveWorkers(MountTable table) {
         return table.workers().size();
     }

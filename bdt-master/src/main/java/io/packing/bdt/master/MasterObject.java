@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
  * An object that the master keeps in the backing store beside the blobs, by its key.
  *
  * <pre>
- * bdt/epoch-E                 master number E took the mount over
+ * bdt/epoch-E                 master number E took the mount over, and renews its lease here
  * bdt/backup-P                the table at position P
  * bdt/journal-F-L             journal entries from position F to L
  * </pre>

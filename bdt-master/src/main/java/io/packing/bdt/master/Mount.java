@@ -1,10 +1,12 @@
 package io.packing.bdt.master;
 
 import io.packing.bdt.UnavailableException;
+import io.packing.store.StoreAddress;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,17 +16,23 @@ final class Mount implements AutoCloseable {
     private static final long IDLE_MILLIS = 100;
 
     private final String id;
+    private final StoreAddress address;
     private final MountTable table;
     private final ExecutorService answers;
     private final Upkeep upkeep;
+    private final MountLease lease;
     private final Thread writerThread;
     private final Thread upkeepThread;
     private final CountDownLatch stopSignal = new CountDownLatch(1);
+    private final AtomicBoolean stopped = new AtomicBoolean();
     private volatile boolean stopping;
     private long wrote;
 
-    Mount(String id, MountTable table, ExecutorService answers, Upkeep upkeep) {
+    /** @param lease that is being renewed */
+    Mount(String id, StoreAddress address, MountTable table, ExecutorService answers, Upkeep upkeep, MountLease lease) {
         this.id = id;
+        this.address = address;
+        this.lease = lease;
         this.table = table;
         this.answers = answers;
         this.upkeep = upkeep;
@@ -39,6 +47,16 @@ final class Mount implements AutoCloseable {
 
     String id() {
         return id;
+    }
+
+    /** Where the blobs are. */
+    StoreAddress address() {
+        return address;
+    }
+
+    /** By which other masters know that this one has the mount. */
+    MountLease lease() {
+        return lease;
     }
 
     MountTable table() {
@@ -66,16 +84,22 @@ final class Mount implements AutoCloseable {
     }
 
     private void stop(boolean graceful) {
+        if (!stopped.compareAndSet(false, true)) {
+            return;
+        }
         stopping = true;
         stopSignal.countDown();
         join(upkeepThread);
         if (graceful) {
             try {
                 upkeep.checkpoint();
+                lease.stop();
+                lease.release();
             } catch (IOException | RuntimeException e) {
                 log.warn("mount {} stops without a last backup; its local state is complete", id, e);
             }
         }
+        lease.stop();
         table.writer().stop(new UnavailableException("the master is stopping"));
         join(writerThread);
         answers.shutdown();

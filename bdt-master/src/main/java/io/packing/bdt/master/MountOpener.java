@@ -17,25 +17,29 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.LongSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Opens mounts: from this master's disk, or from the backing store when the disk does not have them. */
 final class MountOpener {
-    private static final Logger log = LoggerFactory.getLogger(MountOpener.class);
     private static final long SEGMENT_BYTES = BdtMasterConfig.WRITE_BUFFER_BYTES;
 
     private final BdtMasterConfig config;
     private final Stores stores;
     private final DataDirectory data;
+    private final TakeOvers takeOvers;
     private final InstantSource clock;
     private final LongSupplier nanoClock;
 
     MountOpener(
-            BdtMasterConfig config, Stores stores, DataDirectory data, InstantSource clock, LongSupplier nanoClock) {
+            BdtMasterConfig config,
+            Stores stores,
+            DataDirectory data,
+            TakeOvers takeOvers,
+            InstantSource clock,
+            LongSupplier nanoClock) {
         this.config = config;
         this.stores = stores;
         this.data = data;
+        this.takeOvers = takeOvers;
         this.clock = clock;
         this.nanoClock = nanoClock;
     }
@@ -80,37 +84,60 @@ final class MountOpener {
         }
     }
 
+    /**
+     * Makes sure that the options of a mount that is open lead to the store that it has.
+     *
+     * @throws IllegalArgumentException naming both
+     */
+    void checkSame(Request request, Mount open) throws IOException {
+        if (request.address().equals(open.address())) {
+            return;
+        }
+        // A store may have several names; the lease that this master renews is in one store only.
+        try (ObjectStore other = stores.objects(request.raw())) {
+            if (open.lease().isIn(new Epochs(other))) {
+                return;
+            }
+            throw new IllegalArgumentException(
+                    ("mount %s is open at %s, and these options lead to another store, %s, with %s. Name the first"
+                        + " one's endpoint in packing.s3.endpoint, or ask a BDT master of its own for the other store")
+                            .formatted(
+                                    open.id(),
+                                    open.address(),
+                                    request.address(),
+                                    StoreIdentity.find(other)
+                                            .map(identity -> "the identity " + identity.id())
+                                            .orElse("no identity")));
+        }
+    }
+
     private Mount open(Request request, ObjectStore objects) throws IOException {
         String id = request.id();
         Path folder = data.mount(id);
         data.rename(DataDirectory.mountId(request.location()), id);
-        Optional<Long> known = owned(id, objects);
-        long epoch;
-        if (known.isPresent()) {
-            epoch = known.get();
-        } else {
-            data.clear(id);
-            try (SortedStore fresh = stores.sorted(folder.resolve("table"), config.store())) {
-                epoch = new Recovery(id, objects, fresh, folder, clock).run();
+        TakeOvers.Held held = takeOvers.hold(
+                id, request.address(), objects, () -> stores.sorted(folder.resolve("table"), config.store()));
+        MountLease lease = held.lease();
+        lease.start();
+        try {
+            if (!held.local()) {
+                data.clear(id);
+                try (SortedStore fresh = stores.sorted(folder.resolve("table"), config.store())) {
+                    new Recovery(id, objects, fresh, folder, clock).run(lease.epoch());
+                }
+                lease.check();
             }
-            data.ready(id, epoch, objects.location());
+            if (!data.ready(id).equals(Optional.of(held.ready()))) {
+                data.ready(id, held.ready());
+            }
+            return start(request, objects, folder, lease);
+        } catch (IOException | RuntimeException e) {
+            lease.stop();
+            throw e;
         }
-        return start(request, objects, folder, epoch);
     }
 
-    /** The epoch of what is on this disk; empty when there is nothing, or another master took the mount over since. */
-    private Optional<Long> owned(String id, ObjectStore objects) throws IOException {
-        Optional<Long> known = data.epoch(id);
-        if (known.isPresent()
-                && objects.head(MasterObject.epoch(known.get() + 1).key()).isPresent()) {
-            log.warn(
-                    "mount {}: another master took over from epoch {}; what is on this disk is older", id, known.get());
-            return Optional.empty();
-        }
-        return known;
-    }
-
-    private Mount start(Request request, ObjectStore objects, Path folder, long epoch) throws IOException {
+    private Mount start(Request request, ObjectStore objects, Path folder, MountLease lease) throws IOException {
         boolean synced = request.options().get(BdtOptions.DURABILITY) != Durability.BUFFERED;
         Path scratch = Files.createDirectories(folder.resolve("scratch"));
         String id = request.id();
@@ -119,13 +146,14 @@ final class MountOpener {
         try {
             MountLog log = MountLog.open(folder.resolve("log"), SEGMENT_BYTES, synced);
             MountTable table = new MountTable(id, store, log, synced, clock, nanoClock, answers);
-            Uploader uploader = new Uploader(id, objects, table, schedule(request), epoch, scratch, nanoClock);
+            Uploader uploader = new Uploader(id, objects, table, schedule(request), lease, scratch, nanoClock);
             GarbageCollector collector =
                     new GarbageCollector(id, table, objects, uploader, collection(request), nanoClock);
             Compactor compactor =
                     new Compactor(id, table, objects, uploader, compaction(request), scratch, clock, nanoClock);
             Upkeep upkeep = new Upkeep(id, new Reaper(table.writer(), table.rows()), uploader, collector, compactor);
-            Mount mount = new Mount(id, table, answers, upkeep);
+            Mount mount = new Mount(id, request.address(), table, answers, upkeep, lease);
+            lease.whenLost(table.writer()::stop);
             mount.start();
             return mount;
         } catch (IOException | RuntimeException e) {

@@ -1,17 +1,12 @@
 package io.packing.bdt.master;
 
-import io.packing.bdt.FencedException;
 import io.packing.blob.BlobName;
 import io.packing.blob.SoundRead;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.WriteBatch;
 import io.packing.store.ObjectInfo;
 import io.packing.store.ObjectStore;
-import io.packing.store.PreconditionFailedException;
-import io.packing.store.PutCondition;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -51,10 +46,13 @@ final class Recovery {
         this.clock = clock;
     }
 
-    /** Fills the store and returns the master epoch that this run took. */
-    long run() throws IOException {
+    /**
+     * Fills the store. The mount must be this master's: nobody else writes into the backing store any more.
+     *
+     * @param epoch that this master took
+     */
+    void run(long epoch) throws IOException {
         List<MasterObject> found = masterObjects();
-        long epoch = takeEpoch(found);
         loadBackup(found);
         stageJournals(found);
         new FooterScan(objects, store, report).stage(unknownBlobs());
@@ -64,7 +62,6 @@ final class Recovery {
         if (!report.isEmpty()) {
             log.info("mount {} recovered from {}: {}", mount, objects.location(), report);
         }
-        return epoch;
     }
 
     RecoveryReport report() {
@@ -81,20 +78,6 @@ final class Recovery {
             after = page.get(page.size() - 1).key();
         }
         return found;
-    }
-
-    /** From now on masters with an older epoch find this one's and stop. */
-    private long takeEpoch(List<MasterObject> found) throws IOException {
-        long epoch = 1 + newest(found, MasterObject.Kind.EPOCH);
-        try {
-            objects.put(
-                    MasterObject.epoch(epoch).key(),
-                    ByteBuffer.wrap("a master took over\n".getBytes(StandardCharsets.UTF_8)),
-                    PutCondition.IF_ABSENT);
-        } catch (PreconditionFailedException e) {
-            throw new FencedException("another master is taking %s over at the same time".formatted(mount), e);
-        }
-        return epoch;
     }
 
     private void loadBackup(List<MasterObject> found) throws IOException {
@@ -229,14 +212,6 @@ final class Recovery {
         }
         batch.put(Table.COUNTERS, counters.encode()).put(UploadState.KEY, state.encode());
         store.write(batch, SortedStore.Sync.FSYNC);
-    }
-
-    private static long newest(List<MasterObject> found, MasterObject.Kind kind) {
-        return found.stream()
-                .filter(object -> object.kind() == kind)
-                .mapToLong(MasterObject::last)
-                .max()
-                .orElse(0);
     }
 
     /** Rows on their way into the store, a bounded number at a time. */

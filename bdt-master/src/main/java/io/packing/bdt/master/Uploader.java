@@ -1,6 +1,5 @@
 package io.packing.bdt.master;
 
-import io.packing.bdt.FencedException;
 import io.packing.store.ObjectStore;
 import io.packing.store.PutCondition;
 import java.io.IOException;
@@ -33,7 +32,7 @@ final class Uploader implements AutoCloseable {
     private final ObjectStore objects;
     private final MountTable table;
     private final Schedule schedule;
-    private final long epoch;
+    private final MountLease lease;
     private final Path scratch;
     private final LongSupplier nanoClock;
     private final UploadState state;
@@ -45,7 +44,7 @@ final class Uploader implements AutoCloseable {
             ObjectStore objects,
             MountTable table,
             Schedule schedule,
-            long epoch,
+            MountLease lease,
             Path scratch,
             LongSupplier nanoClock)
             throws IOException {
@@ -53,7 +52,7 @@ final class Uploader implements AutoCloseable {
         this.objects = objects;
         this.table = table;
         this.schedule = schedule;
-        this.epoch = epoch;
+        this.lease = lease;
         this.scratch = scratch;
         this.nanoClock = nanoClock;
         this.state = UploadState.load(table.rows());
@@ -109,9 +108,9 @@ final class Uploader implements AutoCloseable {
         }
     }
 
-    /** Fails, and stops the mount's writer, when a newer master owns the mount. */
-    synchronized void checkOwner() throws IOException {
-        checkEpoch();
+    /** Fails when a newer master owns the mount. */
+    void checkOwner() throws IOException {
+        lease.check();
     }
 
     synchronized void uploadJournalNow() throws IOException {
@@ -144,7 +143,7 @@ final class Uploader implements AutoCloseable {
             if (!urgent[0]) {
                 return false;
             }
-            checkEpoch();
+            lease.check();
             MasterObject name = MasterObject.journal(span[0], span[1]);
             objects.put(name.key(), file, PutCondition.NONE);
             state.uploaded(name);
@@ -174,7 +173,7 @@ final class Uploader implements AutoCloseable {
                 writer.finish(position[0]);
                 log.info("mount {}: backing up {} rows at position {}", mount, writer.count(), position[0]);
             }
-            checkEpoch();
+            lease.check();
             MasterObject name = MasterObject.backup(position[0]);
             objects.put(name.key(), file, PutCondition.NONE);
             List<MasterObject> obsolete = state.backedUp(name);
@@ -200,15 +199,5 @@ final class Uploader implements AutoCloseable {
             return true;
         }));
         assert saved;
-    }
-
-    /** A newer master owns the mount when the next epoch exists: this one must not write any more. */
-    private void checkEpoch() throws IOException {
-        if (objects.head(MasterObject.epoch(epoch + 1).key()).isPresent()) {
-            FencedException fenced = new FencedException(
-                    "mount %s was taken over by master epoch %d; this one has %d".formatted(mount, epoch + 1, epoch));
-            table.writer().stop(fenced);
-            throw fenced;
-        }
     }
 }

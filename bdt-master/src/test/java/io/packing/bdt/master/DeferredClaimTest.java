@@ -235,7 +235,7 @@ class DeferredClaimTest extends MountFixture {
                 stores.objects,
                 mount.table(),
                 new Uploader.Schedule(java.time.Duration.ofHours(1), 1, java.time.Duration.ofHours(1)),
-                1,
+                mount.lease(),
                 work,
                 () -> 0);
     }

@@ -52,10 +52,11 @@ class FailoverTest {
     private Path secondData;
 
     private BdtMaster master(Path data, int port) throws IOException {
-        return BdtMaster.start(
-                        new BdtMasterConfig(data, "127.0.0.1", port, -1, SortedStoreConfig.Engine.LEVELDB, 1 << 20, 0),
-                        stores)
-                .serve();
+        return BdtMaster.start(config(data, port), stores).serve();
+    }
+
+    private static BdtMasterConfig config(Path data, int port) {
+        return new BdtMasterConfig(data, "127.0.0.1", port, -1, SortedStoreConfig.Engine.LEVELDB, 1 << 20, 0);
     }
 
     private static GrpcBlobDirectories client(int... ports) {
@@ -135,7 +136,9 @@ class FailoverTest {
             FileVersion version = ((ClaimResult.Granted) claim(session, "/a")).version();
             table.checkpoint();
             first.kill();
-            try (BdtMaster second = master(secondData, secondPort)) {
+            try (BdtMaster second = BdtMaster.start(
+                            config(secondData, secondPort).takingOver(), stores)
+                    .serve()) {
                 assertThatThrownBy(() -> session.heartbeat(NOTHING)).isInstanceOf(SessionExpiredException.class);
                 WorkerSession again = table.register(new WorkerRegistration("w", "127.0.0.1:1"));
                 assertThat(again.reclaim(List.of(new Reclaim(version, new FilePath("/a"), FILE)))

@@ -209,7 +209,7 @@ class GrpcMasterTest {
         master.kill();
         stores.dropTables();
         deleteAll(data);
-        master = BdtMaster.start(config(port), stores).serve();
+        master = BdtMaster.start(config(port).takingOver(), stores).serve();
         assertThatThrownBy(() -> session.heartbeat(NOTHING)).isInstanceOf(SessionExpiredException.class);
         assertThatThrownBy(() -> session.claim(new Claim(5, new FilePath("/g"), FILE, true, true))
                         .join())

@@ -137,7 +137,7 @@ abstract class MountFixture {
         master.kill();
         stores.dropTables();
         GrpcMasterTest.deleteAll(data);
-        master = BdtMaster.start(TestStores.config(data), stores);
+        master = BdtMaster.start(TestStores.config(data).takingOver(), stores);
         table = master.open(TestStores.MOUNT);
         session = table.register(new WorkerRegistration("w", "127.0.0.1:1"));
         buffered.clear();

@@ -6,6 +6,7 @@ import alluxio.master.Master;
 import alluxio.master.MasterContext;
 import alluxio.master.MasterFactory;
 import alluxio.master.MasterRegistry;
+import alluxio.util.network.NetworkAddressUtils;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -37,6 +38,11 @@ public final class BdtMasterFactory implements MasterFactory<MasterContext<?>> {
         own.put("bdt.data.dir", workDirectory().resolve("packing-bdt").toString());
         // Clients come by Alluxio's port; only this process calls the other one.
         own.put("bdt.port", "0");
+        own.put(
+                "bdt.address",
+                NetworkAddressUtils.getConnectAddress(
+                                NetworkAddressUtils.ServiceType.MASTER_RPC, Configuration.global())
+                        .toString());
         for (PropertyKey key : Configuration.keySet()) {
             if (key.getName().startsWith("bdt.") && Configuration.isSet(key)) {
                 own.put(key.getName(), Configuration.getString(key));

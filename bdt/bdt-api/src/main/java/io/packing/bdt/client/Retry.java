@@ -1,5 +1,7 @@
 package io.packing.bdt.client;
 
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import io.packing.bdt.UnavailableException;
 import java.io.IOException;
 import java.time.Duration;
@@ -49,13 +51,21 @@ public final class Retry {
     /** Tries at least once. */
     public <T> T call(String what, Attempt<T> attempt) throws IOException {
         long deadline = deadline();
+        UnavailableException told = null;
         for (int tries = 1; ; tries++) {
             try {
                 return attempt.call(Duration.ofNanos(Math.max(1_000_000, deadline - nanoClock.getAsLong())));
             } catch (UnavailableException e) {
-                pauseOrFail(what, tries, deadline, e);
+                // The last attempt often runs out of time; what a master answered before says more.
+                told = told != null && ranOutOfTime(e) ? told : e;
+                pauseOrFail(what, tries, deadline, told);
             }
         }
+    }
+
+    private static boolean ranOutOfTime(UnavailableException e) {
+        return e.getCause() instanceof StatusRuntimeException answer
+                && answer.getStatus().getCode() == Status.Code.DEADLINE_EXCEEDED;
     }
 
     /** A number that no other request has, with all likelihood. */

@@ -1,0 +1,97 @@
+package io.packing.bdt.master;
+
+import io.packing.bdt.BlobDirectory;
+import io.packing.sorted.SortedStore;
+import io.packing.sorted.SortedStoreConfig;
+import io.packing.store.InMemoryObjectStore;
+import io.packing.store.ObjectInfo;
+import io.packing.store.ObjectStore;
+import io.packing.store.PutCondition;
+import io.packing.store.StoreAddress;
+import io.packing.store.StoreLocation;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Masters on machines of their own, with clocks that a test moves, and object stores by their endpoints: an option of the
+ * mount says to which endpoint it leads.
+ */
+final class TwoMasters implements Stores {
+    static final String ENDPOINT = "packing.s3.endpoint";
+
+    private final Map<Path, TreeStore> tables = new ConcurrentHashMap<>();
+    final Map<String, InMemoryObjectStore> endpoints = new ConcurrentHashMap<>();
+    /** What the monotonic clock of every machine has advanced. */
+    final AtomicLong nanos = new AtomicLong(1);
+
+    /** Options of the one mount, at an endpoint. */
+    static Map<String, String> mount(String endpoint) {
+        return new HashMap<>(Map.of("packing.store", "s3://bucket/p", ENDPOINT, "http://" + endpoint));
+    }
+
+    /** A master whose clocks started at another time than everybody else's. */
+    BdtMaster start(BdtMasterConfig config, long aheadSeconds) throws IOException {
+        return BdtMaster.start(
+                config,
+                this,
+                () -> Instant.ofEpochSecond(1_700_000_000 + aheadSeconds).plusNanos(nanos.get()),
+                () -> nanos.get() + aheadSeconds * 1_000_000_000);
+    }
+
+    static BdtMasterConfig config(Path data) {
+        return TestStores.config(data)
+                .leasing(new LeaseTerms(Duration.ofSeconds(45), false, data.getFileName() + ":1"));
+    }
+
+    void pass(Duration time) {
+        nanos.addAndGet(time.toNanos());
+    }
+
+    InMemoryObjectStore at(String endpoint) {
+        return endpoints.computeIfAbsent(endpoint, name -> new InMemoryObjectStore("s3://bucket/p"));
+    }
+
+    /** One endpoint's objects, byte for byte, at another one. */
+    void copy(String from, String to) throws IOException {
+        for (ObjectInfo object : at(from).list("", "", 1_000)) {
+            ByteBuffer bytes = at(from).get(object.key(), 0, (int) object.length());
+            at(to).put(object.key(), bytes, PutCondition.NONE);
+        }
+    }
+
+    static BlobDirectory open(BdtMaster master, String endpoint) throws IOException {
+        return master.open(mount(endpoint));
+    }
+
+    @Override
+    public SortedStore sorted(Path directory, SortedStoreConfig config) throws IOException {
+        if (!Files.exists(directory)) {
+            Files.createDirectories(directory);
+            tables.put(directory, new TreeStore());
+        }
+        return tables.computeIfAbsent(directory, path -> new TreeStore());
+    }
+
+    @Override
+    public StoreAddress address(Map<String, String> options) {
+        return new StoreAddress(new StoreLocation.Bucket("bucket", "p"), endpoint(options));
+    }
+
+    @Override
+    public ObjectStore objects(Map<String, String> options) {
+        return at(endpoint(options).substring("http://".length()));
+    }
+
+    private static String endpoint(Map<String, String> options) {
+        return Objects.requireNonNull(options.get(ENDPOINT));
+    }
+}
