@@ -64,7 +64,7 @@ final class BdtMasterCommand implements Callable<Integer> {
         var config = BdtMasterConfig.from(raw());
         try (var master = BdtMaster.start(config)) {
             // A hook, because SIGTERM ends the JVM without leaving this block.
-            var hook = new Thread(master::close, "stop-bdt-master");
+            var hook = new Thread(() -> stop(master), "stop-bdt-master");
             Runtime.getRuntime().addShutdownHook(hook);
             master.serve();
             var started = new Started(config.bindHost() + ":" + master.port(), master.metricsPort());
@@ -72,6 +72,11 @@ final class BdtMasterCommand implements Callable<Integer> {
             master.awaitTermination();
         }
         return ExitCodes.OK;
+    }
+
+    private static void stop(BdtMaster master) {
+        master.close();
+        master.left().forEach(left -> System.err.println("packing: " + left));
     }
 
     private Map<String, String> raw() {

@@ -373,6 +373,8 @@ final class LocalMount implements PackingFileSystem {
             return;
         }
         closed = true;
+        // All at once: one that waits for the store must not keep the others at their work.
+        loops.forEach(Loop::end);
         for (Loop loop : loops) {
             loop.close();
         }

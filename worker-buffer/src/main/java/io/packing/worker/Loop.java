@@ -89,13 +89,18 @@ final class Loop implements AutoCloseable {
         }
     }
 
-    /** Ends the thread; a step that is at work is interrupted, unless it was asked to finish. */
-    @Override
-    public void close() {
+    /** Tells the thread to end; a step that is at work is interrupted, unless it was asked to finish. */
+    void end() {
         closed.countDown();
         if (!patient) {
             thread.interrupt();
         }
+    }
+
+    /** Ends the thread and waits for that. */
+    @Override
+    public void close() {
+        end();
         boolean interrupted = false;
         while (true) {
             try {

@@ -44,6 +44,7 @@ final class Attempts {
     private final RandomGenerator random;
     private final RateControl writes;
     private final RateControl reads;
+    private volatile boolean closed;
 
     Attempts(String store, RequestListener listener, LongSupplier nanoClock, Pause pause, RandomGenerator random) {
         this.store = store;
@@ -61,6 +62,7 @@ final class Attempts {
         for (int attempt = 1; ; attempt++) {
             long reservedAt = nanoClock.getAsLong();
             pauseMillis(what, (rate.reserve() + 999_999) / 1_000_000);
+            checkOpen(what);
             try {
                 T result = request.send(attempt);
                 rate.granted();
@@ -71,6 +73,7 @@ final class Attempts {
                 if (e.throttled) {
                     rate.throttled(reservedAt);
                 }
+                checkOpen(what);
                 backOff(what, attempt, timeout, deadline, e);
             } catch (ObjectNotFoundException | PreconditionFailedException e) {
                 rate.granted();
@@ -78,8 +81,21 @@ final class Attempts {
                 throw e;
             } catch (IOException | RuntimeException e) {
                 listener.request(kind, 0, RequestOutcome.FAILED);
+                // The client of a closed store fails in ways of its own.
+                checkOpen(what);
                 throw e;
             }
+        }
+    }
+
+    /** Lets no attempt begin any more; those that are under way are the last. */
+    void close() {
+        closed = true;
+    }
+
+    private void checkOpen(String what) throws InterruptedIOException {
+        if (closed) {
+            throw interrupted(what, new IOException("%s was closed".formatted(store)));
         }
     }
 

@@ -22,6 +22,7 @@ final class S3ObjectStore implements ObjectStore {
     private final S3Client client;
     private final StoreLocation.Bucket location;
     private final String keyPrefix;
+    private final Attempts attempts;
     private final S3Calls calls;
     private final S3Uploads uploads;
     private final S3Downloads downloads;
@@ -42,10 +43,8 @@ final class S3ObjectStore implements ObjectStore {
         this.client = client;
         this.location = location;
         this.keyPrefix = location.prefix().isEmpty() ? "" : location.prefix() + "/";
-        this.calls = new S3Calls(
-                new Attempts(location.text(), listener, nanoClock, pause, random),
-                new S3Errors(location.text(), location.bucket()),
-                options.retryTimeout());
+        this.attempts = new Attempts(location.text(), listener, nanoClock, pause, random);
+        this.calls = new S3Calls(attempts, new S3Errors(location.text(), location.bucket()), options.retryTimeout());
         this.uploads = new S3Uploads(client, location.bucket(), options.putSingleMax(), calls, random);
         this.downloads = new S3Downloads(client, location.bucket(), calls);
         this.keyspace = new S3Keyspace(client, location.bucket(), keyPrefix, calls);
@@ -145,6 +144,7 @@ final class S3ObjectStore implements ObjectStore {
 
     @Override
     public void close() {
+        attempts.close();
         client.close();
     }
 }

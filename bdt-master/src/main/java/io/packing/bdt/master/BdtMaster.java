@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -35,16 +38,20 @@ import org.slf4j.LoggerFactory;
  */
 public final class BdtMaster implements BlobDirectories {
     private static final Logger log = LoggerFactory.getLogger(BdtMaster.class);
+    /** For how long a stop waits for mounts that are being opened. */
+    private static final long OPENINGS_MILLIS = 5_000;
 
     private final BdtMasterConfig config;
     private final DataDirectory data;
     private final MountOpener opener;
     private final Map<String, Mount> mounts = new ConcurrentHashMap<>();
-    private final Map<String, Object> opening = new ConcurrentHashMap<>();
+    private final Openings openings = new Openings();
     /** Mounts that other masters took over, until they are opened again. */
     private final Map<String, Mount> lost = new ConcurrentHashMap<>();
 
     private final MasterMetrics metrics = new MasterMetrics();
+    private final AtomicBoolean stopping = new AtomicBoolean();
+    private final List<String> left = new CopyOnWriteArrayList<>();
     private @Nullable Server server;
     private @Nullable StatusServer statusServer;
 
@@ -110,23 +117,25 @@ public final class BdtMaster implements BlobDirectories {
 
     Mount openMount(Map<String, String> options) throws IOException {
         MountOpener.Request request = opener.check(options);
-        synchronized (opening.computeIfAbsent(request.id(), id -> new Object())) {
-            Mount known = mounts.get(request.id());
-            if (known != null) {
-                opener.checkSame(request, known);
-                return known;
-            }
-            Mount before = lost.get(request.id());
-            if (before != null) {
-                before.kill();
-            }
-            Mount opened = opener.open(request);
-            lost.remove(request.id());
-            mounts.put(request.id(), opened);
-            metrics.watch(opened);
-            opened.lease().whenLost(why -> lose(opened));
-            return opened;
+        return openings.one(request.id(), () -> openMount(request));
+    }
+
+    private Mount openMount(MountOpener.Request request) throws IOException {
+        Mount known = mounts.get(request.id());
+        if (known != null) {
+            opener.checkSame(request, known);
+            return known;
         }
+        Mount before = lost.get(request.id());
+        if (before != null) {
+            before.kill();
+        }
+        Mount opened = opener.open(request);
+        lost.remove(request.id());
+        mounts.put(request.id(), opened);
+        metrics.watch(opened);
+        opened.lease().whenLost(why -> lose(opened));
+        return opened;
     }
 
     /** Another master has the mount: clients are to ask for it anew, and are told then which. */
@@ -181,10 +190,18 @@ public final class BdtMaster implements BlobDirectories {
         return problems.isEmpty() ? Optional.empty() : Optional.of(String.join("\n", problems));
     }
 
-    /** Stops serving, backs every mount up, and closes them. */
+    /**
+     * Stops serving, backs every mount up, and closes them; a store that does not answer holds that up for no longer than
+     * the configuration says. Whoever calls it a second time waits for the first.
+     */
     @Override
     public void close() {
-        stop(Mount::close);
+        stop(mount -> mount.close(config.stopTimeout()).ifPresent(left::add));
+    }
+
+    /** What the stores lacked when this master was closed, for people; their next start makes it good. */
+    public List<String> left() {
+        return List.copyOf(left);
     }
 
     /** Ends as a crash would, as far as one can inside a process: nothing is backed up. For tests. */
@@ -192,21 +209,49 @@ public final class BdtMaster implements BlobDirectories {
         stop(Mount::kill);
     }
 
-    private void stop(java.util.function.Consumer<Mount> end) {
-        if (server != null) {
-            stop(server);
+    private void stop(Consumer<Mount> end) {
+        synchronized (stopping) {
+            if (stopping.getAndSet(true)) {
+                return;
+            }
+            if (server != null) {
+                stop(server);
+            }
+            if (statusServer != null) {
+                statusServer.close();
+            }
+            boolean opened = openings.end(OPENINGS_MILLIS);
+            List<Thread> ends = new ArrayList<>();
+            for (Mount mount : mounts.values()) {
+                Thread thread = new Thread(() -> end.accept(mount), "bdt-stop-" + mount.id());
+                thread.start();
+                ends.add(thread);
+            }
+            ends.forEach(BdtMaster::join);
+            mounts.clear();
+            lost.values().forEach(Mount::kill);
+            lost.clear();
+            unlock(opened);
         }
-        if (statusServer != null) {
-            statusServer.close();
+    }
+
+    private void unlock(boolean opened) {
+        if (!opened) {
+            log.warn("{} stays locked until a mount that is being opened has given up", config.dataDir());
+            return;
         }
-        mounts.values().forEach(end);
-        mounts.clear();
-        lost.values().forEach(Mount::kill);
-        lost.clear();
         try {
             data.close();
         } catch (IOException e) {
             log.warn("{} could not be unlocked", config.dataDir(), e);
+        }
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -21,6 +21,7 @@ import java.util.Map;
  * @param minFreeDiskBytes mutations that would leave less are refused
  * @param stores that mounts may name
  * @param lease how mounts are held against other masters
+ * @param stopTimeout for how long a stop waits for the stores of all mounts together
  */
 public record BdtMasterConfig(
         Path dataDir,
@@ -31,7 +32,10 @@ public record BdtMasterConfig(
         long cacheBytes,
         long minFreeDiskBytes,
         AllowedStores stores,
-        LeaseTerms lease) {
+        LeaseTerms lease,
+        Duration stopTimeout) {
+    private static final Duration STOP_TIME = Duration.ofSeconds(30);
+
     public static final Option<Path> DATA_DIR =
             new Option<>("bdt.data.dir", "bdt-data", "Directory of the tables and logs.", Path::of);
     public static final Option<String> BIND_HOST =
@@ -70,6 +74,12 @@ public record BdtMasterConfig(
             "false",
             "Whether the masters that held the mounts before are known to be gone: no lease of theirs is waited for.",
             Parsers::flag);
+    public static final Option<Duration> STOP_TIMEOUT = new Option<>(
+            "bdt.stop.timeout",
+            "30s",
+            "For how long a stop waits until the stores have the last backups of all mounts; what is missing then is"
+                    + " said, and the next start goes on with the local tables.",
+            Parsers::duration);
     public static final Option<String> ADDRESS = new Option<>(
             "bdt.address",
             "",
@@ -78,12 +88,26 @@ public record BdtMasterConfig(
 
     /** All of them, in the order of the reference table. */
     public static final List<Option<?>> OPTIONS = List.of(
-            DATA_DIR, STORES, BIND_HOST, PORT, ADDRESS, METRICS_PORT, LEASE, TAKE_OVER, ENGINE, CACHE, MIN_FREE_DISK);
+            DATA_DIR,
+            STORES,
+            BIND_HOST,
+            PORT,
+            ADDRESS,
+            METRICS_PORT,
+            LEASE,
+            TAKE_OVER,
+            STOP_TIMEOUT,
+            ENGINE,
+            CACHE,
+            MIN_FREE_DISK);
 
     /** A table's memory: what LevelDB collects before it writes a table file; the log keeps at least as much. */
     static final int WRITE_BUFFER_BYTES = 16 << 20;
 
     public BdtMasterConfig {
+        if (stopTimeout.isNegative()) {
+            throw new IllegalArgumentException("a stop that takes %s".formatted(stopTimeout));
+        }
         if (port < 0 || port > 65_535 || metricsPort < -1 || metricsPort > 65_535) {
             throw new IllegalArgumentException("bad ports %d, %d".formatted(port, metricsPort));
         }
@@ -107,7 +131,8 @@ public record BdtMasterConfig(
                 cacheBytes,
                 minFreeDiskBytes,
                 AllowedStores.NONE,
-                LeaseTerms.USUAL);
+                LeaseTerms.USUAL,
+                STOP_TIME);
     }
 
     /** The same master, of whose predecessors the operator says that they are gone. */
@@ -115,16 +140,22 @@ public record BdtMasterConfig(
         return leasing(new LeaseTerms(lease.length(), true, lease.address()));
     }
 
+    /** The same master that stops in another time. */
+    public BdtMasterConfig stoppingIn(Duration other) {
+        return new BdtMasterConfig(
+                dataDir, bindHost, port, metricsPort, engine, cacheBytes, minFreeDiskBytes, stores, lease, other);
+    }
+
     /** The same master with other leases. */
     public BdtMasterConfig leasing(LeaseTerms other) {
         return new BdtMasterConfig(
-                dataDir, bindHost, port, metricsPort, engine, cacheBytes, minFreeDiskBytes, stores, other);
+                dataDir, bindHost, port, metricsPort, engine, cacheBytes, minFreeDiskBytes, stores, other, stopTimeout);
     }
 
     /** The same master with these stores. */
     public BdtMasterConfig allowing(AllowedStores other) {
         return new BdtMasterConfig(
-                dataDir, bindHost, port, metricsPort, engine, cacheBytes, minFreeDiskBytes, other, lease);
+                dataDir, bindHost, port, metricsPort, engine, cacheBytes, minFreeDiskBytes, other, lease, stopTimeout);
     }
 
     /**
@@ -143,7 +174,8 @@ public record BdtMasterConfig(
                 options.get(CACHE),
                 options.get(MIN_FREE_DISK),
                 options.get(STORES),
-                new LeaseTerms(options.get(LEASE), options.get(TAKE_OVER), options.get(ADDRESS)));
+                new LeaseTerms(options.get(LEASE), options.get(TAKE_OVER), options.get(ADDRESS)),
+                options.get(STOP_TIMEOUT));
     }
 
     private static Duration lease(String text) {

@@ -3,20 +3,29 @@ package io.packing.bdt.master;
 import io.packing.bdt.UnavailableException;
 import io.packing.store.StoreAddress;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** An open mount: its table, and the threads that write it, clean it and back it up. */
-final class Mount implements AutoCloseable {
+final class Mount {
     private static final Logger log = LoggerFactory.getLogger(Mount.class);
     private static final long IDLE_MILLIS = 100;
+    /** For how long a thread that was told to end is waited for. */
+    private static final long STOP_MILLIS = 10_000;
 
     private final String id;
     private final StoreAddress address;
+    private final Path folder;
     private final MountTable table;
     private final ExecutorService answers;
     private final Upkeep upkeep;
@@ -28,10 +37,21 @@ final class Mount implements AutoCloseable {
     private volatile boolean stopping;
     private long wrote;
 
-    /** @param lease that is being renewed */
-    Mount(String id, StoreAddress address, MountTable table, ExecutorService answers, Upkeep upkeep, MountLease lease) {
+    /**
+     * @param folder on this disk
+     * @param lease that is being renewed
+     */
+    Mount(
+            String id,
+            StoreAddress address,
+            Path folder,
+            MountTable table,
+            ExecutorService answers,
+            Upkeep upkeep,
+            MountLease lease) {
         this.id = id;
         this.address = address;
+        this.folder = folder;
         this.lease = lease;
         this.table = table;
         this.answers = answers;
@@ -72,43 +92,99 @@ final class Mount implements AutoCloseable {
         upkeep.checkpoint();
     }
 
-    /** Writes what is queued, backs up, and closes. */
-    @Override
-    public void close() {
-        stop(true);
+    /**
+     * Backs up, gives the mount up, and closes, in not much more than this time: what the backing store does not take in it
+     * is left to the next start.
+     *
+     * @return what is left, for people; empty when the store has everything
+     */
+    Optional<String> close(Duration most) {
+        return stop(Optional.of(most));
     }
 
-    /** Ends as a crash would: nothing is backed up. For tests. */
+    /** Ends as a crash would: nothing is backed up, the mount is not given up. */
     void kill() {
-        stop(false);
+        Optional<String> nothing = stop(Optional.empty());
+        log.debug("mount {} ended without a backup: {}", id, nothing);
     }
 
-    private void stop(boolean graceful) {
+    private Optional<String> stop(Optional<Duration> most) {
         if (!stopped.compareAndSet(false, true)) {
-            return;
+            return Optional.empty();
         }
         stopping = true;
         stopSignal.countDown();
-        join(upkeepThread);
-        if (graceful) {
-            try {
-                upkeep.checkpoint();
-                lease.stop();
-                lease.release();
-            } catch (IOException | RuntimeException e) {
-                log.warn("mount {} stops without a last backup; its local state is complete", id, e);
+        Optional<String> left = Optional.empty();
+        if (most.isPresent()) {
+            long half = most.get().toMillis() / 2 + 1;
+            if (!ended(upkeepThread, half)) {
+                log.info("mount {}: background work is broken off; the next start repeats it", id);
+                upkeepThread.interrupt();
             }
+            left = backUp(half);
+        } else {
+            upkeepThread.interrupt();
         }
         lease.stop();
+        upkeep.close();
         table.writer().stop(new UnavailableException("the master is stopping"));
-        join(writerThread);
+        closeTable();
+        return left;
+    }
+
+    /** Uploads what a recovery would miss and releases the lease, for at most so long. */
+    private Optional<String> backUp(long millis) {
+        CompletableFuture<Boolean> done = new CompletableFuture<>();
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        upkeep.checkpoint();
+                        lease.stop();
+                        lease.release();
+                        done.complete(true);
+                    } catch (IOException | RuntimeException | Error e) {
+                        done.completeExceptionally(e);
+                    }
+                },
+                "bdt-last-backup-" + id);
+        thread.setDaemon(true);
+        thread.start();
+        String why;
+        try {
+            boolean complete = done.get(millis, TimeUnit.MILLISECONDS);
+            log.debug("mount {} backed up: {}", id, complete);
+            return Optional.empty();
+        } catch (TimeoutException e) {
+            why = "its store did not take it in %d ms".formatted(millis);
+        } catch (ExecutionException e) {
+            why = String.valueOf(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            why = "the stop was interrupted";
+        }
+        thread.interrupt();
+        long position = table.position();
+        long backedUp = upkeep.uploader().backedUpPosition();
+        String left = position == backedUp
+                ? "mount %s stops without giving its lease up (%s): another master has to wait for the end of it"
+                        .formatted(id, why)
+                : ("mount %s stops without a last backup (%s). Its table in %s is complete, and the next start with"
+                                + " this data directory goes on with it; the store lacks %d changes since position %d")
+                        .formatted(id, why, folder, position - backedUp, backedUp);
+        log.warn("{}", left);
+        return Optional.of(left);
+    }
+
+    private void closeTable() {
+        boolean writerEnded = ended(writerThread, STOP_MILLIS);
         answers.shutdown();
         try {
-            boolean ended = answers.awaitTermination(10, TimeUnit.SECONDS);
-            if (!ended) {
-                log.warn("mount {}: answers are still under way", id);
+            boolean complete = writerEnded
+                    && ended(upkeepThread, STOP_MILLIS)
+                    && answers.awaitTermination(STOP_MILLIS, TimeUnit.MILLISECONDS);
+            if (!complete) {
+                log.warn("mount {}: what was under way has not ended yet", id);
             }
-            upkeep.close();
             table.close();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -140,11 +216,13 @@ final class Mount implements AutoCloseable {
         }
     }
 
-    private static void join(Thread thread) {
+    /** Waits for the end of a thread; an interrupt ends the waiting. */
+    private static boolean ended(Thread thread, long millis) {
         try {
-            thread.join();
+            thread.join(millis);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        return !thread.isAlive();
     }
 }

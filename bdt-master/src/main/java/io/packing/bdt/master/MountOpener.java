@@ -152,7 +152,7 @@ final class MountOpener {
             Compactor compactor =
                     new Compactor(id, table, objects, uploader, compaction(request), scratch, clock, nanoClock);
             Upkeep upkeep = new Upkeep(id, new Reaper(table.writer(), table.rows()), uploader, collector, compactor);
-            Mount mount = new Mount(id, request.address(), table, answers, upkeep, lease);
+            Mount mount = new Mount(id, request.address(), folder, table, answers, upkeep, lease);
             lease.whenLost(table.writer()::stop);
             mount.start();
             return mount;

@@ -36,6 +36,9 @@ final class Uploader implements AutoCloseable {
     private final Path scratch;
     private final LongSupplier nanoClock;
     private final UploadState state;
+    /** Read while an upload is under way. */
+    private volatile long backedUp;
+
     private long nextBackup;
     private long nextJournal;
 
@@ -56,6 +59,7 @@ final class Uploader implements AutoCloseable {
         this.scratch = scratch;
         this.nanoClock = nanoClock;
         this.state = UploadState.load(table.rows());
+        this.backedUp = state.backupPosition();
         this.nextBackup = nanoClock.getAsLong() + schedule.backupInterval().toNanos();
         this.nextJournal = nanoClock.getAsLong() + schedule.journalInterval().toNanos();
     }
@@ -82,6 +86,11 @@ final class Uploader implements AutoCloseable {
         if (table.position() > state.backupPosition()) {
             backup();
         }
+    }
+
+    /** The position of the newest backup in the store; does not wait for one that is under way. */
+    long backedUpPosition() {
+        return backedUp;
     }
 
     /** Up to where every backup that a recovery may start from knows what happened. */
@@ -177,6 +186,7 @@ final class Uploader implements AutoCloseable {
             MasterObject name = MasterObject.backup(position[0]);
             objects.put(name.key(), file, PutCondition.NONE);
             List<MasterObject> obsolete = state.backedUp(name);
+            backedUp = name.last();
             save(journalled ? Math.min(position[0], state.journalPosition()) : position[0]);
             objects.delete(obsolete.stream().map(MasterObject::key).toList());
         } finally {
