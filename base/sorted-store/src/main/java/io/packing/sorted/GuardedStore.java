@@ -19,15 +19,17 @@ final class GuardedStore implements SortedStore {
     private final Path directory;
     private final StoreEngine engine;
     private final DiskGuard guard;
+    private final DiskSpace.Part part;
     private final DirectoryLock lock;
     private final ReentrantReadWriteLock use = new ReentrantReadWriteLock();
     private final Set<GuardedCursor> cursors = new HashSet<>();
     private boolean closed;
 
-    GuardedStore(Path directory, StoreEngine engine, DiskGuard guard, DirectoryLock lock) {
+    GuardedStore(Path directory, StoreEngine engine, DiskGuard guard, DiskSpace.Part part, DirectoryLock lock) {
         this.directory = directory;
         this.engine = engine;
         this.guard = guard;
+        this.part = part;
         this.lock = lock;
     }
 
@@ -97,6 +99,7 @@ final class GuardedStore implements SortedStore {
                 return;
             }
             closed = true;
+            part.close();
             synchronized (cursors) {
                 cursors.forEach(cursor -> cursor.inner.close());
                 cursors.clear();

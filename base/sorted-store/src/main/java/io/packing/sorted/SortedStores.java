@@ -24,11 +24,37 @@ public final class SortedStores {
      * @throws IOException when the directory cannot be used, is in use, or holds a store of the other engine
      */
     public static SortedStore open(Path directory, SortedStoreConfig config) throws IOException {
-        return open(directory, config, () -> Files.getFileStore(directory).getUsableSpace());
+        return open(directory, config, new DiskSpace());
+    }
+
+    /**
+     * The same for one of several stores.
+     *
+     * @param space of the disks that they share
+     */
+    public static SortedStore open(Path directory, SortedStoreConfig config, DiskSpace space) throws IOException {
+        create(directory);
+        DiskSpace.Part part = space.join(Files.getFileStore(directory), config.wantedBytes());
+        try {
+            return open(
+                    directory,
+                    config,
+                    new DiskGuard(directory, config.minFreeDiskBytes(), part::usableBytes, part::wantedByOthers),
+                    part);
+        } catch (IOException | RuntimeException | LinkageError e) {
+            part.close();
+            throw e;
+        }
     }
 
     static SortedStore open(Path directory, SortedStoreConfig config, DiskGuard.FreeSpace freeSpace)
             throws IOException {
+        create(directory);
+        DiskGuard guard = new DiskGuard(directory, config.minFreeDiskBytes(), freeSpace, () -> 0);
+        return open(directory, config, guard, new DiskSpace().join(Files.getFileStore(directory), 0));
+    }
+
+    private static void create(Path directory) throws IOException {
         try {
             DurableDirectory.create(directory);
         } catch (IOException e) {
@@ -41,9 +67,12 @@ public final class SortedStores {
             throw new IOException(
                     "%s: the store's directory is read-only; make it writable or choose another".formatted(directory));
         }
+    }
+
+    private static SortedStore open(Path directory, SortedStoreConfig config, DiskGuard guard, DiskSpace.Part part)
+            throws IOException {
         DirectoryLock lock = DirectoryLock.acquire(directory);
         try {
-            DiskGuard guard = new DiskGuard(directory, config.minFreeDiskBytes(), freeSpace);
             guard.admit(config.writeBufferBytes());
             checkEngine(directory, config.engine());
             StoreEngine engine = openEngine(directory.resolve("data"), config, isFirstOfBoot(directory));
@@ -53,7 +82,7 @@ public final class SortedStores {
                 engine.close();
                 throw e;
             }
-            return new GuardedStore(directory, engine, guard, lock);
+            return new GuardedStore(directory, engine, guard, part, lock);
         } catch (IOException | RuntimeException | LinkageError e) {
             lock.close();
             throw e;

@@ -253,6 +253,40 @@ abstract class SortedStoreContract {
     }
 
     @Test
+    void aDiskThatOthersFillIsLookedAtBeforeEveryWrite() throws IOException {
+        AtomicLong free = new AtomicLong(1L << 40);
+        try (SortedStore store = SortedStores.open(temp.resolve("s"), config(engine(), 1 << 20), free::get)) {
+            store.write(new WriteBatch().put(new byte[] {1}, new byte[10]), SortedStore.Sync.NONE);
+            free.set(1 << 20);
+            WriteBatch small = new WriteBatch().put(new byte[] {2}, new byte[10]);
+            assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> store.write(small, SortedStore.Sync.NONE)))
+                    .isInstanceOf(DiskFullException.class)
+                    .hasMessageContaining("free space in " + temp.resolve("s"));
+        }
+    }
+
+    @Test
+    void storesOnOneDiskKeepFreeWhatTheOthersWant() throws IOException {
+        DiskSpace space = new DiskSpace();
+        long usable = Files.getFileStore(temp).getUsableSpace();
+        // So much that the second store's wish is more than what others take from the disk meanwhile.
+        int buffer = 512 << 20;
+        SortedStoreConfig own = new SortedStoreConfig(engine(), 4 << 20, 256 << 10, usable - buffer);
+        SortedStoreConfig other = new SortedStoreConfig(engine(), 4 << 20, buffer, 0);
+        WriteBatch small = new WriteBatch().put(new byte[] {2}, new byte[10]);
+        try (SortedStore store = SortedStores.open(temp.resolve("own"), own, space)) {
+            store.write(small, SortedStore.Sync.NONE);
+            try (SortedStore more = SortedStores.open(temp.resolve("other"), other, space)) {
+                assertThat(more.get(new byte[] {2})).isEmpty();
+                assertThat(org.assertj.core.api.Assertions.catchThrowable(
+                                () -> store.write(small, SortedStore.Sync.NONE)))
+                        .isInstanceOf(DiskFullException.class);
+            }
+            store.write(small, SortedStore.Sync.NONE);
+        }
+    }
+
+    @Test
     void everythingSyncedSurvivesAKill() throws Exception {
         Path directory = temp.resolve("killed");
         Process child = new ProcessBuilder(

@@ -4,6 +4,7 @@ import io.grpc.Server;
 import io.packing.bdt.BlobDirectories;
 import io.packing.bdt.BlobDirectory;
 import io.packing.bdt.rpc.MountNotOpenException;
+import io.packing.sorted.DiskFullException;
 import io.packing.status.StatusServer;
 import io.packing.store.RequestListener;
 import java.io.IOException;
@@ -38,6 +39,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class BdtMaster implements BlobDirectories {
     private static final Logger log = LoggerFactory.getLogger(BdtMaster.class);
+    /** What the opening of a table may write. */
+    private static final long SPACE_TO_OPEN_BYTES = 4L * BdtMasterConfig.WRITE_BUFFER_BYTES;
     /** For how long a stop waits for mounts that are being opened. */
     private static final long OPENINGS_MILLIS = 5_000;
 
@@ -122,9 +125,12 @@ public final class BdtMaster implements BlobDirectories {
 
     private Mount openMount(MountOpener.Request request) throws IOException {
         Mount known = mounts.get(request.id());
-        if (known != null) {
+        if (known != null && !canGoOn(known)) {
             opener.checkSame(request, known);
             return known;
+        }
+        if (known != null) {
+            closeStopped(known);
         }
         Mount before = lost.get(request.id());
         if (before != null) {
@@ -165,7 +171,36 @@ public final class BdtMaster implements BlobDirectories {
         if (mount == null) {
             throw new MountNotOpenException("mount '%s' is not open; open it with its options".formatted(id));
         }
+        if (canGoOn(mount)) {
+            boolean closed = openings.one(id, () -> closeStopped(mount));
+            log.debug("mount {} was stopped by a full disk; closed for its next opening by this call: {}", id, closed);
+            throw new MountNotOpenException(
+                    "mount '%s' was stopped by a full disk; open it with its options".formatted(id));
+        }
         return mount;
+    }
+
+    /**
+     * Whether a full disk stopped the mount and has space again. Only the replay of its log, as at a start, brings log and
+     * table together again.
+     */
+    private boolean canGoOn(Mount mount) throws IOException {
+        Optional<IOException> stopped = mount.table().writer().stopped();
+        return stopped.isPresent()
+                && mount.lease().lost().isEmpty()
+                && DiskFullException.isCauseOf(stopped.get())
+                && opener.hasSpace(SPACE_TO_OPEN_BYTES);
+    }
+
+    /** Ends a mount that takes no mutations; its next opening replays the log. */
+    private boolean closeStopped(Mount mount) {
+        if (!mounts.remove(mount.id(), mount)) {
+            return false;
+        }
+        log.info("mount {}: there is space again, and the table is opened anew", mount.id());
+        metrics.forget(mount);
+        mount.kill();
+        return true;
     }
 
     MasterMetrics metrics() {

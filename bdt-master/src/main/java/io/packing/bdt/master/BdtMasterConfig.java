@@ -7,6 +7,7 @@ import io.packing.sorted.SortedStoreConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -54,7 +55,8 @@ public record BdtMasterConfig(
     public static final Option<Long> MIN_FREE_DISK = new Option<>(
             "bdt.min.free.disk.bytes",
             "256MB",
-            "Mutations that would leave less free disk are refused.",
+            "Mutations that would leave less free disk are refused; at least what the engine writes in the background,"
+                    + " 256MB with leveldb and 128MB with rocksdb. Each further mount of the master adds 96MB.",
             Parsers::bytes);
     public static final Option<AllowedStores> STORES = new Option<>(
             "bdt.stores",
@@ -165,6 +167,18 @@ public record BdtMasterConfig(
      */
     public static BdtMasterConfig from(Map<String, String> raw) {
         Options options = Options.check(raw, "bdt.", OPTIONS);
+        SortedStoreConfig store = new SortedStoreConfig(
+                options.get(ENGINE), options.get(CACHE), WRITE_BUFFER_BYTES, options.get(MIN_FREE_DISK));
+        if (store.minFreeDiskBytes() < store.backgroundBytes()) {
+            throw new IllegalArgumentException(
+                    ("option %s: bad value '%d': %s writes up to %d bytes in the background after the last mutation"
+                                    + " that it took, and fails where it finds no space; expected at least that")
+                            .formatted(
+                                    MIN_FREE_DISK.key(),
+                                    store.minFreeDiskBytes(),
+                                    store.engine().name().toLowerCase(Locale.ROOT),
+                                    store.backgroundBytes()));
+        }
         return new BdtMasterConfig(
                 options.get(DATA_DIR),
                 options.get(BIND_HOST),

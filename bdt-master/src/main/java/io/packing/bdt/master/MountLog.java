@@ -1,5 +1,6 @@
 package io.packing.bdt.master;
 
+import io.packing.sorted.DiskFullException;
 import io.packing.sorted.DurableDirectory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -92,10 +93,22 @@ final class MountLog implements AutoCloseable {
                 .put(payload)
                 .flip();
         long at = end;
-        while (record.hasRemaining()) {
-            at += to.write(record, at);
+        try {
+            while (record.hasRemaining()) {
+                at += to.write(record, at);
+            }
+        } catch (IOException e) {
+            // A part of a record must not stand before the next one.
+            to.truncate(end);
+            throw asDiskFull(e);
         }
         end = at;
+    }
+
+    private IOException asDiskFull(IOException e) {
+        return DiskFullException.isCauseOf(e)
+                ? new DiskFullException("free space in %s: %s".formatted(directory, e.getMessage()), e)
+                : e;
     }
 
     void sync() throws IOException {
@@ -141,13 +154,19 @@ final class MountLog implements AutoCloseable {
             // The next group syncs only its own segment.
             channel.force(false);
             channel.close();
+            channel = null;
         }
         LogSegment segment = new LogSegment(firstPosition, directory.resolve(LogSegment.fileName(firstPosition)));
-        FileChannel opened = FileChannel.open(
-                segment.file(),
-                StandardOpenOption.CREATE,
-                StandardOpenOption.WRITE,
-                StandardOpenOption.TRUNCATE_EXISTING);
+        FileChannel opened;
+        try {
+            opened = FileChannel.open(
+                    segment.file(),
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.WRITE,
+                    StandardOpenOption.TRUNCATE_EXISTING);
+        } catch (IOException e) {
+            throw asDiskFull(e);
+        }
         DurableDirectory.sync(directory);
         if (segments.isEmpty() || !segments.get(segments.size() - 1).equals(segment)) {
             segments.add(segment);

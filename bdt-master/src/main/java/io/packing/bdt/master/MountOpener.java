@@ -4,6 +4,7 @@ import io.packing.bdt.BdtOptions;
 import io.packing.bdt.Durability;
 import io.packing.options.Option;
 import io.packing.options.Options;
+import io.packing.sorted.DiskFullException;
 import io.packing.sorted.SortedStore;
 import io.packing.store.ObjectStore;
 import io.packing.store.StoreAddress;
@@ -146,7 +147,8 @@ final class MountOpener {
         try {
             MountLog log = MountLog.open(folder.resolve("log"), SEGMENT_BYTES, synced);
             MountTable table = new MountTable(id, store, log, synced, clock, nanoClock, answers);
-            Uploader uploader = new Uploader(id, objects, table, schedule(request), lease, scratch, nanoClock);
+            Uploader uploader =
+                    new Uploader(id, objects, table, schedule(request), lease, scratch, this::checkDisk, nanoClock);
             GarbageCollector collector =
                     new GarbageCollector(id, table, objects, uploader, collection(request), nanoClock);
             Compactor compactor =
@@ -161,6 +163,19 @@ final class MountOpener {
             store.close();
             throw e;
         }
+    }
+
+    /** Backups are written on the disk of the tables, which need its last space more. */
+    private void checkDisk(long bytes) throws IOException {
+        if (config.minFreeDiskBytes() > 0 && !hasSpace(bytes)) {
+            throw new DiskFullException("free space in %s: less than %d bytes would stay free"
+                    .formatted(config.dataDir(), config.minFreeDiskBytes()));
+        }
+    }
+
+    /** Whether so much can be written to the data directory, and enough stays free. */
+    boolean hasSpace(long bytes) throws IOException {
+        return Files.getFileStore(config.dataDir()).getUsableSpace() >= config.minFreeDiskBytes() + bytes;
     }
 
     private static Compactor.Schedule compaction(Request request) {

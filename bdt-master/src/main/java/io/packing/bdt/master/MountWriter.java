@@ -127,6 +127,11 @@ final class MountWriter {
         return broken == null;
     }
 
+    /** Why no mutations are taken any more; empty while they are. */
+    Optional<IOException> stopped() {
+        return Optional.ofNullable(broken);
+    }
+
     /** Stops taking mutations; what waits fails. */
     void stop(IOException why) {
         broken = why;
@@ -174,7 +179,13 @@ final class MountWriter {
 
     private void trimLog() throws IOException {
         if (mountLog.segments() > 2 * SEGMENTS_KEPT) {
-            store.write(new WriteBatch().put(Keys.named(Keys.META, "synced"), new byte[0]), SortedStore.Sync.FSYNC);
+            try {
+                store.write(new WriteBatch().put(Keys.named(Keys.META, "synced"), new byte[0]), SortedStore.Sync.FSYNC);
+            } catch (DiskFullException e) {
+                // The group is written all the same; a later one finds space and trims.
+                log.debug("mount {}: its log is not trimmed: {}", name, e.getMessage());
+                return;
+            }
             mountLog.deleteAllBut(SEGMENTS_KEPT);
         }
     }
@@ -185,11 +196,15 @@ final class MountWriter {
         counters.set(groupStart);
         IOException failure;
         if (e instanceof DiskFullException) {
-            failure = new UnavailableException("mount %s: %s".formatted(name, e.getMessage()), e);
+            failure = new UnavailableException(
+                    "mount %s: disk full at the master: %s".formatted(name, e.getMessage()), e);
         } else {
             // The log may hold what the store does not: only a replay brings them together again.
             failure = new UnavailableException(
-                    "mount %s: its log or store failed (%s); restart the master when the cause is mended"
+                    (DiskFullException.isCauseOf(e)
+                                    ? "mount %s: disk full at the master (%s); it goes on when there is space again"
+                                    : "mount %s: its log or store failed (%s); restart the master when the cause is"
+                                            + " mended")
                             .formatted(name, e),
                     e);
             broken = failure;

@@ -18,13 +18,13 @@ final class Openings {
     private final Set<Thread> threads = new HashSet<>();
     private boolean ended;
 
-    /** Opens a mount. */
-    interface Opening {
-        Mount open() throws IOException;
+    /** Opens a mount, or does something else that must not happen meanwhile. */
+    interface Opening<T> {
+        T run() throws IOException;
     }
 
     /** Runs an opening; waits while the same mount is being opened by another thread. */
-    Mount one(String mount, Opening opening) throws IOException {
+    <T> T one(String mount, Opening<T> opening) throws IOException {
         synchronized (threads) {
             if (ended || !permits.tryAcquire()) {
                 throw new UnavailableException("the master is stopping");
@@ -33,7 +33,7 @@ final class Openings {
         }
         try {
             synchronized (mounts.computeIfAbsent(mount, id -> new Object())) {
-                return opening.open();
+                return opening.run();
             }
         } finally {
             synchronized (threads) {

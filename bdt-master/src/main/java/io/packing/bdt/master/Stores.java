@@ -1,5 +1,6 @@
 package io.packing.bdt.master;
 
+import io.packing.sorted.DiskSpace;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.SortedStoreConfig;
 import io.packing.sorted.SortedStores;
@@ -37,10 +38,11 @@ public interface Stores {
      * @param allowed no other is opened
      */
     static Stores standard(RequestListener listener, AllowedStores allowed) {
+        DiskSpace space = new DiskSpace();
         return new Stores() {
             @Override
             public SortedStore sorted(Path directory, SortedStoreConfig config) throws IOException {
-                return SortedStores.open(directory, config);
+                return SortedStores.open(directory, config, space);
             }
 
             @Override
