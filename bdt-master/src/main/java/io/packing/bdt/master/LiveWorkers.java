@@ -72,6 +72,11 @@ final class LiveWorkers {
         return Duration.ofNanos(Math.max(0, LEASE.toNanos() - (nanoClock.getAsLong() - heard)));
     }
 
+    /** Whether a worker with a session was not heard of since the master started. */
+    boolean isPresumed(String worker) {
+        return !seen.containsKey(worker);
+    }
+
     void forget(Table.Forget order) {
         ArrayBlockingQueue<Long> queue =
                 orders.computeIfAbsent(order.worker(), worker -> new ArrayBlockingQueue<>(MOST_ORDERS));

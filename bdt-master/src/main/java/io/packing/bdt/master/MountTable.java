@@ -163,7 +163,7 @@ final class MountTable {
     private void refuseWhileAlive(SessionRow before) throws WorkerInUseException {
         Duration left = live.leaseLeft(before.worker());
         if (!left.isZero()) {
-            throw new WorkerInUseException(before.worker(), before.address(), left);
+            throw new WorkerInUseException(before.worker(), before.address(), left, live.isPresumed(before.worker()));
         }
     }
 
