@@ -14,6 +14,7 @@ import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.Placement;
 import io.packing.bdt.Reclaim;
+import io.packing.bdt.WorkerInUseException;
 import io.packing.bdt.WorkerInfo;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
@@ -21,7 +22,9 @@ import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,8 +35,14 @@ import java.util.concurrent.CompletableFuture;
 final class InMemoryBlobDirectory implements BlobDirectory {
     private final Map<FilePath, LocatedFile> files = new TreeMap<>();
     private final Map<String, List<Long>> forget = new TreeMap<>();
+    private final Deque<WorkerInUseException> refusals = new ArrayDeque<>();
     private long ids;
     private long log;
+
+    /** The next registrations are refused with these, one each. */
+    synchronized void refuse(WorkerInUseException... next) {
+        refusals.addAll(List.of(next));
+    }
 
     @Override
     public synchronized Optional<FileStatus> stat(FilePath path) {
@@ -103,7 +112,11 @@ final class InMemoryBlobDirectory implements BlobDirectory {
     }
 
     @Override
-    public synchronized WorkerSession register(WorkerRegistration registration) {
+    public synchronized WorkerSession register(WorkerRegistration registration) throws WorkerInUseException {
+        WorkerInUseException refusal = refusals.poll();
+        if (refusal != null) {
+            throw refusal;
+        }
         return new Session(registration, ++log);
     }
 

@@ -68,12 +68,18 @@ public record BdtMasterConfig(
             "45s",
             "For how long another master waits for one that is not heard of before it takes its mounts over; the lease"
                     + " is renewed with one PUT after two thirds of it.",
-            BdtMasterConfig::lease);
+            text -> lease(text, LeaseTerms.SHORTEST));
     public static final Option<Boolean> TAKE_OVER = new Option<>(
             "bdt.take.over",
             "false",
             "Whether the masters that held the mounts before are known to be gone: no lease of theirs is waited for.",
             Parsers::flag);
+    public static final Option<Duration> WORKER_LEASE = new Option<>(
+            "bdt.worker.lease",
+            "10s",
+            "For how long a worker that is not heard of counts as alive: another process with its id, but without its"
+                    + " buffer directory, waits so long. Workers beat once a second.",
+            text -> lease(text, LeaseTerms.SHORTEST_OF_WORKERS));
     public static final Option<Duration> STOP_TIMEOUT = new Option<>(
             "bdt.stop.timeout",
             "30s",
@@ -96,6 +102,7 @@ public record BdtMasterConfig(
             METRICS_PORT,
             LEASE,
             TAKE_OVER,
+            WORKER_LEASE,
             STOP_TIMEOUT,
             ENGINE,
             CACHE,
@@ -137,7 +144,7 @@ public record BdtMasterConfig(
 
     /** The same master, of whose predecessors the operator says that they are gone. */
     public BdtMasterConfig takingOver() {
-        return leasing(new LeaseTerms(lease.length(), true, lease.address()));
+        return leasing(new LeaseTerms(lease.length(), true, lease.workers(), lease.address()));
     }
 
     /** The same master that stops in another time. */
@@ -174,14 +181,15 @@ public record BdtMasterConfig(
                 options.get(CACHE),
                 options.get(MIN_FREE_DISK),
                 options.get(STORES),
-                new LeaseTerms(options.get(LEASE), options.get(TAKE_OVER), options.get(ADDRESS)),
+                new LeaseTerms(
+                        options.get(LEASE), options.get(TAKE_OVER), options.get(WORKER_LEASE), options.get(ADDRESS)),
                 options.get(STOP_TIMEOUT));
     }
 
-    private static Duration lease(String text) {
+    private static Duration lease(String text, Duration shortest) {
         Duration length = Parsers.duration(text);
-        if (length.compareTo(LeaseTerms.SHORTEST) < 0 || length.compareTo(LeaseTerms.LONGEST) > 0) {
-            throw new IllegalArgumentException("expected a duration from 1s to 1h");
+        if (length.compareTo(shortest) < 0 || length.compareTo(LeaseTerms.LONGEST) > 0) {
+            throw new IllegalArgumentException("expected a duration from %ds to 1h".formatted(shortest.toSeconds()));
         }
         return length;
     }

@@ -273,10 +273,13 @@ public final class BdtService implements BindableService {
         }
 
         private static RegisterReply registerReply(@Nullable Long epoch, @Nullable Throwable failure) {
-            if (failure instanceof WorkerInUseException live) {
+            // A future that follows another one wraps what that one failed with.
+            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+            if (cause instanceof WorkerInUseException live) {
                 return RegisterReply.newBuilder()
                         .setLiveAddress(live.address())
                         .setLeaseLeftMillis(live.leaseLeft().toMillis())
+                        .setPresumedLive(live.isPresumed())
                         .build();
             }
             if (epoch == null) {

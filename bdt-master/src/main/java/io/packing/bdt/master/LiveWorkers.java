@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 final class LiveWorkers {
     private static final Logger log = LoggerFactory.getLogger(LiveWorkers.class);
 
-    static final Duration LEASE = Duration.ofSeconds(10);
+    static final Duration USUAL_LEASE = Duration.ofSeconds(10);
     /** Orders that wait for one worker; more are dropped. */
     private static final int MOST_ORDERS = 100_000;
 
@@ -28,15 +28,22 @@ final class LiveWorkers {
 
     private record Seen(WorkerInfo info, long nanos) {}
 
+    private final Duration lease;
     private final LongSupplier nanoClock;
     private final long startNanos;
     private final Map<String, Seen> seen = new ConcurrentHashMap<>();
     private final Map<String, ArrayBlockingQueue<Long>> orders = new ConcurrentHashMap<>();
     private final Set<String> sealing = ConcurrentHashMap.newKeySet();
 
-    LiveWorkers(LongSupplier nanoClock) {
+    /** @param lease for how long a worker counts as alive after it was heard of */
+    LiveWorkers(Duration lease, LongSupplier nanoClock) {
+        this.lease = lease;
         this.nanoClock = nanoClock;
         this.startNanos = nanoClock.getAsLong();
+    }
+
+    Duration lease() {
+        return lease;
     }
 
     void heard(WorkerInfo info) {
@@ -58,7 +65,7 @@ final class LiveWorkers {
     List<WorkerInfo> live() {
         long now = nanoClock.getAsLong();
         return seen.values().stream()
-                .filter(worker -> now - worker.nanos < LEASE.toNanos())
+                .filter(worker -> now - worker.nanos < lease.toNanos())
                 .map(Seen::info)
                 .sorted(java.util.Comparator.comparing(WorkerInfo::worker))
                 .toList();
@@ -69,7 +76,12 @@ final class LiveWorkers {
         Seen last = seen.get(worker);
         // Of one that was not heard of yet, the master that ran before may have heard just before it ended.
         long heard = last == null ? startNanos : last.nanos;
-        return Duration.ofNanos(Math.max(0, LEASE.toNanos() - (nanoClock.getAsLong() - heard)));
+        return Duration.ofNanos(Math.max(0, lease.toNanos() - (nanoClock.getAsLong() - heard)));
+    }
+
+    /** Whether a worker with a session was not heard of since the master started. */
+    boolean isPresumed(String worker) {
+        return !seen.containsKey(worker);
     }
 
     void forget(Table.Forget order) {

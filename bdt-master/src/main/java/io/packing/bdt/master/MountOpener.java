@@ -145,7 +145,8 @@ final class MountOpener {
         SortedStore store = stores.sorted(folder.resolve("table"), config.store());
         try {
             MountLog log = MountLog.open(folder.resolve("log"), SEGMENT_BYTES, synced);
-            MountTable table = new MountTable(id, store, log, synced, clock, nanoClock, answers);
+            MountTable table =
+                    new MountTable(id, store, log, synced, config.lease().workers(), clock, nanoClock, answers);
             Uploader uploader = new Uploader(id, objects, table, schedule(request), lease, scratch, nanoClock);
             GarbageCollector collector =
                     new GarbageCollector(id, table, objects, uploader, collection(request), nanoClock);

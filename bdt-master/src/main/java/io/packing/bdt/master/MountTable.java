@@ -45,6 +45,7 @@ final class MountTable {
     private volatile long position;
 
     /**
+     * @param workerLease for how long a worker counts as alive after its last heartbeat
      * @param answers runs what waits for a mutation, in order: one thread
      */
     MountTable(
@@ -52,6 +53,7 @@ final class MountTable {
             SortedStore store,
             MountLog mountLog,
             boolean synced,
+            Duration workerLease,
             InstantSource clock,
             LongSupplier nanoClock,
             Executor answers)
@@ -67,7 +69,7 @@ final class MountTable {
         Recoveries.complete(store);
         this.sessions = Sessions.load(rows);
         DirectoryCache cache = new DirectoryCache(store, CACHED_DIRECTORIES);
-        this.live = new LiveWorkers(nanoClock);
+        this.live = new LiveWorkers(workerLease, nanoClock);
         this.namespace = new Namespace(rows, cache, sessions::of);
         this.writer = new MountWriter(
                 name,
@@ -163,7 +165,7 @@ final class MountTable {
     private void refuseWhileAlive(SessionRow before) throws WorkerInUseException {
         Duration left = live.leaseLeft(before.worker());
         if (!left.isZero()) {
-            throw new WorkerInUseException(before.worker(), before.address(), left);
+            throw new WorkerInUseException(before.worker(), before.address(), left, live.isPresumed(before.worker()));
         }
     }
 
@@ -235,7 +237,7 @@ final class MountTable {
         String worker = session.worker();
         live.heard(new WorkerInfo(
                 worker, session.address(), session.epoch(), heartbeat.bufferedFiles(), heartbeat.bufferedBytes()));
-        return new HeartbeatReply(LiveWorkers.LEASE, live.takeSealNow(worker), live.takeOrders(worker));
+        return new HeartbeatReply(live.lease(), live.takeSealNow(worker), live.takeOrders(worker));
     }
 
     private CompletableFuture<Outcome> once(long request, Mutation<Outcome> mutation) {

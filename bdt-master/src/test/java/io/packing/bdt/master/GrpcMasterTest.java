@@ -3,6 +3,7 @@ package io.packing.bdt.master;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.packing.bdt.BlobDirectory;
 import io.packing.bdt.Claim;
@@ -17,6 +18,7 @@ import io.packing.bdt.Placement;
 import io.packing.bdt.PushedBlob;
 import io.packing.bdt.SessionExpiredException;
 import io.packing.bdt.UnavailableException;
+import io.packing.bdt.WorkerInUseException;
 import io.packing.bdt.WorkerInfo;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
@@ -77,6 +79,21 @@ class GrpcMasterTest {
     void stop() {
         client.close();
         master.kill();
+    }
+
+    @Test
+    void workerThatIsRefusedLearnsWhetherTheOtherWasHeardOf() throws IOException {
+        WorkerSession first = table.register(new WorkerRegistration("w", "127.0.0.1:1", "buffer-1", true));
+        WorkerRegistration other = new WorkerRegistration("w", "127.0.0.1:2", "buffer-2", true);
+        WorkerInUseException heard = catchThrowableOfType(WorkerInUseException.class, () -> table.register(other));
+        assertThat(heard.address()).isEqualTo("127.0.0.1:1");
+        assertThat(heard.isPresumed()).isFalse();
+        stop();
+        start();
+        WorkerInUseException presumed = catchThrowableOfType(WorkerInUseException.class, () -> table.register(other));
+        assertThat(presumed.isPresumed()).isTrue();
+        assertThat(presumed.leaseLeft()).isPositive();
+        first.close();
     }
 
     @Test

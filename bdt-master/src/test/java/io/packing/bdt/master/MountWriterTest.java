@@ -55,6 +55,7 @@ class MountWriterTest {
                 store,
                 MountLog.open(directory.resolve("log"), 1 << 20, true),
                 true,
+                LiveWorkers.USUAL_LEASE,
                 InstantSource.system(),
                 System::nanoTime,
                 answers);

@@ -49,7 +49,8 @@ final class TwoMasters implements Stores {
 
     static BdtMasterConfig config(Path data) {
         return TestStores.config(data)
-                .leasing(new LeaseTerms(Duration.ofSeconds(45), false, data.getFileName() + ":1"));
+                .leasing(new LeaseTerms(
+                        Duration.ofSeconds(45), false, Duration.ofSeconds(10), data.getFileName() + ":1"));
     }
 
     void pass(Duration time) {

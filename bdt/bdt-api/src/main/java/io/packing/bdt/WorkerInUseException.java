@@ -9,15 +9,20 @@ public final class WorkerInUseException extends IOException {
 
     private final String address;
     private final Duration leaseLeft;
+    private final boolean presumed;
 
-    /** @param leaseLeft for how long the other counts as alive if nothing more is heard of it */
-    public WorkerInUseException(String worker, String address, Duration leaseLeft) {
+    /**
+     * @param leaseLeft for how long the other counts as alive if nothing more is heard of it
+     * @param presumed whether the other counts as alive only because the master has just started, and may have ended before
+     */
+    public WorkerInUseException(String worker, String address, Duration leaseLeft, boolean presumed) {
         super(
                 ("worker id '%s' is in use by a live process at %s: stop that one, or start this one with another id. After a"
                                 + " crash the same buffer directory takes over at once, another one in %d s.")
                         .formatted(worker, address, leaseLeft.toSeconds() + 1));
         this.address = address;
         this.leaseLeft = leaseLeft;
+        this.presumed = presumed;
     }
 
     public String address() {
@@ -26,5 +31,10 @@ public final class WorkerInUseException extends IOException {
 
     public Duration leaseLeft() {
         return leaseLeft;
+    }
+
+    /** Whether nothing was heard of the other since the master started. */
+    public boolean isPresumed() {
+        return presumed;
     }
 }

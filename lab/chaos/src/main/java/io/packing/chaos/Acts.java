@@ -213,10 +213,16 @@ final class Acts {
             cluster().killMaster();
             model().tableLost();
             stage.counts().add("lost_directories.master");
-            cluster().startMasterFromStore();
-            stage.counts().add("recoveries");
+            startMasterFromStore();
             reclaimed();
         });
+    }
+
+    private void startMasterFromStore() throws IOException, InterruptedException {
+        boolean takeOver = random.nextBoolean();
+        stage.counts().add("recoveries");
+        stage.counts().add(takeOver ? "take_overs" : "waits_for_leases");
+        cluster().startMasterFromStore(takeOver);
     }
 
     /** Waits until the workers have told a new master what they buffer. */
@@ -285,8 +291,7 @@ final class Acts {
         }
         model().tableLost();
         stage.counts().add("lost_directories.master");
-        cluster().startMasterFromStore();
-        stage.counts().add("recoveries");
+        startMasterFromStore();
         cluster().startWorkers(workers);
         awaitWorkers();
     }

@@ -108,6 +108,8 @@ record Plan(long seed, Site site, String durability, List<Act> acts, int lanes, 
         mount.put("packing.read.cache.bytes", "8MB");
         mount.put("packing.read.window.max.bytes", one(random, "256KB", "1MB"));
         mount.put("packing.master.timeout", "20s");
+        // A worker that lost its directory waits until the lease of the one before has ended: clients wait for it.
+        mount.put("packing.worker.timeout", "30s");
         mount.put("packing.s3.connections", "16");
         mount.put("packing.s3.retry.timeout", "60s");
         return mount;

@@ -6,15 +6,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What {@code bin/bench chaos} runs for hours, for a minute or two. */
-@EnabledIfSystemProperty(
-        named = "packing.chaos",
-        matches = "true",
-        disabledReason = "set -Dpacking.chaos=true: it starts a cluster of processes for some minutes")
 class ChaosIT {
     private static final long SEED = Long.getLong("packing.seed", 1);
     private static final int ROUNDS = Integer.getInteger("packing.chaos.rounds", 10);

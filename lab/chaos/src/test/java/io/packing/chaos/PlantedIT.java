@@ -17,14 +17,9 @@ import io.packing.chaos.model.Violation.Kind;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The whole check is checked: somebody whom the model does not know of changes a real mount, and each change is told. */
-@EnabledIfSystemProperty(
-        named = "packing.chaos",
-        matches = "true",
-        disabledReason = "set -Dpacking.chaos=true: it starts a cluster of processes for some minutes")
 class PlantedIT {
     private static final Content FIRST = new Content(11, 5_000);
     private static final Content SECOND = new Content(13, 5_000);

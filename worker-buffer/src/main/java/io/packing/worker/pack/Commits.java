@@ -94,7 +94,8 @@ public final class Commits implements AutoCloseable {
                 return directory.register(registration);
             } catch (WorkerInUseException e) {
                 long left = e.leaseLeft().toMillis();
-                if (left > expected + SLACK_MILLIS) {
+                // A master that has just started has heard of nobody, and waits for everybody anew.
+                if (left > expected + SLACK_MILLIS && !e.isPresumed()) {
                     throw e;
                 }
                 if (expected > left + LOOK_MILLIS) {

@@ -167,7 +167,10 @@ final class GrpcBlobDirectory implements BlobDirectory {
                         .build()));
         if (reply.getEpoch() == 0) {
             throw new WorkerInUseException(
-                    registration.worker(), reply.getLiveAddress(), Duration.ofMillis(reply.getLeaseLeftMillis()));
+                    registration.worker(),
+                    reply.getLiveAddress(),
+                    Duration.ofMillis(reply.getLeaseLeftMillis()),
+                    reply.getPresumedLive());
         }
         return new GrpcWorkerSession(mount, timer, registration.worker(), reply.getEpoch());
     }

@@ -21,6 +21,9 @@ public final class Cluster implements AutoCloseable {
     /** What a master is told that has no table, since the one before it is gone with its directory: not to wait for its lease. */
     private static final List<String> TAKE_OVER = List.of("--take-over");
 
+    /** For how long a master that is not told so waits, and a worker without its directory: short for a round. */
+    private static final List<String> LEASES = List.of("--option", "bdt.lease=2s", "--option", "bdt.worker.lease=5s");
+
     private static final String MAIN = "io.packing.cli.Main";
     private static final int MASTER_MEGABYTES = 192;
     private static final int WORKER_MEGABYTES = 192;
@@ -111,6 +114,7 @@ public final class Cluster implements AutoCloseable {
                 "bdt.engine=" + site.masterEngine(),
                 "--option",
                 "bdt.cache.bytes=8MB"));
+        words.addAll(LEASES);
         words.addAll(more);
         running.put("master", launch.start("master", MAIN, MASTER_MEGABYTES, words, KEYS));
     }
@@ -164,10 +168,14 @@ public final class Cluster implements AutoCloseable {
         awaitMaster();
     }
 
-    /** Throws the directory of a master that was killed away, and starts one that has nothing but the store. */
-    public void startMasterFromStore() throws IOException, InterruptedException {
+    /**
+     * Throws the directory of a master that was killed away, and starts one that has nothing but the store.
+     *
+     * @param takeOver whether it is told that the one before is gone; otherwise it waits until that one's lease has ended
+     */
+    public void startMasterFromStore(boolean takeOver) throws IOException, InterruptedException {
         Trees.delete(directory.resolve("master"));
-        launchMaster(TAKE_OVER);
+        launchMaster(takeOver ? TAKE_OVER : List.of());
         awaitMaster();
     }
 

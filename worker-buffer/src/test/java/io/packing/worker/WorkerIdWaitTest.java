@@ -1,0 +1,82 @@
+package io.packing.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.packing.bdt.BlobDirectories;
+import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.WorkerInUseException;
+import io.packing.blob.FilePath;
+import io.packing.store.ObjectStores;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** For whom a worker with a new buffer directory waits that is told that its id is in use. */
+final class WorkerIdWaitTest {
+    private static final Duration SOON = Duration.ofMillis(1);
+    private static final Duration LATER = Duration.ofMillis(700);
+
+    @TempDir
+    private Path temp;
+
+    private final InMemoryBlobDirectory table = new InMemoryBlobDirectory();
+
+    @BeforeEach
+    void makeStore() throws IOException {
+        Files.createDirectories(temp.resolve("store"));
+    }
+
+    private PackingWorker worker() throws IOException {
+        BlobDirectories directories = new BlobDirectories() {
+            @Override
+            public BlobDirectory open(Map<String, String> options) {
+                return table;
+            }
+
+            @Override
+            public void close() {
+                // The table stays.
+            }
+        };
+        return PackingWorker.start(
+                new WorkerConfig("w", temp.resolve("buffer"), "127.0.0.1", 0),
+                directories,
+                ObjectStores::open,
+                Clock.systemUTC(),
+                new SimpleMeterRegistry());
+    }
+
+    private MountOptions options() {
+        return MountOptions.from(
+                Map.of("packing.store", temp.resolve("store").toUri().toString()));
+    }
+
+    private static WorkerInUseException inUse(Duration left, boolean presumed) {
+        return new WorkerInUseException("w", "127.0.0.1:9", left, presumed);
+    }
+
+    @Test
+    void masterThatStartsMeanwhileIsNoSignOfLife() throws Exception {
+        table.refuse(inUse(SOON, false), inUse(LATER, true));
+        try (PackingWorker worker = worker();
+                PackingFileSystem mount = worker.open(options())) {
+            assertThat(mount.directory().stat(new FilePath("/nothing"))).isEmpty();
+        }
+    }
+
+    @Test
+    void heartbeatMeanwhileIs() throws Exception {
+        table.refuse(inUse(SOON, false), inUse(LATER, false));
+        try (PackingWorker worker = worker()) {
+            assertThatThrownBy(() -> worker.open(options())).isInstanceOf(WorkerInUseException.class);
+        }
+    }
+}
