@@ -44,6 +44,7 @@ public final class Appender {
     private final FileBuffer buffer;
     private final RunQueue runQueue = new RunQueue();
     private final Gathering gathering = new Gathering(runQueue);
+    private final WaitingWriters writers = new WaitingWriters();
     private final Consumer<Runnable> together;
     private final BlockingQueue<Pending> queue = new ArrayBlockingQueue<>(4 * GROUP_FILES);
     private final Semaphore room = new Semaphore(QUEUE_BYTES);
@@ -84,6 +85,9 @@ public final class Appender {
             room.acquire(stored.bytes().remaining());
             bytesTaken = stored.bytes().remaining();
             queue.put(new Pending(file, record, stored.bytes(), writer));
+            if (writer == Writer.CLOSES) {
+                writers.closed();
+            }
         } catch (InterruptedException e) {
             room.release(bytesTaken);
             buffer.drop(file);
@@ -98,6 +102,13 @@ public final class Appender {
     public BufferedFile append(long fileId, FilePath path, FileAttributes attributes, Codec codec, ByteBuffer bytes)
             throws IOException {
         return append(fileId, path, attributes, codec, bytes, Writer.STREAMS);
+    }
+
+    /** A writer has the answer to a file that it handed over. */
+    public void answered(Writer writer) {
+        if (writer == Writer.CLOSES) {
+            writers.answered();
+        }
     }
 
     /** Fails what was handed over and not appended; for the end, when nobody steps any more. */
@@ -119,10 +130,8 @@ public final class Appender {
         if (first != null) {
             group.add(first);
             queue.drainTo(group, GROUP_FILES - 1);
-            gathering.gather(
-                    () -> queue.drainTo(group, GROUP_FILES - group.size()),
-                    () -> group.size() >= GROUP_FILES || waitingBytes() >= WRITE_BYTES,
-                    () -> group.stream().anyMatch(pending -> pending.writer() == Writer.CLOSES));
+            writers.look();
+            gathering.gather(new Gathered(group));
             try {
                 write(group);
             } catch (IOException e) {
@@ -140,6 +149,35 @@ public final class Appender {
             roll();
         }
         buffer.checkpoints().takeInTime();
+    }
+
+    /** The files of a group while it waits for more. */
+    private final class Gathered implements Gathering.Group {
+        private final List<Pending> files;
+
+        private Gathered(List<Pending> files) {
+            this.files = files;
+        }
+
+        @Override
+        public int take() {
+            return queue.drainTo(files, GROUP_FILES - files.size());
+        }
+
+        @Override
+        public boolean isFull() {
+            return files.size() >= GROUP_FILES || waitingBytes() >= WRITE_BYTES;
+        }
+
+        @Override
+        public boolean hasClosed() {
+            return files.stream().anyMatch(pending -> pending.writer() == Writer.CLOSES);
+        }
+
+        @Override
+        public boolean hasAll() {
+            return queue.isEmpty() && hasClosed() && writers.areAll();
+        }
     }
 
     /** Bytes that wait to be appended, those of the group that is being made among them. */
