@@ -38,7 +38,20 @@ public final class CreateLatency {
     private static final String BUCKET = "latency";
 
     private final Map<String, String> settings = new LinkedHashMap<>(Map.of(
-            "threads", "1,8,32", "seconds", "5", "turns", "3", "size", "8192", "store-latency", "30", "dir", ""));
+            "threads",
+            "1,8,32",
+            "seconds",
+            "5",
+            "turns",
+            "3",
+            "size",
+            "8192",
+            "store-latency",
+            "30",
+            "systems",
+            "packing,s3a",
+            "dir",
+            ""));
     private final Map<String, URI> peers = new LinkedHashMap<>();
 
     private CreateLatency() {}
@@ -46,7 +59,7 @@ public final class CreateLatency {
     public static void main(String[] args) throws Exception {
         switch (args.length == 0 ? "" : args[0]) {
             case "server" -> server(Path.of(args[1]), Duration.ofMillis(Long.parseLong(args[2])));
-            case "master" -> master(Path.of(args[1]));
+            case "master" -> master(Path.of(args[1]), args[2]);
             case "worker" -> worker(args[1], Path.of(args[2]), args[3]);
             default -> {
                 CreateLatency bench = new CreateLatency();
@@ -80,9 +93,14 @@ public final class CreateLatency {
         }
     }
 
-    private static void master(Path data) throws IOException {
-        try (BdtMaster master = BdtMaster.start(
-                        BdtMasterConfig.from(Map.of("bdt.data.dir", data.toString(), "bdt.port", "0")))
+    private static void master(Path data, String endpoint) throws IOException {
+        try (BdtMaster master = BdtMaster.start(BdtMasterConfig.from(Map.of(
+                        "bdt.data.dir",
+                        data.toString(),
+                        "bdt.port",
+                        "0",
+                        "bdt.stores",
+                        "s3://%s/packing@%s".formatted(BUCKET, endpoint))))
                 .serve()) {
             ChildProcess.serve("127.0.0.1:" + master.port());
         }
@@ -142,7 +160,7 @@ public final class CreateLatency {
                         List.of("server", directory.resolve("s3").toString(), setting("store-latency")));
                 ChildProcess master = ChildProcess.start(
                         CreateLatency.class,
-                        List.of("master", directory.resolve("master").toString()));
+                        List.of("master", directory.resolve("master").toString(), server.ready()));
                 ChildProcess worker = ChildProcess.start(
                         CreateLatency.class,
                         List.of(
@@ -150,9 +168,11 @@ public final class CreateLatency {
                                 master.ready(),
                                 directory.resolve("worker").toString(),
                                 server.ready()))) {
+            List<ChildProcess> children = List.of(server, master, worker);
             Map<String, URI> systems = new LinkedHashMap<>();
             systems.put("packing", URI.create("packing://" + master.ready() + "/"));
             systems.put("s3a", URI.create("s3a://" + BUCKET + "/"));
+            systems.keySet().retainAll(List.of(setting("systems").split(",", -1)));
             systems.putAll(peers);
             Configuration configuration = configuration(server.ready());
             System.err.printf("worker at %s, S3 server at %s%n", worker.ready(), server.ready());
@@ -160,11 +180,11 @@ public final class CreateLatency {
                 for (String threads : setting("threads").split(",", -1)) {
                     for (Map.Entry<String, URI> system : systems.entrySet()) {
                         try (FileSystem files = FileSystem.newInstance(system.getValue(), configuration)) {
+                            Map<String, Double> figures =
+                                    turn(files, system.getValue(), turn, Integer.parseInt(threads), children);
                             System.out.printf(
                                     "{\"system\": \"%s\", \"turn\": %d, \"figures\": %s}%n",
-                                    system.getKey(),
-                                    turn,
-                                    turn(files, system.getValue(), turn, Integer.parseInt(threads)));
+                                    system.getKey(), turn, Measure.json(figures));
                         }
                     }
                 }
@@ -175,46 +195,72 @@ public final class CreateLatency {
     }
 
     /** One turn of a file system: every thread makes files for as long as a turn lasts. */
-    private String turn(FileSystem files, URI root, int turn, int threads) throws Exception {
+    private Map<String, Double> turn(FileSystem files, URI root, int turn, int threads, List<ChildProcess> children)
+            throws Exception {
         byte[] content = new byte[number("size")];
         new SplittableRandom(1).nextBytes(content);
         long end = System.nanoTime() + Duration.ofSeconds(number("seconds")).toNanos();
+        double cpu = cpuSeconds(children);
         long start = System.nanoTime();
         ExecutorService executor = Executors.newFixedThreadPool(threads);
-        List<Future<List<Long>>> writers = new ArrayList<>();
+        List<Future<List<Times>>> writers = new ArrayList<>();
         for (int thread = 0; thread < threads; thread++) {
             var folder = new org.apache.hadoop.fs.Path(root.resolve(
                     "%s/latency-%d/%d-%d".formatted(root.getPath().replaceAll("/+$", ""), turn, threads, thread)));
             writers.add(executor.submit(() -> write(files, folder, content, end)));
         }
-        List<Long> nanos = new ArrayList<>();
-        for (Future<List<Long>> writer : writers) {
-            nanos.addAll(writer.get());
+        List<Times> times = new ArrayList<>();
+        for (Future<List<Times>> writer : writers) {
+            times.addAll(writer.get());
         }
         double seconds = Measure.seconds(start);
+        cpu = cpuSeconds(children) - cpu;
         executor.shutdown();
-        long[] all = nanos.stream().mapToLong(Long::longValue).toArray();
+        long[] all = times.stream().mapToLong(Times::all).toArray();
+        long[] create = times.stream().mapToLong(Times::create).toArray();
+        long[] close = times.stream().mapToLong(Times::close).toArray();
         Map<String, Double> figures = new LinkedHashMap<>();
         figures.put("threads", (double) threads);
         figures.put("files", (double) all.length);
         figures.put("files_per_second", all.length / seconds);
         figures.put("p50_ms", Measure.millis(all, 50));
         figures.put("p99_ms", Measure.millis(all, 99));
-        return Measure.json(figures);
+        figures.put("create_p50_ms", Measure.millis(create, 50));
+        figures.put("close_p50_ms", Measure.millis(close, 50));
+        figures.put("cpu_ms", 1_000 * cpu / all.length);
+        return figures;
     }
 
-    private static List<Long> write(FileSystem files, org.apache.hadoop.fs.Path folder, byte[] content, long end)
+    /** Processor time that this process and the others have used. */
+    private static double cpuSeconds(List<ChildProcess> children) throws IOException {
+        double seconds = ChildProcess.cpuSeconds(ProcessHandle.current().pid());
+        for (ChildProcess child : children) {
+            seconds += child.cpuSeconds();
+        }
+        return seconds;
+    }
+
+    /** Nanoseconds of one file until its output is open, and from then on until it is closed. */
+    private record Times(long create, long close) {
+        long all() {
+            return create + close;
+        }
+    }
+
+    private static List<Times> write(FileSystem files, org.apache.hadoop.fs.Path folder, byte[] content, long end)
             throws IOException {
-        List<Long> nanos = new ArrayList<>();
+        List<Times> times = new ArrayList<>();
         while (System.nanoTime() < end) {
             long start = System.nanoTime();
-            var path = new org.apache.hadoop.fs.Path(folder, "file-%06d".formatted(nanos.size()));
+            long created;
+            var path = new org.apache.hadoop.fs.Path(folder, "file-%06d".formatted(times.size()));
             try (var out = files.create(path, false)) {
+                created = System.nanoTime();
                 out.write(content);
             }
-            nanos.add(System.nanoTime() - start);
+            times.add(new Times(created - start, System.nanoTime() - created));
         }
-        return nanos;
+        return times;
     }
 
     private static void delete(Path directory) throws IOException {
