@@ -249,7 +249,7 @@ final class LocalMount implements PackingFileSystem {
                     }
                 })
                 .thenCompose(done -> admit(file, create))
-                .whenComplete((done, failed) -> appender.answered(writer));
+                .whenComplete((done, failed) -> appender.answered());
     }
 
     FileAttributes attributes(CreateOptions create, long length) {

@@ -16,6 +16,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** Appends files to the open segment: all that wait share one write and one sync. One thread steps it. */
 public final class Appender {
@@ -42,8 +43,8 @@ public final class Appender {
     private record Placed(BufferedFile file, Optional<Extent> extent, long at, long end) {}
 
     private final FileBuffer buffer;
-    private final RunQueue runQueue = new RunQueue();
-    private final Gathering gathering = new Gathering(runQueue);
+    private final RunQueue runQueue;
+    private final Gathering gathering;
     private final WaitingWriters writers = new WaitingWriters();
     private final Consumer<Runnable> together;
     private final BlockingQueue<Pending> queue = new ArrayBlockingQueue<>(4 * GROUP_FILES);
@@ -58,8 +59,19 @@ public final class Appender {
 
     /** @param together runs what completes the files of a group */
     public Appender(FileBuffer buffer, Consumer<Runnable> together) {
+        this(buffer, together, new RunQueue(), Gathering::new);
+    }
+
+    /** @param gathering makes what lets a group wait, from the threads that want a processor */
+    Appender(
+            FileBuffer buffer,
+            Consumer<Runnable> together,
+            RunQueue runQueue,
+            Function<RunQueue, Gathering> gathering) {
         this.buffer = buffer;
         this.together = together;
+        this.runQueue = runQueue;
+        this.gathering = gathering.apply(runQueue);
     }
 
     /** Hands a whole small file over; {@link BufferedFile#appended} tells when it is durable. May wait for room. */
@@ -80,15 +92,15 @@ public final class Appender {
         buffer.space().reserve(stored.bytes().remaining());
         BufferedFile file = new BufferedFile(fileId, path, attributes);
         buffer.add(file);
+        // Before the file can be in a group, which asks whether it has all.
+        writers.handedOver();
         int bytesTaken = 0;
         try {
             room.acquire(stored.bytes().remaining());
             bytesTaken = stored.bytes().remaining();
             queue.put(new Pending(file, record, stored.bytes(), writer));
-            if (writer == Writer.CLOSES) {
-                writers.closed();
-            }
         } catch (InterruptedException e) {
+            writers.answered();
             room.release(bytesTaken);
             buffer.drop(file);
             buffer.space().release(stored.bytes().remaining());
@@ -105,10 +117,8 @@ public final class Appender {
     }
 
     /** A writer has the answer to a file that it handed over. */
-    public void answered(Writer writer) {
-        if (writer == Writer.CLOSES) {
-            writers.answered();
-        }
+    public void answered() {
+        writers.answered();
     }
 
     /** Fails what was handed over and not appended; for the end, when nobody steps any more. */
@@ -176,7 +186,8 @@ public final class Appender {
 
         @Override
         public boolean hasAll() {
-            return queue.isEmpty() && hasClosed() && writers.areAll();
+            // Files that wait for an upload say nothing about how many there are to come.
+            return queue.isEmpty() && buffer.limits().durability() != Durability.UPLOADED && writers.areAll();
         }
     }
 

@@ -3,9 +3,9 @@ package io.packing.worker.buffer;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Writers that have closed a file and wait for the answer, and how many of them there were lately. A writer waits for one file at a
- * time, so when as many wait as ever did lately, no further file is on its way. Counting is thread-safe; asking is confined to one
- * thread.
+ * The files whose writers wait for an answer, and how many there were lately. A writer has only so many files without an answer:
+ * one when it closes each file before the next, a window of them when it streams. So when as many wait as ever did lately, no
+ * further file is on its way. Counting is thread-safe; asking is confined to one thread.
  */
 final class WaitingWriters {
     /** A peak is forgotten by so much with each question, so that writers that have ended are not waited for. */
@@ -14,7 +14,7 @@ final class WaitingWriters {
     private final AtomicInteger waiting = new AtomicInteger();
     private double lately;
 
-    void closed() {
+    void handedOver() {
         waiting.incrementAndGet();
     }
 

@@ -9,14 +9,14 @@ class WaitingWritersTest {
 
     private void close(int times) {
         for (int i = 0; i < times; i++) {
-            writers.closed();
+            writers.handedOver();
         }
     }
 
     @Test
     void aLoneWriterIsEverybody() {
         for (int i = 0; i < 100; i++) {
-            writers.closed();
+            writers.handedOver();
             writers.look();
             assertThat(writers.areAll()).isTrue();
             writers.answered();
@@ -37,7 +37,7 @@ class WaitingWritersTest {
         writers.answered();
         writers.look();
         assertThat(writers.areAll()).isFalse();
-        writers.closed();
+        writers.handedOver();
         assertThat(writers.areAll()).isTrue();
     }
 
