@@ -248,7 +248,8 @@ final class LocalMount implements PackingFileSystem {
                         buffer.drop(file);
                     }
                 })
-                .thenCompose(done -> admit(file, create));
+                .thenCompose(done -> admit(file, create))
+                .whenComplete((done, failed) -> appender.answered());
     }
 
     FileAttributes attributes(CreateOptions create, long length) {

@@ -98,7 +98,11 @@ public final class BdtService implements BindableService {
 
         @Override
         public void stat(PathRequest request, StreamObserver<StatReply> to) {
-            answer(to, () -> BdtCodec.statReply(table(request.getMount()).stat(new FilePath(request.getPath()))));
+            answer(to, () -> {
+                MountTable table = table(request.getMount());
+                FilePath path = new FilePath(request.getPath());
+                return BdtCodec.statReply(request.getNearest() ? Optional.of(table.nearest(path)) : table.stat(path));
+            });
         }
 
         @Override

@@ -40,6 +40,11 @@ final class LocalBlobDirectory implements BlobDirectory {
     }
 
     @Override
+    public FileStatus nearest(FilePath path) throws IOException {
+        return table().nearest(path);
+    }
+
+    @Override
     public Optional<LocatedFile> locate(FilePath path) throws IOException {
         return table().locate(path);
     }

@@ -106,6 +106,10 @@ final class MountTable {
         return namespace.stat(path);
     }
 
+    FileStatus nearest(FilePath path) throws IOException {
+        return namespace.nearest(path);
+    }
+
     Optional<LocatedFile> locate(FilePath path) throws IOException {
         return namespace.locate(path);
     }

@@ -91,6 +91,27 @@ final class Namespace {
         return find(path).inode().map(inode -> status(path, inode));
     }
 
+    /** What is at a path or, when nothing is there, what is nearest above it. */
+    FileStatus nearest(FilePath path) throws IOException {
+        String text = path.value();
+        long parent = Inode.ROOT_ID;
+        Optional<FileStatus> found = Optional.empty();
+        for (int from = 1; from < text.length(); ) {
+            int slash = text.indexOf('/', from);
+            int end = slash < 0 ? text.length() : slash;
+            String name = text.substring(from, end);
+            Optional<Inode> inode = slash < 0 ? entry(parent, name) : directories.entry(parent, name);
+            if (inode.isEmpty()) {
+                break;
+            }
+            found = Optional.of(status(new FilePath(text.substring(0, end)), inode.get()));
+            parent = inode.get().id();
+            // Nothing is below a file.
+            from = inode.get().isDirectory() ? end + 1 : text.length();
+        }
+        return found.isPresent() ? found.get() : status(FilePath.ROOT, root());
+    }
+
     Optional<LocatedFile> locate(FilePath path) throws IOException {
         Optional<Inode> inode = find(path).inode();
         return inode.isEmpty() || inode.get().isDirectory()

@@ -15,6 +15,19 @@ public interface BlobDirectory extends AutoCloseable {
     /** Attributes of a file or directory; empty when there is none. */
     Optional<FileStatus> stat(FilePath path) throws IOException;
 
+    /**
+     * Attributes of what is at a path or, when nothing is there, of what is nearest above it: the root in the end. Tells
+     * whether something can be made at the path, in one request where the master is remote.
+     */
+    default FileStatus nearest(FilePath path) throws IOException {
+        for (FilePath at = path; ; at = at.parent().orElseThrow()) {
+            Optional<FileStatus> there = stat(at);
+            if (there.isPresent()) {
+                return there.get();
+            }
+        }
+    }
+
     /** Where the bytes of a file are; empty when there is no such file (or it is a directory). */
     Optional<LocatedFile> locate(FilePath path) throws IOException;
 

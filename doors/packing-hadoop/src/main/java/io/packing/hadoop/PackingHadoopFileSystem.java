@@ -132,11 +132,16 @@ public final class PackingHadoopFileSystem extends FileSystem {
             throws IOException {
         FilePath path = path(file);
         // The claim decides at close; but Hadoop's callers want to know now.
-        Optional<io.packing.bdt.FileStatus> there = directory().stat(path);
-        if (there.isPresent() && (!overwrite || there.get().isDirectory())) {
-            throw new FileAlreadyExistsException(file + (there.get().isDirectory() ? " is a directory" : " exists"));
+        io.packing.bdt.FileStatus there = directory().nearest(path);
+        if (there.path().equals(path)) {
+            if (!overwrite || there.isDirectory()) {
+                throw new FileAlreadyExistsException(file + (there.isDirectory() ? " is a directory" : " exists"));
+            }
+        } else if (!there.isDirectory()) {
+            throw new ParentNotDirectoryException(there.path() + " is a file");
+        } else if (!parents && !path.parent().equals(Optional.of(there.path()))) {
+            throw new FileNotFoundException("the directory of %s not found".formatted(file));
         }
-        checkAncestors(path);
         var creation = new CreateOptions(user, "", mode(permission), parents, overwrite);
         return output(file, creation, () -> {});
     }
@@ -145,20 +150,6 @@ public final class PackingHadoopFileSystem extends FileSystem {
             throws IOException {
         PackingOutput output = mount().create(path(file), creation);
         return new FSDataOutputStream(new PackingHadoopOutput(file, output, beforeClose), statistics);
-    }
-
-    private void checkAncestors(FilePath path) throws IOException {
-        for (Optional<FilePath> above = path.parent();
-                above.isPresent();
-                above = above.get().parent()) {
-            Optional<io.packing.bdt.FileStatus> there = directory().stat(above.get());
-            if (there.isPresent()) {
-                if (!there.get().isDirectory()) {
-                    throw new ParentNotDirectoryException(above.get() + " is a file");
-                }
-                return;
-            }
-        }
     }
 
     @Override
@@ -171,10 +162,6 @@ public final class PackingHadoopFileSystem extends FileSystem {
             long blockSize,
             @Nullable Progressable progress)
             throws IOException {
-        Path parent = makeQualified(file).getParent();
-        if (parent != null && !getFileStatus(parent).isDirectory()) {
-            throw new ParentNotDirectoryException(parent + " is a file");
-        }
         return create(file, permission, flags.contains(CreateFlag.OVERWRITE), false);
     }
 

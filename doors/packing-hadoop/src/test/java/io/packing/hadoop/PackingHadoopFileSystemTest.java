@@ -133,6 +133,14 @@ final class PackingHadoopFileSystemTest {
         assertThatThrownBy(() -> files.create(new Path("/f"), false)).isInstanceOf(FileAlreadyExistsException.class);
         assertThatThrownBy(() -> files.create(new Path("/f/below"), false))
                 .isInstanceOf(ParentNotDirectoryException.class);
+        assertThatThrownBy(() -> files.create(new Path("/f/below/that"), true))
+                .isInstanceOf(ParentNotDirectoryException.class)
+                .hasMessageContaining("/f is a file");
+        assertThatThrownBy(() -> files.create(new Path("/"), true)).isInstanceOf(FileAlreadyExistsException.class);
+        assertThatThrownBy(() -> nonRecursive("/none/g")).isInstanceOf(FileNotFoundException.class);
+        assertThatThrownBy(() -> nonRecursive("/f/g")).isInstanceOf(ParentNotDirectoryException.class);
+        nonRecursive("/g").close();
+        assertThatThrownBy(() -> nonRecursive("/g")).isInstanceOf(FileAlreadyExistsException.class);
         assertThatThrownBy(() -> files.mkdirs(new Path("/f"))).isInstanceOf(FileAlreadyExistsException.class);
         try (FSDataOutputStream output = files.create(new Path("/f"), true)) {
             output.write(content(9));

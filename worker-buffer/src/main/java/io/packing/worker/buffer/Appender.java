@@ -16,6 +16,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** Appends files to the open segment: all that wait share one write and one sync. One thread steps it. */
 public final class Appender {
@@ -42,8 +43,9 @@ public final class Appender {
     private record Placed(BufferedFile file, Optional<Extent> extent, long at, long end) {}
 
     private final FileBuffer buffer;
-    private final RunQueue runQueue = new RunQueue();
-    private final Gathering gathering = new Gathering(runQueue);
+    private final RunQueue runQueue;
+    private final Gathering gathering;
+    private final WaitingWriters writers = new WaitingWriters();
     private final Consumer<Runnable> together;
     private final BlockingQueue<Pending> queue = new ArrayBlockingQueue<>(4 * GROUP_FILES);
     private final Semaphore room = new Semaphore(QUEUE_BYTES);
@@ -57,8 +59,19 @@ public final class Appender {
 
     /** @param together runs what completes the files of a group */
     public Appender(FileBuffer buffer, Consumer<Runnable> together) {
+        this(buffer, together, new RunQueue(), Gathering::new);
+    }
+
+    /** @param gathering makes what lets a group wait, from the threads that want a processor */
+    Appender(
+            FileBuffer buffer,
+            Consumer<Runnable> together,
+            RunQueue runQueue,
+            Function<RunQueue, Gathering> gathering) {
         this.buffer = buffer;
         this.together = together;
+        this.runQueue = runQueue;
+        this.gathering = gathering.apply(runQueue);
     }
 
     /** Hands a whole small file over; {@link BufferedFile#appended} tells when it is durable. May wait for room. */
@@ -79,12 +92,15 @@ public final class Appender {
         buffer.space().reserve(stored.bytes().remaining());
         BufferedFile file = new BufferedFile(fileId, path, attributes);
         buffer.add(file);
+        // Before the file can be in a group, which asks whether it has all.
+        writers.handedOver();
         int bytesTaken = 0;
         try {
             room.acquire(stored.bytes().remaining());
             bytesTaken = stored.bytes().remaining();
             queue.put(new Pending(file, record, stored.bytes(), writer));
         } catch (InterruptedException e) {
+            writers.answered();
             room.release(bytesTaken);
             buffer.drop(file);
             buffer.space().release(stored.bytes().remaining());
@@ -98,6 +114,11 @@ public final class Appender {
     public BufferedFile append(long fileId, FilePath path, FileAttributes attributes, Codec codec, ByteBuffer bytes)
             throws IOException {
         return append(fileId, path, attributes, codec, bytes, Writer.STREAMS);
+    }
+
+    /** A writer has the answer to a file that it handed over. */
+    public void answered() {
+        writers.answered();
     }
 
     /** Fails what was handed over and not appended; for the end, when nobody steps any more. */
@@ -119,10 +140,8 @@ public final class Appender {
         if (first != null) {
             group.add(first);
             queue.drainTo(group, GROUP_FILES - 1);
-            gathering.gather(
-                    () -> queue.drainTo(group, GROUP_FILES - group.size()),
-                    () -> group.size() >= GROUP_FILES || waitingBytes() >= WRITE_BYTES,
-                    () -> group.stream().anyMatch(pending -> pending.writer() == Writer.CLOSES));
+            writers.look();
+            gathering.gather(new Gathered(group));
             try {
                 write(group);
             } catch (IOException e) {
@@ -140,6 +159,36 @@ public final class Appender {
             roll();
         }
         buffer.checkpoints().takeInTime();
+    }
+
+    /** The files of a group while it waits for more. */
+    private final class Gathered implements Gathering.Group {
+        private final List<Pending> files;
+
+        private Gathered(List<Pending> files) {
+            this.files = files;
+        }
+
+        @Override
+        public int take() {
+            return queue.drainTo(files, GROUP_FILES - files.size());
+        }
+
+        @Override
+        public boolean isFull() {
+            return files.size() >= GROUP_FILES || waitingBytes() >= WRITE_BYTES;
+        }
+
+        @Override
+        public boolean hasClosed() {
+            return files.stream().anyMatch(pending -> pending.writer() == Writer.CLOSES);
+        }
+
+        @Override
+        public boolean hasAll() {
+            // Files that wait for an upload say nothing about how many there are to come.
+            return queue.isEmpty() && buffer.limits().durability() != Durability.UPLOADED && writers.areAll();
+        }
     }
 
     /** Bytes that wait to be appended, those of the group that is being made among them. */

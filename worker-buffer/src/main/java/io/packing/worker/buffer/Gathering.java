@@ -2,7 +2,6 @@ package io.packing.worker.buffer;
 
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
 /**
@@ -10,8 +9,8 @@ import java.util.function.LongSupplier;
  * processor time others could use. Its thread gives the processor up for as long as others want it, so that no processor
  * stands still meanwhile; where nobody wants this one and all others are busy it naps, so that the processor can take over
  * what waits at another. It does not nap for those who stream, since they have handed over all that they may before an
- * answer. A group on a machine that has nothing else to do does not wait, and waits in vain become rare. Confined to one
- * thread.
+ * answer. A group on a machine that has nothing else to do does not wait, nor does one that has a file of every writer, and
+ * waits in vain become rare. Confined to one thread.
  *
  * <p>On Linux a thread gives way within its control group: when only others outside want the processor, it does not wait.
  */
@@ -26,6 +25,21 @@ final class Gathering {
     static final long NAP_NANOS = 500_000L;
 
     private static final int MOST_SKIPPED = 64;
+
+    /** A group of files that may wait. */
+    interface Group {
+        /** Takes the files that came since into the group, and returns how many. */
+        int take();
+
+        /** Whether the group is large enough to pay for itself, or takes no more. */
+        boolean isFull();
+
+        /** Whether a file of the group is one that a writer closes, who writes the next one after that. */
+        boolean hasClosed();
+
+        /** Whether no further file is to be expected: all who write wait for an answer already. */
+        boolean hasAll();
+    }
 
     private final Runnable stepAside;
     private final Runnable nap;
@@ -52,14 +66,8 @@ final class Gathering {
         this.nanoTime = nanoTime;
     }
 
-    /**
-     * Waits while others use the processors.
-     *
-     * @param take takes the files that came since into the group, and returns how many
-     * @param full whether the group is large enough to pay for itself, or takes no more
-     * @param closing whether a file of the group is one that a writer closes, who writes the next one after that
-     */
-    void gather(IntSupplier take, BooleanSupplier full, BooleanSupplier closing) {
+    /** Waits while others use the processors. */
+    void gather(Group group) {
         if (toSkip > 0) {
             toSkip--;
             return;
@@ -69,16 +77,20 @@ final class Gathering {
         long cameAt = start;
         int came = 0;
         boolean waiting = true;
-        while (waiting && !full.getAsBoolean() && last - start < MOST_NANOS && last - cameAt < GAP_NANOS) {
+        while (waiting
+                && !group.isFull()
+                && !group.hasAll()
+                && last - start < MOST_NANOS
+                && last - cameAt < GAP_NANOS) {
             stepAside.run();
-            int more = take.getAsInt();
+            int more = group.take();
             long now = nanoTime.getAsLong();
             boolean wanted = now - last >= TAKEN_NANOS;
             came += more;
             cameAt = more > 0 ? now : cameAt;
             last = now;
             if (more == 0 && !wanted) {
-                waiting = closing.getAsBoolean() && othersBusy.getAsBoolean();
+                waiting = group.hasClosed() && othersBusy.getAsBoolean();
                 if (waiting) {
                     nap.run();
                     last = nanoTime.getAsLong();

@@ -109,7 +109,9 @@ public final class PeerClient implements AutoCloseable {
      */
     public WriteStream writes(String address, String mount, boolean uploaded) {
         int batches = uploaded ? WriteStream.MANY_BATCHES : WriteStream.FEW_BATCHES;
-        return WriteStream.open(PeerGrpc.newStub(channel(address)), address, mount, batches);
+        // Answers are taken in on the thread that brings them, which need not wake up another one.
+        PeerGrpc.PeerStub peer = PeerGrpc.newStub(channel(address)).withExecutor(Runnable::run);
+        return WriteStream.open(peer, address, mount, batches);
     }
 
     /** Starts a file of any size at the worker at an address. */

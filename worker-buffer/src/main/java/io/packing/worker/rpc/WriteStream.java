@@ -30,6 +30,11 @@ public final class WriteStream implements AutoCloseable {
     private static final int BYTES_PER_BATCH = 1 << 20;
     /** Batches without an answer when the worker answers soon. */
     static final int FEW_BATCHES = WriteCall.BATCHES_TAKEN;
+    /**
+     * Files without an answer up to which every file is sent at once: whoever waits for each file has no other to share a
+     * batch with, and would wait for the answers to other writers' files as well.
+     */
+    private static final int FEW_FILES = 64;
     /** The same when it answers after an upload: what is under way shares the upload. */
     static final int MANY_BATCHES = 128;
     /** Bytes without an answer at which further callers wait. */
@@ -50,6 +55,7 @@ public final class WriteStream implements AutoCloseable {
     private final Deque<Pending> waiting = new ArrayDeque<>();
     private final Map<Long, List<Pending>> underWay = new HashMap<>();
     private long sequence;
+    private int filesUnderWay;
     private long pendingBytes;
     private boolean sending;
     private @Nullable UnavailableException broken;
@@ -113,12 +119,7 @@ public final class WriteStream implements AutoCloseable {
             ClientCallStreamObserver<WriteBatch> to;
             synchronized (this) {
                 to = requests;
-                if (sending
-                        || broken != null
-                        || to == null
-                        || waiting.isEmpty()
-                        || underWay.size() >= mostBatches
-                        || !to.isReady()) {
+                if (sending || broken != null || to == null || waiting.isEmpty() || isFull() || !to.isReady()) {
                     return;
                 }
                 sending = true;
@@ -139,6 +140,10 @@ public final class WriteStream implements AutoCloseable {
         }
     }
 
+    private boolean isFull() {
+        return underWay.size() >= mostBatches && filesUnderWay >= FEW_FILES;
+    }
+
     private WriteBatch nextBatch() {
         WriteBatch.Builder message = WriteBatch.newBuilder().setMount(mount).setSequence(++sequence);
         List<Pending> batch = new ArrayList<>();
@@ -156,6 +161,7 @@ public final class WriteStream implements AutoCloseable {
                     .setData(next.data()));
         }
         underWay.put(sequence, batch);
+        filesUnderWay += batch.size();
         return message.build();
     }
 
@@ -166,6 +172,7 @@ public final class WriteStream implements AutoCloseable {
             if (batch == null) {
                 return;
             }
+            filesUnderWay -= batch.size();
             batch.forEach(pending -> pendingBytes -= pending.weight());
             notifyAll();
         }

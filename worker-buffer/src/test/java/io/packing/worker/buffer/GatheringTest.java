@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import org.junit.jupiter.api.Test;
 
@@ -17,10 +18,35 @@ class GatheringTest {
     private int naps;
     private boolean closing = true;
     private boolean othersBusy = true;
+    private BooleanSupplier all = () -> false;
     private final Gathering gathering = new Gathering(this::stepAside, this::nap, () -> othersBusy, () -> nanos);
 
     private void gather(IntSupplier take) {
-        gathering.gather(take, () -> false, () -> closing);
+        gather(take, () -> false);
+    }
+
+    private void gather(IntSupplier take, BooleanSupplier full) {
+        gathering.gather(new Gathering.Group() {
+            @Override
+            public int take() {
+                return take.getAsInt();
+            }
+
+            @Override
+            public boolean isFull() {
+                return full.getAsBoolean();
+            }
+
+            @Override
+            public boolean hasClosed() {
+                return closing;
+            }
+
+            @Override
+            public boolean hasAll() {
+                return all.getAsBoolean();
+            }
+        });
     }
 
     private void stepAside() {
@@ -72,8 +98,8 @@ class GatheringTest {
         var files = new AtomicInteger();
         for (int i = 0; i < 10; i++) {
             files.set(0);
-            gathering.gather(files::incrementAndGet, () -> files.get() >= 3, () -> true);
-            gathering.gather(() -> 0, () -> true, () -> true);
+            gather(files::incrementAndGet, () -> files.get() >= 3);
+            gather(() -> 0, () -> true);
         }
         assertThat(yields).isEqualTo(30);
     }
@@ -134,6 +160,21 @@ class GatheringTest {
             });
         }
         assertThat(yields).isEqualTo(20);
+    }
+
+    @Test
+    void aGroupThatHasAFileOfEveryWriterGoesAtOnceAndWaitedNotInVain() {
+        var files = new AtomicInteger();
+        all = () -> files.get() >= 3;
+        for (int i = 0; i < 10; i++) {
+            files.set(0);
+            gather(files::incrementAndGet);
+        }
+        assertThat(yields).isEqualTo(30);
+        for (int i = 0; i < 10; i++) {
+            gather(files::incrementAndGet);
+        }
+        assertThat(yields).isEqualTo(30);
     }
 
     @Test

@@ -36,6 +36,9 @@ final class ClaimStream {
     /** Two, so that the master applies one while the other travels. */
     private static final int BATCHES_UNDER_WAY = 2;
 
+    /** Claims without an answer up to which each is sent at once: few writers should not wait for each other's answers. */
+    private static final int FEW_CLAIMS = 64;
+
     private static final int CLAIMS_PER_BATCH = 1_000;
     /** Claims without an answer; further callers wait. */
     private static final int MOST_PENDING = 65_536;
@@ -50,6 +53,7 @@ final class ClaimStream {
     private final Deque<Pending> waiting = new ArrayDeque<>();
     private final Deque<List<Pending>> underWay = new ArrayDeque<>();
     private @Nullable Stream stream;
+    private int claimsUnderWay;
     /** Callers that have not made all of the claims that are to travel together. */
     private int gathering;
 
@@ -106,8 +110,12 @@ final class ClaimStream {
         failAll(new UnavailableException("the session is closed"));
     }
 
+    private boolean isFull() {
+        return underWay.size() >= BATCHES_UNDER_WAY && claimsUnderWay >= FEW_CLAIMS;
+    }
+
     private synchronized void pump() {
-        while (!closed && !pausing && gathering == 0 && !waiting.isEmpty() && underWay.size() < BATCHES_UNDER_WAY) {
+        while (!closed && !pausing && gathering == 0 && !waiting.isEmpty() && !isFull()) {
             Stream to = stream;
             ClaimBatch.Builder message = ClaimBatch.newBuilder();
             if (to == null) {
@@ -123,6 +131,7 @@ final class ClaimStream {
                 message.addClaims(BdtCodec.claim(next.claim));
             }
             underWay.add(batch);
+            claimsUnderWay += batch.size();
             to.send(message.build());
         }
     }
@@ -147,6 +156,7 @@ final class ClaimStream {
             }
             failures = 0;
             batch = underWay.remove();
+            claimsUnderWay -= batch.size();
             pump();
         }
         for (int i = 0; i < batch.size(); i++) {
@@ -190,6 +200,7 @@ final class ClaimStream {
     private void requeue(List<Pending> late) {
         while (!underWay.isEmpty()) {
             List<Pending> batch = underWay.removeLast();
+            claimsUnderWay -= batch.size();
             for (int i = batch.size() - 1; i >= 0; i--) {
                 waiting.addFirst(batch.get(i));
             }
@@ -230,6 +241,7 @@ final class ClaimStream {
             underWay.forEach(all::addAll);
             all.addAll(waiting);
             underWay.clear();
+            claimsUnderWay = 0;
             waiting.clear();
         }
         all.forEach(pending -> pending.future.completeExceptionally(failure));

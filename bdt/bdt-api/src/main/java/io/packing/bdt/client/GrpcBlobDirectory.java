@@ -50,7 +50,24 @@ final class GrpcBlobDirectory implements BlobDirectory {
 
     @Override
     public Optional<FileStatus> stat(FilePath path) throws IOException {
-        return BdtCodec.stat(mount.call("stat " + path, (stub, id) -> stub.stat(pathRequest(id, path))));
+        return stat(path, false);
+    }
+
+    private Optional<FileStatus> stat(FilePath path, boolean nearest) throws IOException {
+        return BdtCodec.stat(mount.call(
+                "stat " + path,
+                (stub, id) -> stub.stat(PathRequest.newBuilder()
+                        .setMount(id)
+                        .setPath(path.value())
+                        .setNearest(nearest)
+                        .build())));
+    }
+
+    @Override
+    public FileStatus nearest(FilePath path) throws IOException {
+        Optional<FileStatus> there = stat(path, true);
+        // A master of an older version does not look above the path.
+        return there.isPresent() ? there.get() : BlobDirectory.super.nearest(path);
     }
 
     @Override
@@ -206,9 +223,5 @@ final class GrpcBlobDirectory implements BlobDirectory {
 
     private static MountRequest mountRequest(String id) {
         return MountRequest.newBuilder().setMount(id).build();
-    }
-
-    private static PathRequest pathRequest(String id, FilePath path) {
-        return PathRequest.newBuilder().setMount(id).setPath(path.value()).build();
     }
 }
