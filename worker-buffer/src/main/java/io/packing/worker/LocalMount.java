@@ -38,7 +38,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -50,7 +49,6 @@ final class LocalMount implements PackingFileSystem {
     /** Packing threads are woken when there is work; this is for work that was put off, such as for too many commits. */
     private static final long IDLE_MILLIS = 1_000;
 
-    private static final long RETRY_MILLIS = 500;
     private static final long FLUSH_CHECK_MILLIS = 1_000;
 
     /** What a mount shares with the other mounts of its process. */
@@ -78,7 +76,7 @@ final class LocalMount implements PackingFileSystem {
     private final BlobPages pages;
     private final MountMetrics metrics;
     private final Peers peers;
-    private final List<Loop> loops = new ArrayList<>();
+    private final MountThreads threads;
     private boolean closed;
 
     private LocalMount(
@@ -104,6 +102,10 @@ final class LocalMount implements PackingFileSystem {
         this.pages =
                 new BlobPages(store, Packer.BLOBS, options.readCacheBytes(), options.readWindowMaxBytes(), metrics);
         this.peers = metrics.counting(shared.peers().reading(options.readPeerTimeout()));
+        this.threads = new MountThreads(options.store().location().text(), why -> {
+            appender.stop(why);
+            buffer.uploads().halt(() -> new IOException(why.getMessage(), why));
+        });
         metrics.watch(buffer, commits);
     }
 
@@ -186,25 +188,29 @@ final class LocalMount implements PackingFileSystem {
     }
 
     private void start(Packer packer) {
-        loops.add(Loop.start("packing-append-" + name, RETRY_MILLIS, appender::step)
-                .finishingItsStep());
+        threads.start("packing-append-" + name, appender::step).finishingItsStep();
         for (int i = 0; i < options.threads(); i++) {
-            loops.add(Loop.start("packing-pack-%s-%d".formatted(name, i), RETRY_MILLIS, () -> {
+            threads.start("packing-pack-%s-%d".formatted(name, i), () -> {
                 long seen = buffer.selection().changes();
                 // What a fenced worker pushes, nobody might ever need.
                 if (commits.isFenced() || !packer.step()) {
                     buffer.selection().awaitWork(seen, IDLE_MILLIS);
                 }
-            }));
+            });
         }
-        loops.add(Loop.start("packing-heartbeat-" + name, RETRY_MILLIS, () -> {
+        threads.start("packing-heartbeat-" + name, () -> {
             commits.awaitBeat();
             commits.step();
-        }));
+        });
     }
 
     boolean isFenced() {
         return commits.isFenced();
+    }
+
+    /** What keeps it from its work, beside being fenced. */
+    Optional<String> problem() {
+        return threads.problem();
     }
 
     synchronized boolean isClosed() {
@@ -221,6 +227,7 @@ final class LocalMount implements PackingFileSystem {
     }
 
     WorkerSession session() throws IOException {
+        threads.check();
         return commits.session();
     }
 
@@ -349,6 +356,7 @@ final class LocalMount implements PackingFileSystem {
             do {
                 // Again each time: files whose claim was under way are in a later segment's turn.
                 buffer.requestRoll();
+                threads.check();
                 if (isClosed() || commits.isFenced()) {
                     throw new IOException("mount %s ended while it was flushed".formatted(name));
                 }
@@ -375,11 +383,7 @@ final class LocalMount implements PackingFileSystem {
             return;
         }
         closed = true;
-        // All at once: one that waits for the store must not keep the others at their work.
-        loops.forEach(Loop::end);
-        for (Loop loop : loops) {
-            loop.close();
-        }
+        threads.close();
         appender.close();
         commits.close();
         buffer.uploads()

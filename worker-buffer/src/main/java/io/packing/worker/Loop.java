@@ -3,17 +3,24 @@ package io.packing.worker;
 import io.packing.bdt.UnavailableException;
 import io.packing.store.StoreUnavailableException;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A thread that steps until it is closed. A failed step is repeated after a pause; of failures in a row the first is logged,
- * and then ever fewer, with their number.
+ * A thread that repeats a step until it is closed. A step that fails is tried again, less and less often; of failures in a row
+ * the first is logged, and then ever fewer, with their number, and after some of them {@link #problem} tells. An {@link Error} ends the thread: whoever started it is told, so that
+ * nobody waits for it, and then the thread's handler of uncaught exceptions.
  */
 final class Loop implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
+    /** Failures in a row after which it is worth an operator's look: a single one is mended by the next try. */
+    static final int FAILURES_TOLD = 3;
+    /** The pause after a failure doubles up to so many times the first one. */
+    private static final int LONGEST_PAUSE = 16;
 
     /** One step of the loop. */
     interface Step {
@@ -23,20 +30,24 @@ final class Loop implements AutoCloseable {
     private final Thread thread;
     private final long retryMillis;
     private final Step step;
+    private final Consumer<Error> died;
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile boolean patient;
+    private volatile Optional<String> problem = Optional.empty();
     /** Steps that failed since the last one that did not. Confined to the thread. */
-    private long failures;
+    private int failures;
 
-    private Loop(String name, long retryMillis, Step step) {
+    private Loop(String name, long retryMillis, Step step, Consumer<Error> died) {
         this.retryMillis = retryMillis;
         this.step = step;
+        this.died = died;
         this.thread = new Thread(this::run, name);
         thread.setDaemon(true);
     }
 
-    static Loop start(String name, long retryMillis, Step step) {
-        Loop loop = new Loop(name, retryMillis, step);
+    /** @param died told, on the loop's thread, of the error that ends it */
+    static Loop start(String name, long retryMillis, Step step, Consumer<Error> died) {
+        Loop loop = new Loop(name, retryMillis, step, died);
         loop.thread.start();
         return loop;
     }
@@ -47,18 +58,36 @@ final class Loop implements AutoCloseable {
         return this;
     }
 
+    /** Why it does not do its work: it ended, or fails again and again. */
+    Optional<String> problem() {
+        return problem;
+    }
+
     private void run() {
-        while (closed.getCount() > 0) {
+        try {
+            while (closed.getCount() > 0) {
+                stepOrPause();
+            }
+        } catch (Error e) {
+            problem = Optional.of("%s ended: %s".formatted(thread.getName(), e));
+            died.accept(e);
+            throw e;
+        }
+    }
+
+    private void stepOrPause() {
+        try {
             try {
-                try {
-                    step.run();
-                    worked();
-                } catch (IOException | RuntimeException e) {
-                    failed(e);
-                    pause();
-                }
-            } catch (InterruptedException e) {
-                return;
+                step.run();
+                worked();
+            } catch (IOException | RuntimeException e) {
+                failed(e);
+                pause();
+            }
+        } catch (InterruptedException e) {
+            if (closed.getCount() > 0) {
+                // Only a close may end the loop. Whoever else interrupts it interrupts one step.
+                LOG.warn("{} was interrupted and goes on", thread.getName());
             }
         }
     }
@@ -68,25 +97,34 @@ final class Loop implements AutoCloseable {
             LOG.info("{} works again after {} failures", thread.getName(), failures);
         }
         failures = 0;
+        problem = Optional.empty();
     }
 
     private void failed(Exception e) {
         failures++;
+        if (failures >= FAILURES_TOLD) {
+            problem = Optional.of("%s failed %d times in a row, lately: %s".formatted(thread.getName(), failures, e));
+        }
         boolean away = e instanceof StoreUnavailableException || e instanceof UnavailableException;
         if (failures == 1 && away) {
             LOG.warn("{}: {}; trying again", thread.getName(), e.getMessage());
         } else if (failures == 1) {
             LOG.error("{} failed; trying again", thread.getName(), e);
-        } else if (Long.bitCount(failures) == 1) {
+        } else if (Integer.bitCount(failures) == 1) {
             LOG.warn("{} failed {} times, now with {}; trying again", thread.getName(), failures, e.toString());
         }
     }
 
     /** Ends early when the loop is closed. */
     private void pause() throws InterruptedException {
-        if (closed.await(retryMillis, TimeUnit.MILLISECONDS)) {
+        if (closed.await(pauseMillis(retryMillis, failures), TimeUnit.MILLISECONDS)) {
             LOG.debug("{} ends", thread.getName());
         }
+    }
+
+    /** How long to wait after so many failures in a row. */
+    static long pauseMillis(long first, int failures) {
+        return first * Math.min(LONGEST_PAUSE, 1L << Math.min(failures - 1, 30));
     }
 
     /** Tells the thread to end; a step that is at work is interrupted, unless it was asked to finish. */

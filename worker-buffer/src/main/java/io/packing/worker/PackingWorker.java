@@ -168,6 +168,11 @@ public final class PackingWorker implements AutoCloseable {
         return statusServer.map(StatusServer::port).orElse(-1);
     }
 
+    /** Why it does not do its work, if it does not; what health says. */
+    Optional<String> problem() {
+        return served.problem();
+    }
+
     /** What workers call the mount at a location among themselves. */
     static String name(String location) {
         byte[] bytes = location.getBytes(StandardCharsets.UTF_8);

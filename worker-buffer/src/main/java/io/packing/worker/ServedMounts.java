@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The mounts of a worker as other processes see them. A call for a mount that is being opened waits for it. */
 final class ServedMounts implements PeerServer.Served {
@@ -74,8 +75,19 @@ final class ServedMounts implements PeerServer.Served {
         return serving(mount).create(path, options);
     }
 
-    /** Why this worker does not do its work: the stores of mounts whose worker id another process has taken over. */
+    /** Why this worker does not do its work, as far as it does not. */
     synchronized Optional<String> problem() {
+        String all = Stream.concat(
+                        fenced().stream(),
+                        mounts.values().stream()
+                                .filter(mount -> !mount.isClosed())
+                                .flatMap(mount -> mount.problem().stream()))
+                .collect(Collectors.joining("\n"));
+        return all.isEmpty() ? Optional.empty() : Optional.of(all);
+    }
+
+    /** The stores of mounts whose worker id another process has taken over. */
+    private Optional<String> fenced() {
         String fenced = mounts.values().stream()
                 .filter(mount -> !mount.isClosed() && mount.isFenced())
                 .map(mount -> mount.options().store().location().text())

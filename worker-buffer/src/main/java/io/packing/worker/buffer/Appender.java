@@ -17,6 +17,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Appends files to the open segment: all that wait share one write and one sync. One thread steps it. */
 public final class Appender {
@@ -51,6 +52,8 @@ public final class Appender {
     private final Semaphore room = new Semaphore(QUEUE_BYTES);
     private final ByteBuffer gather = ByteBuffer.allocateDirect(WRITE_BYTES);
     private Optional<Segment> open = Optional.empty();
+    /** Why nobody steps any more. */
+    private volatile @Nullable IOException stopped;
 
     /** Completes the files of a group one after the other. */
     public Appender(FileBuffer buffer) {
@@ -78,6 +81,7 @@ public final class Appender {
     public BufferedFile append(
             long fileId, FilePath path, FileAttributes attributes, Codec codec, ByteBuffer bytes, Writer writer)
             throws IOException {
+        checkStopped();
         ExtentCodec.Stored stored = ExtentCodec.encode(bytes.hasRemaining() ? codec : Codec.NONE, bytes);
         SegmentRecord record = new SegmentRecord(
                 SegmentRecord.Kind.FILE,
@@ -107,7 +111,19 @@ public final class Appender {
             Thread.currentThread().interrupt();
             throw new java.io.InterruptedIOException("interrupted while appending " + path);
         }
+        IOException why = stopped;
+        if (why != null) {
+            // It may have been queued after the queue was emptied.
+            failQueue(why);
+        }
         return file;
+    }
+
+    private void checkStopped() throws IOException {
+        IOException why = stopped;
+        if (why != null) {
+            throw new IOException(why.getMessage(), why);
+        }
     }
 
     /** The same for one of many files that are handed over at once. */
@@ -124,9 +140,18 @@ public final class Appender {
     /** Fails what was handed over and not appended; for the end, when nobody steps any more. */
     public void close() {
         runQueue.close();
+        stop(new IOException("the packing worker is stopping; write the file again"));
+    }
+
+    /** Fails what was handed over and not appended, and whatever will be: nobody steps any more. */
+    public void stop(IOException why) {
+        stopped = why;
+        failQueue(why);
+    }
+
+    private void failQueue(IOException cause) {
         List<Pending> left = new ArrayList<>();
         queue.drainTo(left);
-        IOException cause = new IOException("the packing worker is stopping; write the file again");
         left.forEach(pending -> {
             fail(pending, cause);
             room.release(pending.stored().remaining());
@@ -140,13 +165,19 @@ public final class Appender {
         if (first != null) {
             group.add(first);
             queue.drainTo(group, GROUP_FILES - 1);
-            writers.look();
-            gathering.gather(new Gathered(group));
             try {
+                writers.look();
+                gathering.gather(new Gathered(group));
                 write(group);
             } catch (IOException e) {
                 group.forEach(pending -> fail(pending, e));
                 roll();
+            } catch (RuntimeException | Error e) {
+                // Nobody else knows who waits for this group.
+                IOException cause = new IOException("the files could not be appended: " + e, e);
+                group.forEach(pending -> fail(pending, cause));
+                roll();
+                throw e;
             } finally {
                 room.release(group.stream()
                         .mapToInt(pending -> pending.stored().remaining())
@@ -223,8 +254,13 @@ public final class Appender {
     private void complete(Segment segment, List<Placed> placed) throws IOException {
         segment.commit(buffer.limits().durability() != Durability.BUFFERED);
         placed.forEach(file -> buffer.placed(file.file(), segment, file.extent(), file.at(), file.end()));
-        together.accept(() -> placed.forEach(file -> file.file().appended.complete(null)));
-        placed.clear();
+        try {
+            together.accept(() -> placed.forEach(file -> file.file().appended.complete(null)));
+        } finally {
+            // The bytes are where they belong, whatever became of those who were told.
+            placed.forEach(file -> file.file().appended.complete(null));
+            placed.clear();
+        }
     }
 
     private Segment segment() throws IOException {

@@ -1,0 +1,68 @@
+package io.packing.worker;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The threads of one mount. When one of them ends with an error the mount is broken, and says so to everybody. */
+final class MountThreads implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(MountThreads.class);
+    private static final long RETRY_MILLIS = 500;
+
+    private final String store;
+    private final Consumer<IOException> whenBroken;
+    private final List<Loop> loops = new CopyOnWriteArrayList<>();
+    private volatile Optional<IOException> broken = Optional.empty();
+
+    /**
+     * @param store the location of the mount's store, for messages
+     * @param whenBroken answers those who wait for the mount's threads, now and later
+     */
+    MountThreads(String store, Consumer<IOException> whenBroken) {
+        this.store = store;
+        this.whenBroken = whenBroken;
+    }
+
+    /** Starts a thread that repeats a step. */
+    Loop start(String name, Loop.Step step) {
+        Loop loop = Loop.start(name, RETRY_MILLIS, step, this::died);
+        loops.add(loop);
+        return loop;
+    }
+
+    private void died(Error error) {
+        IOException why = new IOException(
+                "mount %s: thread %s of its worker ended (%s); restart the worker, which goes on with what it buffers"
+                        .formatted(store, Thread.currentThread().getName(), error),
+                error);
+        broken = Optional.of(why);
+        LOG.error("{}", why.getMessage(), error);
+        whenBroken.accept(why);
+    }
+
+    /** @throws IOException when the mount is broken */
+    void check() throws IOException {
+        Optional<IOException> why = broken;
+        if (why.isPresent()) {
+            throw new IOException(why.get().getMessage(), why.get());
+        }
+    }
+
+    /** What keeps the threads from their work. */
+    Optional<String> problem() {
+        return broken.map(Throwable::getMessage)
+                .or(() ->
+                        loops.stream().flatMap(loop -> loop.problem().stream()).findFirst());
+    }
+
+    @Override
+    public void close() {
+        // All at once: one that waits for the store must not keep the others at their work.
+        loops.forEach(Loop::end);
+        loops.forEach(Loop::close);
+    }
+}

@@ -1,0 +1,99 @@
+package io.packing.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+final class LoopTest {
+    private static final Optional<Throwable> WELL = Optional.empty();
+
+    /** Does one step after the other, each when the test says how it ends. */
+    private final LinkedBlockingQueue<Optional<Throwable>> ends = new LinkedBlockingQueue<>();
+
+    private final Semaphore begun = new Semaphore(0);
+    private final CompletableFuture<Error> died = new CompletableFuture<>();
+
+    private Loop loop() {
+        return Loop.start(
+                "test-loop",
+                0,
+                () -> {
+                    begun.release();
+                    Throwable end = ends.take().orElse(null);
+                    if (end instanceof IOException e) {
+                        throw e;
+                    } else if (end instanceof RuntimeException e) {
+                        throw e;
+                    } else if (end instanceof Error e) {
+                        throw e;
+                    } else if (end instanceof InterruptedException e) {
+                        throw e;
+                    }
+                },
+                died::complete);
+    }
+
+    private void end(Optional<Throwable> end) {
+        ends.add(end);
+        begun.acquireUninterruptibly();
+    }
+
+    @Test
+    void failuresInARowAreAProblemUntilAStepIsWell() {
+        try (Loop loop = loop()) {
+            begun.acquireUninterruptibly();
+            for (int i = 1; i < Loop.FAILURES_TOLD; i++) {
+                end(Optional.of(new IOException("no disk")));
+            }
+            assertThat(loop.problem()).isEmpty();
+            end(Optional.of(new IllegalStateException("no luck")));
+            assertThat(loop.problem())
+                    .get()
+                    .asString()
+                    .contains("test-loop")
+                    .contains("3 times")
+                    .contains("no luck");
+            end(WELL);
+            assertThat(loop.problem()).isEmpty();
+        }
+    }
+
+    @Test
+    void anErrorEndsTheLoopAndIsTold() {
+        try (Loop loop = loop()) {
+            StackOverflowError error = new StackOverflowError("planted");
+            ends.add(Optional.of(error));
+            assertThat(died.join()).isSameAs(error);
+            assertThat(loop.problem()).get().asString().contains("test-loop").contains("StackOverflowError");
+        }
+    }
+
+    @Test
+    void anInterruptThatIsNoCloseDoesNotEndTheLoop() {
+        try (Loop loop = loop()) {
+            begun.acquireUninterruptibly();
+            end(Optional.of(new InterruptedException("stray")));
+            end(WELL);
+            assertThat(loop.problem()).isEmpty();
+        }
+    }
+
+    @Test
+    void pausesDoubleUpToALimit() {
+        List<Long> pauses = new ArrayList<>();
+        for (int failures = 1; failures <= 7; failures++) {
+            pauses.add(Loop.pauseMillis(500, failures));
+        }
+        assertThat(pauses).containsExactly(500L, 1_000L, 2_000L, 4_000L, 8_000L, 8_000L, 8_000L);
+        assertThat(Loop.pauseMillis(500, Integer.MAX_VALUE)).isEqualTo(8_000L);
+    }
+}

@@ -1,0 +1,42 @@
+package io.packing.worker;
+
+import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.WorkerSession;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Wraps directories, sessions and stores: a method throws an error, once that is set for its name. */
+final class Traps {
+    private final Map<String, Error> traps = new ConcurrentHashMap<>();
+
+    /** From now on methods of this name throw. */
+    void set(String method, Error error) {
+        traps.put(method, error);
+    }
+
+    /** The same as what is given, with the traps; also what its methods return. */
+    <T> T around(Class<T> type, T real) {
+        Object proxy =
+                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> {
+                    Error error = traps.get(method.getName());
+                    if (error != null) {
+                        throw error;
+                    }
+                    Object answer;
+                    try {
+                        answer = method.invoke(real, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getTargetException();
+                    }
+                    if (answer instanceof BlobDirectory directory) {
+                        return around(BlobDirectory.class, directory);
+                    } else if (answer instanceof WorkerSession session) {
+                        return around(WorkerSession.class, session);
+                    }
+                    return answer;
+                });
+        return type.cast(proxy);
+    }
+}
