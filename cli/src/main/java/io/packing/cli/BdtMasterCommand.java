@@ -2,6 +2,7 @@ package io.packing.cli;
 
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.status.FatalErrors;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -58,6 +60,7 @@ final class BdtMasterCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         var config = BdtMasterConfig.from(raw());
+        FatalErrors.install("the BDT master", LoggerFactory.getLogger(BdtMasterCommand.class)::error);
         try (var master = BdtMaster.start(config)) {
             // A hook, because SIGTERM ends the JVM without leaving this block.
             var hook = new Thread(() -> stop(master), "stop-bdt-master");

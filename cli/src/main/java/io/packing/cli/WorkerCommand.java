@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.WorkerInfo;
 import io.packing.bdt.client.GrpcBlobDirectories;
+import io.packing.status.FatalErrors;
 import io.packing.store.ObjectStores;
 import io.packing.worker.MountOptions;
 import io.packing.worker.PackingFileSystem;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -69,6 +71,7 @@ final class WorkerCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         var mountOptions = MountOptions.from(raw());
+        FatalErrors.install("worker " + id, LoggerFactory.getLogger(WorkerCommand.class)::error);
         var stopped = new CountDownLatch(1);
         try (var directories = GrpcBlobDirectories.connect(master, mountOptions.masterTimeout())) {
             var worker = PackingWorker.start(

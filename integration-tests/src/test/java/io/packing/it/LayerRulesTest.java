@@ -198,7 +198,7 @@ class LayerRulesTest {
                 .whereLayer("sorted-store")
                 .mayOnlyBeAccessedByLayers("bdt-master", "worker-buffer", "cli")
                 .whereLayer("status-server")
-                .mayOnlyBeAccessedByLayers("bdt-master", "worker-buffer")
+                .mayOnlyBeAccessedByLayers("bdt-master", "worker-buffer", "s3-server", "cli")
                 .whereLayer("object-store")
                 .mayOnlyBeAccessedByLayers(
                         "bdt-master", "worker-buffer", "packing-ufs", "packing-hadoop", "cli", "chaos")
@@ -242,7 +242,7 @@ class LayerRulesTest {
         noClasses()
                 .that(not(resideInAnyPackage(WIRE)))
                 .and()
-                .haveNameNotMatching("io\\.packing\\.bdt\\.master\\.BdtService(\\$.*)?")
+                .haveNameNotMatching("io\\.packing\\.bdt\\.master\\.(BdtService|ClaimReceiver)(\\$.*)?")
                 .should()
                 .dependOnClassesThat()
                 .areAssignableTo("com.google.protobuf.GeneratedMessageV3")

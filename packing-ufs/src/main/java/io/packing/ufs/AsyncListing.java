@@ -40,7 +40,8 @@ final class AsyncListing {
             UfsLoadResult result;
             try {
                 result = toResult(collect(path, depth, withSelf));
-            } catch (IOException | RuntimeException e) {
+            } catch (IOException | RuntimeException | Error e) {
+                // Alluxio waits for one of the two.
                 onError.accept(e);
                 return;
             }

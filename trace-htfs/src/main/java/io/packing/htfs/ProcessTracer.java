@@ -48,7 +48,7 @@ final class ProcessTracer implements AutoCloseable {
                 clock,
                 config.drain(),
                 LOG::warn);
-        this.writer = new WriterThread(drain, config.drain().flushNanos());
+        this.writer = new WriterThread(drain, config.drain().flushNanos(), LOG::warn);
         started[0] = writer;
         writer.start();
     }

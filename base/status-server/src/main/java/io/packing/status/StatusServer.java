@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
@@ -56,15 +57,42 @@ public final class StatusServer implements AutoCloseable {
             return thread;
         });
         server.setExecutor(threads);
-        server.createContext("/metrics", exchange -> answer(exchange, 200, metrics.get()));
+        server.createContext("/metrics", exchange -> {
+            try {
+                answer(exchange, 200, metrics.get());
+            } catch (RuntimeException | Error e) {
+                answer(exchange, 500, "the metrics could not be read: " + e + "\n");
+            }
+        });
         server.createContext("/healthz", exchange -> {
-            Optional<String> wrong = problem.get();
-            StringBuilder body = new StringBuilder(wrong.orElse("ok")).append('\n');
-            notes.get().forEach(note -> body.append(note).append('\n'));
-            answer(exchange, wrong.isEmpty() ? 200 : 503, body.toString());
+            List<String> lines = new ArrayList<>();
+            Optional<String> wrong = problemOf(problem);
+            lines.add(wrong.orElse("ok"));
+            boolean noted = addNotes(notes, lines);
+            answer(exchange, wrong.isEmpty() && noted ? 200 : 503, String.join("\n", lines) + "\n");
         });
         server.start();
         return new StatusServer(server, threads);
+    }
+
+    /** A daemon that cannot even say how it is is not well. */
+    private static Optional<String> problemOf(Supplier<Optional<String>> problem) {
+        try {
+            return problem.get();
+        } catch (RuntimeException | Error e) {
+            return Optional.of("health could not be asked: " + e);
+        }
+    }
+
+    /** Returns whether they could be asked for; if not, the lines say so. */
+    private static boolean addNotes(Supplier<List<String>> notes, List<String> lines) {
+        try {
+            lines.addAll(notes.get());
+            return true;
+        } catch (RuntimeException | Error e) {
+            lines.add("what else fails could not be asked: " + e);
+            return false;
+        }
     }
 
     private static void answer(HttpExchange exchange, int status, String body) throws IOException {

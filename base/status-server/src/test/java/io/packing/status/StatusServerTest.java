@@ -54,6 +54,39 @@ final class StatusServerTest {
     }
 
     @Test
+    void aDaemonThatCannotSayHowItIsIsNotHealthy() throws Exception {
+        try (StatusServer server = StatusServer.start(
+                HOST,
+                0,
+                () -> {
+                    throw new StackOverflowError("planted");
+                },
+                () -> {
+                    throw new OutOfMemoryError("planted");
+                })) {
+            assertThat(get(server, "/healthz").statusCode()).isEqualTo(503);
+            assertThat(get(server, "/healthz").body()).contains("OutOfMemoryError");
+            assertThat(get(server, "/metrics").statusCode()).isEqualTo(500);
+        }
+    }
+
+    @Test
+    void aDaemonThatCannotSayWhatElseFailsIsNotHealthyEither() throws Exception {
+        try (StatusServer server = StatusServer.start(HOST, 0, () -> "", () -> Optional.of("the disk is full"), () -> {
+            throw new StackOverflowError("planted");
+        })) {
+            HttpResponse<String> answer = get(server, "/healthz");
+            assertThat(answer.statusCode()).isEqualTo(503);
+            assertThat(answer.body()).startsWith("the disk is full\n").contains("StackOverflowError");
+        }
+        try (StatusServer server = StatusServer.start(HOST, 0, () -> "", problem::get, () -> {
+            throw new StackOverflowError("planted");
+        })) {
+            assertThat(get(server, "/healthz").statusCode()).isEqualTo(503);
+        }
+    }
+
+    @Test
     void aClientThatNeverEndsItsRequestKeepsNobodyFromAnswers() throws Exception {
         try (StatusServer server = start();
                 Socket slow = new Socket(InetAddress.getLoopbackAddress(), server.port())) {

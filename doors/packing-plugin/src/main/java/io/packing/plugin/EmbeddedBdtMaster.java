@@ -63,7 +63,8 @@ public final class EmbeddedBdtMaster implements Master, NoopJournaled {
             master = started;
             relay.connect(started.serve().port());
             LOG.info("the BDT master of packing mounts runs in this process, with {}", properties);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | LinkageError e) {
+            // Also when Alluxio brings another version of a library.
             stop();
             relay.unavailable("the BDT master in Alluxio's master did not start: " + e.getMessage());
             LOG.error("packing mounts are unavailable: their BDT master did not start with {}", properties, e);

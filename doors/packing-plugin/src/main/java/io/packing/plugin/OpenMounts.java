@@ -25,6 +25,7 @@ import org.slf4j.LoggerFactory;
 public final class OpenMounts implements Worker {
     private static final Logger LOG = LoggerFactory.getLogger(OpenMounts.class);
     private static final long AGAIN_MILLIS = 2_000;
+    private static final long LONGEST_MILLIS = 60_000;
 
     /** The mounts of a cluster, and a way to open one in this process. */
     interface Mounts {
@@ -71,11 +72,16 @@ public final class OpenMounts implements Worker {
     private void run() {
         try {
             boolean done = false;
-            while (!done && !stopped.await(AGAIN_MILLIS, TimeUnit.MILLISECONDS)) {
+            long pause = AGAIN_MILLIS;
+            while (!done && !stopped.await(pause, TimeUnit.MILLISECONDS)) {
                 done = step();
+                pause = Math.min(2 * pause, LONGEST_MILLIS);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (Error e) {
+            LOG.error("packing mounts that are not open yet are opened by their first use only", e);
+            throw e;
         }
     }
 
@@ -88,7 +94,7 @@ public final class OpenMounts implements Worker {
             }
             return all;
         } catch (IOException | RuntimeException e) {
-            LOG.debug("the mount table is not to be had yet", e);
+            LOG.warn("packing mounts are not open yet: Alluxio's mount table is not to be had: {}", e.toString());
             return false;
         }
     }

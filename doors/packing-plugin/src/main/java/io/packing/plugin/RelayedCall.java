@@ -66,13 +66,22 @@ final class RelayedCall {
     private final class Requests extends ServerCall.Listener<byte[]> {
         @Override
         public void onMessage(byte[] message) {
-            outgoing.sendMessage(message);
-            requestPassed();
+            try {
+                outgoing.sendMessage(message);
+                requestPassed();
+            } catch (RuntimeException e) {
+                // Thrown from here it would end the stream below the call, and the next answer the connection.
+                outgoing.cancel("the request could not be passed on", e);
+            }
         }
 
         @Override
         public void onHalfClose() {
-            outgoing.halfClose();
+            try {
+                outgoing.halfClose();
+            } catch (RuntimeException e) {
+                outgoing.cancel("the end of the request could not be passed on", e);
+            }
         }
 
         @Override

@@ -1,5 +1,6 @@
 package io.packing.s3server;
 
+import io.packing.status.FatalErrors;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -7,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import org.slf4j.LoggerFactory;
 
 /**
  * The S3 server as a process of its own. Prints {@code endpoint=http://127.0.0.1:PORT} on standard output when it answers,
@@ -30,6 +32,7 @@ public final class S3ServerMain {
             return;
         }
         Files.createDirectories(config.directory());
+        FatalErrors.install("the S3 server", LoggerFactory.getLogger(S3ServerMain.class)::error);
         S3Server server = S3Server.start(config);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server), "stop"));
         System.out.println("endpoint=" + server.endpoint());
