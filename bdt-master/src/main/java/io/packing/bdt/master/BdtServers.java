@@ -6,6 +6,8 @@ import io.grpc.ServerCall;
 import io.grpc.ServerCallExecutorSupplier;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.packing.bdt.rpc.BdtGrpc;
+import io.packing.bdt.rpc.BytesInFlight;
+import io.packing.bdt.rpc.MessageLimits;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.Executor;
@@ -17,7 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Starts the gRPC server of a master: the BDT protocol and the standard health service. */
 final class BdtServers {
-    private static final int MAX_MESSAGE_BYTES = 64 << 20;
+    private static final int MAX_HEADER_BYTES = 8 << 10;
+    /** A relay carries the calls of many workers, with a stream of claims for each of their mounts. */
+    private static final int MAX_CALLS_PER_CONNECTION = 4_096;
 
     private BdtServers() {}
 
@@ -33,7 +37,10 @@ final class BdtServers {
             return NettyServerBuilder.forAddress(new InetSocketAddress(host, port))
                     .executor(executor)
                     .callExecutor(new ClaimsInPlace())
-                    .maxInboundMessageSize(MAX_MESSAGE_BYTES)
+                    .maxInboundMessageSize(MessageLimits.BDT.mostBytes())
+                    .maxInboundMetadataSize(MAX_HEADER_BYTES)
+                    .maxConcurrentCallsPerConnection(MAX_CALLS_PER_CONNECTION)
+                    .addStreamTracerFactory(BytesInFlight.ofHeap())
                     .permitKeepAliveTime(10, TimeUnit.SECONDS)
                     .permitKeepAliveWithoutCalls(true)
                     .addService(new BdtService(master))

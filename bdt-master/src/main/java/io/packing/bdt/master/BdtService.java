@@ -3,16 +3,17 @@ package io.packing.bdt.master;
 import io.grpc.BindableService;
 import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
+import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.BackingStoreUnavailableException;
-import io.packing.bdt.Claim;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Reclaim;
 import io.packing.bdt.WorkerInUseException;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.rpc.BdtCodec;
 import io.packing.bdt.rpc.BdtGrpc;
+import io.packing.bdt.rpc.CheckedMessages;
 import io.packing.bdt.rpc.CheckpointReply;
 import io.packing.bdt.rpc.ClaimBatch;
 import io.packing.bdt.rpc.ClaimBatchReply;
@@ -25,6 +26,7 @@ import io.packing.bdt.rpc.ListReply;
 import io.packing.bdt.rpc.ListRequest;
 import io.packing.bdt.rpc.LocateReply;
 import io.packing.bdt.rpc.LocateRequest;
+import io.packing.bdt.rpc.MessageLimits;
 import io.packing.bdt.rpc.MkdirRequest;
 import io.packing.bdt.rpc.MountRequest;
 import io.packing.bdt.rpc.OpenReply;
@@ -67,7 +69,8 @@ public final class BdtService implements BindableService {
 
     @Override
     public ServerServiceDefinition bindService() {
-        return ServerInterceptors.intercept(new Handlers(master), master.metrics());
+        return CheckedMessages.around(
+                ServerInterceptors.intercept(new Handlers(master), master.metrics()), MessageLimits.BDT);
     }
 
     /** A call whose answer is computed at once. */
@@ -232,7 +235,7 @@ public final class BdtService implements BindableService {
 
         @Override
         public StreamObserver<ClaimBatch> claims(StreamObserver<ClaimBatchReply> to) {
-            return new ClaimReceiver(master, to);
+            return ClaimReceiver.start(master, (ServerCallStreamObserver<ClaimBatchReply>) to);
         }
 
         @Override
@@ -326,79 +329,14 @@ public final class BdtService implements BindableService {
                 to.onError(StatusMapping.toStatus(e));
                 return;
             }
-            var answered = later.handle((answer, failure) -> {
-                if (failure != null) {
-                    to.onError(StatusMapping.toStatus(failure));
-                } else {
-                    to.onNext(answer);
-                    to.onCompleted();
-                }
-                return true;
-            });
-            assert answered != null;
-        }
-    }
-
-    /** One session's stream of claims: each batch is one mutation, answers keep the order. */
-    private static final class ClaimReceiver implements StreamObserver<ClaimBatch> {
-        private final BdtMaster master;
-        private final StreamObserver<ClaimBatchReply> to;
-        private Session session = Session.getDefaultInstance();
-        private CompletableFuture<Boolean> last = CompletableFuture.completedFuture(true);
-
-        ClaimReceiver(BdtMaster master, StreamObserver<ClaimBatchReply> to) {
-            this.master = master;
-            this.to = to;
-        }
-
-        @Override
-        public void onNext(ClaimBatch batch) {
-            if (batch.hasSession()) {
-                session = batch.getSession();
-            }
-            CompletableFuture<ClaimBatchReply> reply;
-            try {
-                List<Claim> claims =
-                        batch.getClaimsList().stream().map(BdtCodec::claim).toList();
-                reply = master.mount(session.getMount())
-                        .table()
-                        .claim(session.getWorker(), session.getEpoch(), claims)
-                        .thenApply(results -> ClaimBatchReply.newBuilder()
-                                .addAllAnswers(results.stream()
-                                        .map(BdtCodec::claimAnswer)
-                                        .toList())
-                                .build());
-            } catch (IOException | RuntimeException e) {
-                reply = CompletableFuture.failedFuture(e);
-            }
-            last = last.thenCombine(reply, (before, answer) -> answer).thenApply(answer -> {
-                to.onNext(answer);
-                return true;
-            });
-            var ended = last.exceptionally(failure -> {
-                fail(failure);
-                return false;
-            });
-            assert ended != null;
-        }
-
-        @Override
-        public void onError(Throwable cause) {
-            // The worker went away; it sends its unanswered claims again.
-        }
-
-        @Override
-        public void onCompleted() {
-            var ended = last.thenAccept(done -> to.onCompleted());
-            assert ended != null;
-        }
-
-        private void fail(Throwable failure) {
-            try {
-                to.onError(StatusMapping.toStatus(failure));
-            } catch (IllegalStateException alreadyClosed) {
-                // A batch before this one has ended the stream.
-            }
+            var unused = later.thenAccept(answer -> {
+                        to.onNext(answer);
+                        to.onCompleted();
+                    })
+                    .exceptionally(failure -> {
+                        to.onError(StatusMapping.toStatus(failure));
+                        return null;
+                    });
         }
     }
 }

@@ -10,11 +10,16 @@ import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.protobuf.services.HealthStatusManager;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The standard gRPC health service of a master, which asks anew at every check. Thread-safe. */
 final class MasterHealth implements ServerInterceptor {
+    private static final Logger LOG = LoggerFactory.getLogger(MasterHealth.class);
+
     private final HealthStatusManager manager = new HealthStatusManager();
     private final Supplier<Optional<String>> problem;
+    private boolean well = true;
 
     /** @param problem why the master does not do its work, if it does not */
     MasterHealth(Supplier<Optional<String>> problem) {
@@ -25,10 +30,25 @@ final class MasterHealth implements ServerInterceptor {
         return ServerInterceptors.intercept(manager.getHealthService(), this);
     }
 
-    /** Tells those who watch. */
-    void refresh() {
-        ServingStatus status = problem.get().isEmpty() ? ServingStatus.SERVING : ServingStatus.NOT_SERVING;
-        manager.setStatus(HealthStatusManager.SERVICE_NAME_ALL_SERVICES, status);
+    /** Tells those who watch, and the log. */
+    synchronized void refresh() {
+        Optional<String> now = ask();
+        if (now.isPresent() == well) {
+            well = now.isEmpty();
+            LOG.warn("the master is {}", now.map(why -> "not healthy: " + why).orElse("healthy again"));
+        }
+        manager.setStatus(
+                HealthStatusManager.SERVICE_NAME_ALL_SERVICES,
+                well ? ServingStatus.SERVING : ServingStatus.NOT_SERVING);
+    }
+
+    /** A master that cannot even say how it is is not well. */
+    private Optional<String> ask() {
+        try {
+            return problem.get();
+        } catch (RuntimeException | Error e) {
+            return Optional.of("health could not be asked: " + e);
+        }
     }
 
     @Override

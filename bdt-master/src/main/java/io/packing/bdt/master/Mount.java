@@ -91,7 +91,7 @@ final class Mount {
         return upkeep;
     }
 
-    /** Is run, on a thread of the mount, when it takes no mutations any more or ends its upkeep. */
+    /** Is run, on a thread of the mount, when {@link #problem} begins, changes or ends. */
     void onTrouble(Runnable told) {
         onTrouble = told;
     }
@@ -235,8 +235,10 @@ final class Mount {
     private void keepUp() {
         try {
             boolean stop = false;
+            boolean ill = false;
             while (!stop) {
                 boolean worked = upkeep.step();
+                ill = tellChange(ill);
                 stop = worked ? stopping : stopSignal.await(IDLE_MILLIS, TimeUnit.MILLISECONDS);
             }
         } catch (Throwable e) {
@@ -248,6 +250,15 @@ final class Mount {
             upkeepEnded = Optional.of("its upkeep ended (%s); restart the master".formatted(e));
             onTrouble.run();
         }
+    }
+
+    /** Uploads that fail are a problem only after a while, and their end is one of those who nobody else tells of. */
+    private boolean tellChange(boolean before) {
+        boolean now = problem().isPresent();
+        if (now != before) {
+            onTrouble.run();
+        }
+        return now;
     }
 
     /** Waits for the end of a thread; an interrupt ends the waiting. */

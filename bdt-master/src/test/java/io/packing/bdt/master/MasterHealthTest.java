@@ -4,19 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.grpc.ManagedChannel;
+import io.grpc.Server;
 import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.health.v1.HealthGrpc;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.packing.bdt.BlobDirectory;
 import io.packing.bdt.Outcome;
 import io.packing.blob.FilePath;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,7 +57,11 @@ class MasterHealthTest {
     }
 
     private ServingStatus grpc() {
-        return HealthGrpc.newBlockingStub(channel)
+        return grpc(channel);
+    }
+
+    private static ServingStatus grpc(ManagedChannel to) {
+        return HealthGrpc.newBlockingStub(to)
                 .check(HealthCheckRequest.getDefaultInstance())
                 .getStatus();
     }
@@ -112,5 +122,33 @@ class MasterHealthTest {
         int before = stores.objects.puts();
         mount.upkeep().uploadJournalNow();
         assertThat(stores.objects.puts()).isGreaterThan(before);
+    }
+
+    @Test
+    void aMasterThatCannotSayHowItIsIsNotHealthy() throws IOException {
+        AtomicBoolean throwing = new AtomicBoolean();
+        MasterHealth health = new MasterHealth(() -> {
+            if (throwing.get()) {
+                throw new StackOverflowError("planted");
+            }
+            return Optional.empty();
+        });
+        Server server = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                .addService(health.service())
+                .build()
+                .start();
+        ManagedChannel asking = NettyChannelBuilder.forTarget("127.0.0.1:" + server.getPort())
+                .usePlaintext()
+                .build();
+        try {
+            assertThat(grpc(asking)).isEqualTo(ServingStatus.SERVING);
+            throwing.set(true);
+            assertThat(grpc(asking)).isEqualTo(ServingStatus.NOT_SERVING);
+            throwing.set(false);
+            assertThat(grpc(asking)).isEqualTo(ServingStatus.SERVING);
+        } finally {
+            asking.shutdownNow();
+            server.shutdownNow();
+        }
     }
 }

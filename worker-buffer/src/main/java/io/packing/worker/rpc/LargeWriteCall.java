@@ -41,7 +41,7 @@ final class LargeWriteCall implements StreamObserver<LargePart> {
                 part.getData().writeTo(started());
             }
             reply.request(1);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             abort();
             answer(WriteCodec.failed(e));
         }
@@ -72,7 +72,7 @@ final class LargeWriteCall implements StreamObserver<LargePart> {
             PackingOutput file = started();
             file.close();
             answer(WriteCodec.stored(file.version()));
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             answer(WriteCodec.failed(e));
         }
     }

@@ -198,10 +198,12 @@ public final class PeerClient implements AutoCloseable {
     }
 
     private static IOException failure(String address, StatusRuntimeException e) {
-        return e.getStatus().getCode() == Status.Code.INTERNAL
-                ? new IOException(
-                        "worker at %s: %s".formatted(address, e.getStatus().getDescription()), e)
-                : new UnavailableException("worker at %s: %s".formatted(address, e.getStatus()), e);
+        return switch (e.getStatus().getCode()) {
+            case INTERNAL, INVALID_ARGUMENT, FAILED_PRECONDITION, ABORTED ->
+                new IOException(
+                        "worker at %s: %s".formatted(address, e.getStatus().getDescription()), e);
+            default -> new UnavailableException("worker at %s: %s".formatted(address, e.getStatus()), e);
+        };
     }
 
     @Override

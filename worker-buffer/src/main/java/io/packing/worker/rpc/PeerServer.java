@@ -6,6 +6,11 @@ import io.grpc.Status;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import io.packing.bdt.rpc.BytesInFlight;
+import io.packing.bdt.rpc.CheckedMessages;
+import io.packing.bdt.rpc.MessageLimits;
+import io.packing.bdt.rpc.StatusMapping;
+import io.packing.blob.Extent;
 import io.packing.blob.ExtentCodec;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
@@ -20,8 +25,13 @@ import java.util.concurrent.TimeUnit;
 
 /** Serves the buffer of this process to other workers, and takes the files of clients. */
 public final class PeerServer implements AutoCloseable {
-    /** A batch, or one file that is as large as an extent may be, and some. */
+    /** Of an answer: one file that is as large as an extent may be, and some. */
     static final int MAX_MESSAGE_BYTES = 8 << 20;
+    private static final int MAX_HEADER_BYTES = 8 << 10;
+    /** A client has a call for each of its large files that are open. */
+    private static final int MAX_CALLS_PER_CONNECTION = 4_096;
+    /** What one read may ask for: an extent. */
+    static final int MAX_READ_BYTES = Extent.MAX_LENGTH;
     /** What one connection may have in flight: the batches that one stream takes. */
     private static final int WINDOW_BYTES = 4 << 20;
 
@@ -49,10 +59,13 @@ public final class PeerServer implements AutoCloseable {
     /** Listens; port 0 takes a free one. */
     public static PeerServer start(String host, int port, Served served) throws IOException {
         return new PeerServer(NettyServerBuilder.forAddress(new InetSocketAddress(host, port))
-                .maxInboundMessageSize(MAX_MESSAGE_BYTES)
+                .maxInboundMessageSize(MessageLimits.PEER.mostBytes())
+                .maxInboundMetadataSize(MAX_HEADER_BYTES)
+                .maxConcurrentCallsPerConnection(MAX_CALLS_PER_CONNECTION)
+                .addStreamTracerFactory(BytesInFlight.ofHeap())
                 .flowControlWindow(WINDOW_BYTES)
                 .permitKeepAliveTime(PeerClient.KEEP_ALIVE_SECONDS / 2, TimeUnit.SECONDS)
-                .addService(new Service(served))
+                .addService(CheckedMessages.around(new Service(served).bindService(), MessageLimits.PEER))
                 .build()
                 .start());
     }
@@ -76,6 +89,7 @@ public final class PeerServer implements AutoCloseable {
         @Override
         public void read(ReadRequest request, StreamObserver<ReadChunk> replies) {
             try {
+                check(request);
                 int done = 0;
                 while (done < request.getLength()) {
                     Optional<ByteBuffer> bytes = served.read(
@@ -97,8 +111,8 @@ public final class PeerServer implements AutoCloseable {
                 } else {
                     replies.onCompleted();
                 }
-            } catch (IOException | RuntimeException e) {
-                replies.onError(failure(e));
+            } catch (IOException | RuntimeException | StackOverflowError e) {
+                replies.onError(StatusMapping.toStatus(e));
             }
         }
 
@@ -108,8 +122,8 @@ public final class PeerServer implements AutoCloseable {
                 served.flush(request.getMount());
                 replies.onNext(FlushReply.getDefaultInstance());
                 replies.onCompleted();
-            } catch (IOException | RuntimeException e) {
-                replies.onError(failure(e));
+            } catch (IOException | RuntimeException | StackOverflowError e) {
+                replies.onError(StatusMapping.toStatus(e));
             }
         }
 
@@ -123,8 +137,15 @@ public final class PeerServer implements AutoCloseable {
             return LargeWriteCall.start(served, (ServerCallStreamObserver<WriteResult>) reply);
         }
 
-        private static RuntimeException failure(Exception e) {
-            return Status.INTERNAL.withDescription(e.toString()).withCause(e).asRuntimeException();
+        private static void check(ReadRequest request) {
+            boolean sane = request.getOffset() >= 0
+                    && request.getLength() > 0
+                    && request.getLength() <= MAX_READ_BYTES
+                    && request.getOffset() <= Long.MAX_VALUE - request.getLength();
+            if (!sane) {
+                throw new IllegalArgumentException("a read of %d bytes at %d, want 1 to %d"
+                        .formatted(request.getLength(), request.getOffset(), MAX_READ_BYTES));
+            }
         }
     }
 }

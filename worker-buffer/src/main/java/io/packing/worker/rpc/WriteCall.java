@@ -65,7 +65,8 @@ final class WriteCall implements StreamObserver<WriteBatch> {
                     WriteCodec.path(file.getCreation()),
                     WriteCodec.options(file.getCreation()),
                     file.getData().asReadOnlyByteBuffer());
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
+            // The others of its batch wait for this one's answer.
             return CompletableFuture.failedFuture(e);
         }
     }

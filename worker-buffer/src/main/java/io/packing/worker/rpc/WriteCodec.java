@@ -3,6 +3,7 @@ package io.packing.worker.rpc;
 import io.packing.bdt.FencedException;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.UnavailableException;
+import io.packing.bdt.rpc.StatusMapping;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.sorted.DiskFullException;
@@ -60,7 +61,7 @@ final class WriteCodec {
         String message = cause.getMessage();
         return WriteResult.newBuilder()
                 .setAnswer(answer(cause))
-                .setMessage(message == null ? cause.toString() : message)
+                .setMessage(StatusMapping.shortened(message == null ? cause.toString() : message))
                 .build();
     }
 

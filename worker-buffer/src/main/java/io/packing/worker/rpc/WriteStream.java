@@ -122,13 +122,13 @@ public final class WriteStream implements AutoCloseable {
                 if (sending || broken != null || to == null || waiting.isEmpty() || isFull() || !to.isReady()) {
                     return;
                 }
-                sending = true;
                 message = nextBatch();
+                sending = true;
             }
-            RuntimeException failure = null;
+            Throwable failure = null;
             try {
                 to.onNext(message);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 failure = e;
             }
             synchronized (this) {
@@ -183,13 +183,28 @@ public final class WriteStream implements AutoCloseable {
                 pending.future()
                         .completeExceptionally(
                                 new IOException("worker at %s answered too few files".formatted(address)));
-            } else if (WriteCodec.isStored(reply.getResults(i))) {
-                pending.future().complete(WriteCodec.version(reply.getResults(i)));
             } else {
-                pending.future()
-                        .completeExceptionally(WriteCodec.exception(pending.path(), address, reply.getResults(i)));
+                answered(pending, reply.getResults(i));
             }
         }
+    }
+
+    private void answered(Pending pending, WriteResult result) {
+        if (!WriteCodec.isStored(result)) {
+            pending.future().completeExceptionally(WriteCodec.exception(pending.path(), address, result));
+            return;
+        }
+        FileVersion version;
+        try {
+            version = WriteCodec.version(result);
+        } catch (IllegalArgumentException e) {
+            // The others of its batch have good answers.
+            pending.future()
+                    .completeExceptionally(
+                            new IOException("worker at %s: its answer makes no sense: %s".formatted(address, e), e));
+            return;
+        }
+        pending.future().complete(version);
     }
 
     private void fail(Throwable cause) {

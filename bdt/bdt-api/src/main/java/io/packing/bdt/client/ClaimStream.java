@@ -9,6 +9,7 @@ import io.packing.bdt.rpc.BdtCodec;
 import io.packing.bdt.rpc.BdtGrpc;
 import io.packing.bdt.rpc.ClaimBatch;
 import io.packing.bdt.rpc.ClaimBatchReply;
+import io.packing.bdt.rpc.MessageLimits;
 import io.packing.bdt.rpc.MountNotOpenException;
 import io.packing.bdt.rpc.Session;
 import io.packing.bdt.rpc.StatusMapping;
@@ -37,9 +38,11 @@ final class ClaimStream {
     private static final int BATCHES_UNDER_WAY = 2;
 
     /** Claims without an answer up to which each is sent at once: few writers should not wait for each other's answers. */
-    private static final int FEW_CLAIMS = 64;
+    private static final int FEW_CLAIMS = MessageLimits.CLAIM_BATCHES;
 
-    private static final int CLAIMS_PER_BATCH = 1_000;
+    private static final int CLAIMS_PER_BATCH = MessageLimits.CLAIMS;
+    /** Of their paths, which may be long; three bytes a character are still less than a message may have. */
+    private static final int BYTES_PER_BATCH = 512 << 10;
     /** Claims without an answer; further callers wait. */
     private static final int MOST_PENDING = 65_536;
 
@@ -116,24 +119,37 @@ final class ClaimStream {
 
     private synchronized void pump() {
         while (!closed && !pausing && gathering == 0 && !waiting.isEmpty() && !isFull()) {
-            Stream to = stream;
-            ClaimBatch.Builder message = ClaimBatch.newBuilder();
-            if (to == null) {
-                to = new Stream();
-                stream = to;
-                to.open();
-                message.setSession(session.apply(mount.id()));
-            }
+            Stream old = stream;
+            Stream to = old == null ? new Stream() : old;
+            stream = to;
             List<Pending> batch = new ArrayList<>();
-            while (!waiting.isEmpty() && batch.size() < CLAIMS_PER_BATCH) {
-                Pending next = waiting.remove();
-                batch.add(next);
-                message.addClaims(BdtCodec.claim(next.claim));
-            }
             underWay.add(batch);
-            claimsUnderWay += batch.size();
-            to.send(message.build());
+            try {
+                send(to, old == null, batch);
+            } catch (RuntimeException | Error e) {
+                // Not here: what fails with it must not complete under the monitor.
+                ForkJoinPool.commonPool().execute(() -> broken(to, e));
+                return;
+            } finally {
+                claimsUnderWay += batch.size();
+            }
         }
+    }
+
+    private void send(Stream to, boolean first, List<Pending> batch) {
+        ClaimBatch.Builder message = ClaimBatch.newBuilder();
+        if (first) {
+            to.open();
+            message.setSession(session.apply(mount.id()));
+        }
+        int bytes = 0;
+        while (!waiting.isEmpty() && batch.size() < CLAIMS_PER_BATCH && bytes < BYTES_PER_BATCH) {
+            Pending next = waiting.remove();
+            batch.add(next);
+            message.addClaims(BdtCodec.claim(next.claim));
+            bytes += next.claim.path().value().length();
+        }
+        to.send(message.build());
     }
 
     /**
@@ -162,11 +178,23 @@ final class ClaimStream {
         for (int i = 0; i < batch.size(); i++) {
             Pending pending = batch.get(i);
             if (i < reply.getAnswersCount()) {
-                pending.future.complete(BdtCodec.claimResult(pending.claim.fileId(), reply.getAnswers(i)));
+                answered(pending, reply.getAnswers(i));
             } else {
                 pending.future.completeExceptionally(new IOException("the master answered too few claims"));
             }
         }
+    }
+
+    private static void answered(Pending pending, ClaimBatchReply.Answer answer) {
+        ClaimResult result;
+        try {
+            result = BdtCodec.claimResult(pending.claim.fileId(), answer);
+        } catch (RuntimeException e) {
+            // The others of its batch have good answers.
+            pending.future.completeExceptionally(new IOException("the master's answer makes no sense: " + e, e));
+            return;
+        }
+        pending.future.complete(result);
     }
 
     private void broken(Stream from, Throwable cause) {
@@ -210,9 +238,8 @@ final class ClaimStream {
 
     private void resumeLater(Exception failure) {
         try {
-            var scheduled = timer.schedule(
+            var unused = timer.schedule(
                     () -> resume(failure), mount.master().retry().backoffMillis(failures), TimeUnit.MILLISECONDS);
-            assert scheduled != null;
         } catch (RejectedExecutionException e) {
             failAll(new UnavailableException("the client is closed", e));
         }
@@ -225,12 +252,16 @@ final class ClaimStream {
             } else {
                 mount.master().reconnect();
             }
-        } catch (IOException | IllegalArgumentException e) {
+        } catch (IOException | RuntimeException e) {
             failAll(e);
-        }
-        synchronized (this) {
-            pausing = false;
-            pump();
+        } catch (Error e) {
+            failAll(new IOException("the claims could not be sent again: " + e, e));
+            throw e;
+        } finally {
+            synchronized (this) {
+                pausing = false;
+                pump();
+            }
         }
     }
 
@@ -258,9 +289,10 @@ final class ClaimStream {
         }
 
         void send(ClaimBatch batch) {
-            if (requests != null) {
-                requests.onNext(batch);
+            if (requests == null) {
+                throw new IllegalStateException("the stream of claims was not opened");
             }
+            requests.onNext(batch);
         }
 
         void cancel() {

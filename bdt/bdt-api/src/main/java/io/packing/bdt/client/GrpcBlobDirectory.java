@@ -207,14 +207,12 @@ final class GrpcBlobDirectory implements BlobDirectory {
 
     @Override
     public void checkpoint() throws IOException {
-        var done = mount.call("checkpoint", (stub, id) -> stub.checkpoint(mountRequest(id)));
-        assert done != null;
+        var unused = mount.call("checkpoint", (stub, id) -> stub.checkpoint(mountRequest(id)));
     }
 
     @Override
     public void sealNow() throws IOException {
-        var done = mount.call("sealNow", (stub, id) -> stub.sealNow(mountRequest(id)));
-        assert done != null;
+        var unused = mount.call("sealNow", (stub, id) -> stub.sealNow(mountRequest(id)));
     }
 
     /** Nothing to release: the connection belongs to {@link GrpcBlobDirectories}. */

@@ -6,6 +6,7 @@ import io.packing.bdt.CommittedFile;
 import io.packing.bdt.FileIds;
 import io.packing.bdt.Heartbeat;
 import io.packing.bdt.HeartbeatReply;
+import io.packing.bdt.PushedBlob;
 import io.packing.bdt.Reclaim;
 import io.packing.bdt.WorkerSession;
 import io.packing.bdt.rpc.BdtCodec;
@@ -28,8 +29,12 @@ import java.util.concurrent.ScheduledExecutorService;
 /** A worker's session at a remote master. Splits what is too large for one message. */
 final class GrpcWorkerSession implements WorkerSession {
     private static final int RECLAIMS_PER_CALL = 2_000;
+    /** Paths may be long. */
+    private static final int BYTES_PER_CALL = 1 << 20;
+
     private static final int FILES_PER_HEARTBEAT = 4_000;
     private static final int EXTENTS_PER_HEARTBEAT = 20_000;
+    private static final int BLOBS_PER_HEARTBEAT = 4_000;
 
     private final Mount mount;
     private final String worker;
@@ -68,17 +73,18 @@ final class GrpcWorkerSession implements WorkerSession {
     @Override
     public List<Optional<FileVersion>> reclaim(List<Reclaim> buffered) throws IOException {
         List<Optional<FileVersion>> answers = new ArrayList<>(buffered.size());
-        for (int from = 0; from < buffered.size(); from += RECLAIMS_PER_CALL) {
-            List<ReclaimMessage> files =
-                    buffered.subList(from, Math.min(buffered.size(), from + RECLAIMS_PER_CALL)).stream()
-                            .map(GrpcWorkerSession::message)
-                            .toList();
+        for (int from = 0; from < buffered.size(); from = answers.size()) {
+            List<ReclaimMessage> files = reclaims(buffered.subList(from, buffered.size()));
             ReclaimReply reply = mount.call(
                     "reclaim",
                     (stub, id) -> stub.reclaim(ReclaimRequest.newBuilder()
                             .setSession(session(id))
                             .addAllFiles(files)
                             .build()));
+            if (reply.getAnswersCount() != files.size()) {
+                throw new IOException(
+                        "the master answered %d of %d reclaims".formatted(reply.getAnswersCount(), files.size()));
+            }
             for (ReclaimReply.Answer answer : reply.getAnswersList()) {
                 answers.add(
                         answer.hasVersion() ? Optional.of(BdtCodec.version(answer.getVersion())) : Optional.empty());
@@ -87,13 +93,27 @@ final class GrpcWorkerSession implements WorkerSession {
         return answers;
     }
 
+    /** As many of the first ones as fit into a message. */
+    private static List<ReclaimMessage> reclaims(List<Reclaim> buffered) {
+        List<ReclaimMessage> files = new ArrayList<>();
+        int bytes = 0;
+        for (Reclaim each : buffered) {
+            if (files.size() == RECLAIMS_PER_CALL || bytes > BYTES_PER_CALL) {
+                break;
+            }
+            ReclaimMessage message = message(each);
+            files.add(message);
+            bytes += message.getSerializedSize();
+        }
+        return files;
+    }
+
     @Override
     public void reclaimed() throws IOException {
-        var done = mount.call(
+        var unused = mount.call(
                 "reclaimed",
                 (stub, id) -> stub.reclaimed(
                         SessionRequest.newBuilder().setSession(session(id)).build()));
-        assert done != null;
     }
 
     @Override
@@ -127,19 +147,25 @@ final class GrpcWorkerSession implements WorkerSession {
         int extents = 0;
         for (CommittedFile file : whole.files()) {
             if (files.size() == FILES_PER_HEARTBEAT || (!files.isEmpty() && extents > EXTENTS_PER_HEARTBEAT)) {
-                parts.add(part(whole, false, files));
+                parts.add(part(whole, List.of(), files));
                 files = new ArrayList<>();
                 extents = 0;
             }
             files.add(file);
             extents += file.extents().size();
         }
-        parts.add(part(whole, true, files));
+        List<PushedBlob> blobs = whole.blobs();
+        int first = Math.min(blobs.size(), BLOBS_PER_HEARTBEAT);
+        parts.add(part(whole, blobs.subList(0, first), files));
+        for (int from = first; from < blobs.size(); from += BLOBS_PER_HEARTBEAT) {
+            int to = Math.min(blobs.size(), from + BLOBS_PER_HEARTBEAT);
+            parts.add(part(whole, blobs.subList(from, to), List.of()));
+        }
         return parts;
     }
 
-    private static Heartbeat part(Heartbeat whole, boolean last, List<CommittedFile> files) {
-        return new Heartbeat(whole.bufferedFiles(), whole.bufferedBytes(), last ? whole.blobs() : List.of(), files);
+    private static Heartbeat part(Heartbeat whole, List<PushedBlob> blobs, List<CommittedFile> files) {
+        return new Heartbeat(whole.bufferedFiles(), whole.bufferedBytes(), blobs, files);
     }
 
     private long lease(int count) throws IOException {

@@ -10,6 +10,8 @@ import io.packing.bdt.UnavailableException;
 import java.io.IOException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The one place where failures become gRPC status codes and come back.
@@ -25,6 +27,9 @@ import java.util.concurrent.ExecutionException;
  * </pre>
  */
 public final class StatusMapping {
+    private static final Logger LOG = LoggerFactory.getLogger(StatusMapping.class);
+
+    private static final int MOST_CHARACTERS = 500;
     /** Tells a store that is away from other internal errors; older clients do not look at it. */
     private static final Metadata.Key<String> FAILURE =
             Metadata.Key.of("packing-failure", Metadata.ASCII_STRING_MARSHALLER);
@@ -51,13 +56,17 @@ public final class StatusMapping {
             status = Status.INVALID_ARGUMENT;
         } else {
             status = Status.INTERNAL;
+            // The caller gets a sentence; where it comes from is known here only.
+            if (!(cause instanceof BackingStoreUnavailableException)) {
+                LOG.error("a call failed", cause);
+            }
         }
         String message = cause.getMessage();
         Metadata trailers = new Metadata();
         if (cause instanceof BackingStoreUnavailableException) {
             trailers.put(FAILURE, STORE_UNAVAILABLE);
         }
-        return status.withDescription(message == null ? cause.toString() : message)
+        return status.withDescription(shortened(message == null ? cause.toString() : message))
                 .withCause(cause)
                 .asRuntimeException(trailers);
     }
@@ -83,6 +92,14 @@ public final class StatusMapping {
             case INVALID_ARGUMENT -> new IllegalArgumentException(text, known);
             default -> new IOException(text, known);
         };
+    }
+
+    /**
+     * A message that fits into the headers of an answer, of which a client takes 8 KB: more ends its connection, and with it
+     * every other call. In headers a character may take nine bytes.
+     */
+    public static String shortened(String message) {
+        return message.length() <= MOST_CHARACTERS ? message : message.substring(0, MOST_CHARACTERS) + "...";
     }
 
     private static Throwable unwrap(Throwable failure) {

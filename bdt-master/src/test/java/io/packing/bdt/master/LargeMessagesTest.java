@@ -1,0 +1,216 @@
+package io.packing.bdt.master;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnknownFieldSet;
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.StreamObserver;
+import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.DirectoryAttributes;
+import io.packing.bdt.Outcome;
+import io.packing.bdt.client.GrpcBlobDirectories;
+import io.packing.bdt.rpc.BdtGrpc;
+import io.packing.bdt.rpc.CommitBatch;
+import io.packing.bdt.rpc.HeartbeatReplyMessage;
+import io.packing.bdt.rpc.HeartbeatRequest;
+import io.packing.bdt.rpc.PathRequest;
+import io.packing.bdt.rpc.ReclaimMessage;
+import io.packing.bdt.rpc.ReclaimReply;
+import io.packing.bdt.rpc.ReclaimRequest;
+import io.packing.bdt.rpc.Session;
+import io.packing.bdt.rpc.Version;
+import io.packing.blob.FilePath;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Messages that are as large as they may be, or larger, at a master with little memory in a process of its own. */
+@Timeout(300)
+final class LargeMessagesTest {
+    private static final int MB = 1 << 20;
+
+    @TempDir
+    private Path temp;
+
+    private Process process;
+    private Path errors;
+    private ManagedChannel channel;
+    private GrpcBlobDirectories client;
+    private BlobDirectory table;
+
+    @BeforeEach
+    void start() throws IOException {
+        errors = temp.resolve("errors");
+        String store = Files.createDirectories(temp.resolve("store")).toUri().toString();
+        process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx256m",
+                        "-XX:+UseSerialGC",
+                        "-XX:+ExitOnOutOfMemoryError",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        SmallMaster.class.getName(),
+                        temp.resolve("data").toString(),
+                        store)
+                .redirectError(errors.toFile())
+                .start();
+        BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
+        String line = String.valueOf(out.readLine());
+        while (!line.matches("[0-9]+")) {
+            line = String.valueOf(out.readLine());
+        }
+        // The test would stop when nobody read what the process logs.
+        Thread drain = new Thread(() -> out.lines().forEach(logged -> {}), "drain");
+        drain.setDaemon(true);
+        drain.start();
+        String address = "127.0.0.1:" + line;
+        channel = NettyChannelBuilder.forTarget(address).usePlaintext().build();
+        client = GrpcBlobDirectories.connect(address, Duration.ofSeconds(60));
+        table = client.open(Map.of("packing.store", store));
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        client.close();
+        channel.shutdownNow();
+        process.getOutputStream().close();
+        process.waitFor();
+    }
+
+    /** So many calls at a time, while an honest client makes directories. */
+    private <T> void storm(int calls, java.util.function.Consumer<StreamObserver<T>> call) throws Exception {
+        List<CompletableFuture<Status>> ends = new ArrayList<>();
+        for (int i = 0; i < calls; i++) {
+            CompletableFuture<Status> end = new CompletableFuture<>();
+            ends.add(end);
+            call.accept(new StreamObserver<T>() {
+                @Override
+                public void onNext(T answer) {}
+
+                @Override
+                public void onError(Throwable cause) {
+                    end.complete(Status.fromThrowable(cause));
+                }
+
+                @Override
+                public void onCompleted() {
+                    end.complete(Status.OK);
+                }
+            });
+            FilePath honest = new FilePath("/honest-%d-%d".formatted(calls, i));
+            assertThat(table.mkdir(honest, new DirectoryAttributes("u", "g", 0755), false))
+                    .isEqualTo(Outcome.DONE);
+        }
+        for (CompletableFuture<Status> end : ends) {
+            assertThat(end.join().getCode())
+                    .isIn(Status.Code.OK, Status.Code.RESOURCE_EXHAUSTED, Status.Code.NOT_FOUND);
+        }
+        assertThat(process.isAlive()).as(Files.readString(errors)).isTrue();
+        assertThat(Files.readString(errors)).doesNotContain("OutOfMemory");
+        assertThat(table.list(FilePath.ROOT, "", 10_000).orElseThrow()).hasSizeGreaterThanOrEqualTo(calls);
+    }
+
+    private static ReclaimRequest reclaim() {
+        List<ReclaimMessage> files = Collections.nCopies(
+                9_000,
+                ReclaimMessage.newBuilder()
+                        .setVersion(Version.newBuilder().setId(1))
+                        .setPath("/p".repeat(220))
+                        .build());
+        return ReclaimRequest.newBuilder()
+                .setSession(Session.newBuilder().setMount("nosuch"))
+                .addAllFiles(files)
+                .build();
+    }
+
+    private static HeartbeatRequest heartbeat() {
+        // Small numbers make large lists.
+        return HeartbeatRequest.newBuilder()
+                .setSession(Session.newBuilder().setMount("nosuch"))
+                .setCommits(CommitBatch.newBuilder()
+                        .addAllLengths(Collections.nCopies(1 << 20, 1))
+                        .addAllFileOffsets(Collections.nCopies(1 << 20, 1L << 60))
+                        .addAllBlobOffsets(Collections.nCopies(1 << 20, 1L << 60)))
+                .build();
+    }
+
+    @Test
+    void twelveLargestHeartbeatsDoNotRunAMasterOutOfMemory() throws Exception {
+        HeartbeatRequest largest = heartbeat();
+        assertThat(largest.getSerializedSize()).isBetween(16 * MB, 32 * MB);
+        this.<HeartbeatReplyMessage>storm(12, to -> BdtGrpc.newStub(channel).heartbeat(largest, to));
+    }
+
+    @Test
+    void aHundredLargestReclaimsDoNotRunAMasterOutOfMemory() throws Exception {
+        ReclaimRequest largest = reclaim();
+        assertThat(largest.getSerializedSize()).isBetween(3 * MB, 4 * MB);
+        this.<ReclaimReply>storm(100, to -> BdtGrpc.newStub(channel).reclaim(largest, to));
+    }
+
+    @Test
+    void largerAndFullerMessagesAreRefusedWithTheirLimit() {
+        BdtGrpc.BdtBlockingStub stub = BdtGrpc.newBlockingStub(channel);
+        PathRequest large =
+                PathRequest.newBuilder().setPath("p".repeat(300 << 10)).build();
+        assertRefused(() -> stub.stat(large), "262144");
+        ReclaimRequest full = ReclaimRequest.newBuilder()
+                .addAllFiles(Collections.nCopies(100_000, ReclaimMessage.getDefaultInstance()))
+                .build();
+        assertRefused(() -> stub.reclaim(full), "packing.bdt.v1.ReclaimRequest.files");
+    }
+
+    @Test
+    void whatIsNoMessageIsRefusedAndTheConnectionGoesOn() throws IOException {
+        BdtGrpc.BdtBlockingStub stub = BdtGrpc.newBlockingStub(channel);
+        PathRequest invalid = PathRequest.newBuilder()
+                .setUnknownFields(UnknownFieldSet.newBuilder()
+                        .addField(
+                                1,
+                                UnknownFieldSet.Field.newBuilder()
+                                        .addLengthDelimited(ByteString.copyFrom(new byte[] {(byte) 0xED, (byte) 0xA0}))
+                                        .build())
+                        .build())
+                .build();
+        assertRefused(() -> stub.stat(invalid), "UTF-8");
+        assertThat(table.stat(FilePath.ROOT)).isPresent();
+    }
+
+    @Test
+    void aLongNameInAnErrorDoesNotEndTheConnection() {
+        BdtGrpc.BdtBlockingStub stub = BdtGrpc.newBlockingStub(channel);
+        PathRequest request = PathRequest.newBuilder()
+                .setMount("m".repeat(60_000))
+                .setPath("/a")
+                .build();
+        assertThatThrownBy(() -> stub.stat(request))
+                .isInstanceOfSatisfying(
+                        StatusRuntimeException.class,
+                        e -> assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.NOT_FOUND));
+    }
+
+    private static void assertRefused(org.assertj.core.api.ThrowableAssert.ThrowingCallable call, String why) {
+        assertThatThrownBy(call).isInstanceOfSatisfying(StatusRuntimeException.class, e -> {
+            assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT);
+            assertThat(e.getStatus().getDescription()).contains(why);
+        });
+    }
+}

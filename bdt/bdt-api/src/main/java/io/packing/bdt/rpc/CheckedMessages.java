@@ -1,0 +1,251 @@
+package io.packing.bdt.rpc;
+
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.Descriptors.Descriptor;
+import io.grpc.Attributes;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerMethodDefinition;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.ServiceDescriptor;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.protobuf.ProtoMethodDescriptorSupplier;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Objects;
+
+/**
+ * A service whose messages are looked at before they are objects: what is too large or no message is refused with
+ * {@code INVALID_ARGUMENT}, and whatever a handler throws ends its call in order. gRPC itself would close the stream below the
+ * call, and the next answer would then end the whole connection.
+ */
+public final class CheckedMessages {
+    /** Below this, no repeated field can be long enough to hurt. */
+    private static final int COUNTED_FROM_BYTES = 128 << 10;
+
+    private final MessageLimits limits;
+
+    private CheckedMessages(MessageLimits limits) {
+        this.limits = limits;
+    }
+
+    /** What came for a message. */
+    private interface Arrived<Q> {
+        record Message<Q>(Q message, int bytes) implements Arrived<Q> {}
+
+        record Refused<Q>(Status why) implements Arrived<Q> {}
+    }
+
+    /** The same service, checked. */
+    public static ServerServiceDefinition around(ServerServiceDefinition service, MessageLimits limits) {
+        CheckedMessages checked = new CheckedMessages(limits);
+        ServiceDescriptor known = service.getServiceDescriptor();
+        ServiceDescriptor.Builder descriptor =
+                ServiceDescriptor.newBuilder(known.getName()).setSchemaDescriptor(known.getSchemaDescriptor());
+        var methods = service.getMethods().stream().map(checked::around).toList();
+        methods.forEach(method -> descriptor.addMethod(method.getMethodDescriptor()));
+        ServerServiceDefinition.Builder all = ServerServiceDefinition.builder(descriptor.build());
+        methods.forEach(all::addMethod);
+        return all.build();
+    }
+
+    private <Q, A> ServerMethodDefinition<Arrived<Q>, A> around(ServerMethodDefinition<Q, A> method) {
+        MethodDescriptor<Q, A> known = method.getMethodDescriptor();
+        MethodDescriptor<Arrived<Q>, A> checked = known.toBuilder(
+                        new CheckingMarshaller<>(known), known.getResponseMarshaller())
+                .build();
+        ServerCallHandler<Q, A> handler = method.getServerCallHandler();
+        return ServerMethodDefinition.create(checked, (call, headers) -> {
+            CheckedCall<Q, A> inner = new CheckedCall<>(call, known);
+            return inner.start(handler, headers);
+        });
+    }
+
+    private final class CheckingMarshaller<Q> implements MethodDescriptor.Marshaller<Arrived<Q>> {
+        private final MethodDescriptor<Q, ?> method;
+        private final Descriptor type;
+        private final int most;
+
+        CheckingMarshaller(MethodDescriptor<Q, ?> method) {
+            this.method = method;
+            this.type = ((ProtoMethodDescriptorSupplier) Objects.requireNonNull(method.getSchemaDescriptor()))
+                    .getMethodDescriptor()
+                    .getInputType();
+            this.most = limits.bytesOf(String.valueOf(method.getBareMethodName()));
+        }
+
+        @Override
+        public InputStream stream(Arrived<Q> value) {
+            throw new UnsupportedOperationException("servers receive requests only");
+        }
+
+        @Override
+        public Arrived<Q> parse(InputStream stream) {
+            try {
+                // gRPC has the whole message, and says how long it is.
+                int bytes = stream.available();
+                if (bytes > most) {
+                    return refused("%s takes messages of at most %d bytes, not of %d: send several"
+                            .formatted(method.getBareMethodName(), most, bytes));
+                }
+                if (bytes < COUNTED_FROM_BYTES) {
+                    return new Arrived.Message<>(method.parseRequest(stream), bytes);
+                }
+                byte[] all = stream.readAllBytes();
+                new FieldCounts(limits).check(type, CodedInputStream.newInstance(all));
+                return new Arrived.Message<>(method.parseRequest(new ByteArrayInputStream(all)), bytes);
+            } catch (StatusRuntimeException e) {
+                return refused("not a %s: %s"
+                        .formatted(type.getFullName(), e.getStatus().getCause()));
+            } catch (IOException e) {
+                return refused("not a %s: %s".formatted(type.getFullName(), e.getMessage()));
+            } catch (IllegalArgumentException e) {
+                return refused(String.valueOf(e.getMessage()));
+            }
+        }
+
+        private Arrived<Q> refused(String why) {
+            return new Arrived.Refused<>(Status.INVALID_ARGUMENT.withDescription(why));
+        }
+    }
+
+    /** A call that ends once, whoever ends it. */
+    private static final class CheckedCall<Q, A> extends ServerCall<Q, A> {
+        private final ServerCall<Arrived<Q>, A> call;
+        private final MethodDescriptor<Q, A> method;
+        private final UnansweredBytes unanswered;
+        private boolean ended;
+
+        CheckedCall(ServerCall<Arrived<Q>, A> call, MethodDescriptor<Q, A> method) {
+            this.call = call;
+            this.method = method;
+            this.unanswered = new UnansweredBytes(method.getType(), BytesInFlight.current());
+        }
+
+        ServerCall.Listener<Arrived<Q>> start(ServerCallHandler<Q, A> handler, Metadata headers) {
+            unanswered.whenTooMany(status -> close(status, new Metadata()));
+            return new CheckedListener<>(this, handler.startCall(this, headers), unanswered);
+        }
+
+        /** Ends the call with what the handler threw; an error that is more than this call's goes on. */
+        void fail(Throwable failure) {
+            close(StatusMapping.toStatus(failure).getStatus(), new Metadata());
+            boolean itsOwn = failure instanceof Exception || failure instanceof StackOverflowError;
+            if (!itsOwn) {
+                throw (Error) failure;
+            }
+        }
+
+        synchronized boolean isEnded() {
+            return ended;
+        }
+
+        @Override
+        public void request(int messages) {
+            call.request(messages);
+        }
+
+        @Override
+        public synchronized void sendHeaders(Metadata headers) {
+            if (!ended) {
+                call.sendHeaders(headers);
+            }
+        }
+
+        @Override
+        public synchronized void sendMessage(A message) {
+            if (!ended) {
+                call.sendMessage(message);
+                unanswered.answered();
+            }
+        }
+
+        @Override
+        public synchronized void close(Status status, Metadata trailers) {
+            if (!ended) {
+                ended = true;
+                call.close(status, trailers);
+            }
+        }
+
+        @Override
+        public boolean isReady() {
+            return call.isReady();
+        }
+
+        @Override
+        public boolean isCancelled() {
+            return call.isCancelled();
+        }
+
+        @Override
+        public Attributes getAttributes() {
+            return call.getAttributes();
+        }
+
+        @Override
+        public MethodDescriptor<Q, A> getMethodDescriptor() {
+            return method;
+        }
+    }
+
+    private static final class CheckedListener<Q> extends ServerCall.Listener<Arrived<Q>> {
+        private final CheckedCall<Q, ?> call;
+        private final ServerCall.Listener<Q> handler;
+        private final UnansweredBytes unanswered;
+
+        CheckedListener(CheckedCall<Q, ?> call, ServerCall.Listener<Q> handler, UnansweredBytes unanswered) {
+            this.call = call;
+            this.handler = handler;
+            this.unanswered = unanswered;
+        }
+
+        @Override
+        public void onMessage(Arrived<Q> arrived) {
+            if (call.isEnded()) {
+                return;
+            }
+            if (arrived instanceof Arrived.Refused<Q> refused) {
+                call.close(refused.why(), new Metadata());
+            } else if (arrived instanceof Arrived.Message<Q> message) {
+                unanswered.arrived(message.bytes());
+                attempt(() -> handler.onMessage(message.message()));
+                unanswered.handled();
+            }
+        }
+
+        @Override
+        public void onHalfClose() {
+            if (!call.isEnded()) {
+                attempt(handler::onHalfClose);
+            }
+        }
+
+        @Override
+        public void onCancel() {
+            attempt(handler::onCancel);
+        }
+
+        @Override
+        public void onComplete() {
+            attempt(handler::onComplete);
+        }
+
+        @Override
+        public void onReady() {
+            attempt(handler::onReady);
+        }
+
+        private void attempt(Runnable event) {
+            try {
+                event.run();
+            } catch (RuntimeException | Error e) {
+                call.fail(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package io.packing.bdt.rpc;
+
+import java.util.Map;
+
+/**
+ * How large messages to a server may be, by method, and how often a repeated field may occur; docs/bdt-protocol.md has the table.
+ *
+ * @param bytes of one message, by the method's name without its service
+ * @param otherBytes of one message of any other method
+ * @param counts of a repeated field's values in one message, by the field's full name
+ * @param otherCount of any other repeated field's
+ */
+public record MessageLimits(Map<String, Integer> bytes, int otherBytes, Map<String, Integer> counts, int otherCount) {
+    /** Claims in one batch. */
+    public static final int CLAIMS = 1_000;
+    /** Batches of claims that a worker sends, and a master takes, ahead of their answers: many when each has few claims. */
+    public static final int CLAIM_BATCHES = 64;
+    /** Files in one {@code Reclaim}. */
+    public static final int RECLAIMS = 10_000;
+    /** Files that one heartbeat commits. */
+    public static final int COMMITTED_FILES = 16_384;
+    /** Extents that one heartbeat commits: those of one file of 5 TB, and some. */
+    public static final int COMMITTED_EXTENTS = 3 << 19;
+    /** Blobs that one heartbeat names: a large file has many when blobs are small. */
+    public static final int COMMITTED_BLOBS = 1 << 18;
+
+    private static final int KB = 1 << 10;
+    private static final int MB = 1 << 20;
+
+    /** Of the BDT protocol. */
+    public static final MessageLimits BDT = new MessageLimits(
+            Map.of("Claims", 4 * MB, "Reclaim", 4 * MB, "Heartbeat", 32 * MB),
+            256 * KB,
+            Map.ofEntries(
+                    Map.entry("packing.bdt.v1.ClaimBatch.claims", CLAIMS),
+                    Map.entry("packing.bdt.v1.ReclaimRequest.files", RECLAIMS),
+                    Map.entry("packing.bdt.v1.CommitBatch.ids", COMMITTED_FILES),
+                    Map.entry("packing.bdt.v1.CommitBatch.generations", COMMITTED_FILES),
+                    Map.entry("packing.bdt.v1.CommitBatch.extents", COMMITTED_FILES),
+                    Map.entry("packing.bdt.v1.CommitBatch.extent_blobs", COMMITTED_EXTENTS),
+                    Map.entry("packing.bdt.v1.CommitBatch.file_offsets", COMMITTED_EXTENTS),
+                    Map.entry("packing.bdt.v1.CommitBatch.lengths", COMMITTED_EXTENTS),
+                    Map.entry("packing.bdt.v1.CommitBatch.blob_offsets", COMMITTED_EXTENTS),
+                    Map.entry("packing.bdt.v1.CommitBatch.stored_lengths", COMMITTED_EXTENTS),
+                    Map.entry("packing.bdt.v1.CommitBatch.deflated", COMMITTED_EXTENTS),
+                    Map.entry("packing.bdt.v1.CommitBatch.crc32cs", COMMITTED_EXTENTS),
+                    Map.entry("packing.bdt.v1.CommitBatch.blobs", COMMITTED_BLOBS),
+                    Map.entry("packing.bdt.v1.CommitBatch.pushed", COMMITTED_FILES)),
+            1_000);
+
+    /** Of the peer protocol. */
+    public static final MessageLimits PEER = new MessageLimits(
+            Map.of("Write", 8 * MB, "WriteLarge", 2 * MB),
+            64 * KB,
+            Map.of("packing.worker.v1.WriteBatch.files", 1_024),
+            1_000);
+
+    public MessageLimits {
+        bytes = Map.copyOf(bytes);
+        counts = Map.copyOf(counts);
+    }
+
+    int bytesOf(String method) {
+        return bytes.getOrDefault(method, otherBytes);
+    }
+
+    int countOf(String field) {
+        return counts.getOrDefault(field, otherCount);
+    }
+
+    /** Of any method: what a server as a whole must let in. */
+    public int mostBytes() {
+        return bytes.values().stream().mapToInt(Integer::intValue).reduce(otherBytes, Math::max);
+    }
+}

@@ -1,0 +1,107 @@
+package io.packing.bdt.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.grpc.Server;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.stub.StreamObserver;
+import io.packing.bdt.Claim;
+import io.packing.bdt.ClaimResult;
+import io.packing.bdt.WorkerRegistration;
+import io.packing.bdt.WorkerSession;
+import io.packing.bdt.rpc.BdtGrpc;
+import io.packing.bdt.rpc.ClaimBatch;
+import io.packing.bdt.rpc.ClaimBatchReply;
+import io.packing.bdt.rpc.OpenReply;
+import io.packing.bdt.rpc.OpenRequest;
+import io.packing.bdt.rpc.RegisterReply;
+import io.packing.bdt.rpc.RegisterRequest;
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a client does with a master's answers to claims that make no sense. */
+@Timeout(60)
+final class ClaimAnswersTest {
+    /** Refuses every file whose id is even with a reason that nobody knows. */
+    private static final class Odd extends BdtGrpc.BdtImplBase {
+        @Override
+        public void open(OpenRequest request, StreamObserver<OpenReply> to) {
+            to.onNext(OpenReply.newBuilder().setMount("m").build());
+            to.onCompleted();
+        }
+
+        @Override
+        public void register(RegisterRequest request, StreamObserver<RegisterReply> to) {
+            to.onNext(RegisterReply.newBuilder().setEpoch(1).build());
+            to.onCompleted();
+        }
+
+        @Override
+        public StreamObserver<ClaimBatch> claims(StreamObserver<ClaimBatchReply> to) {
+            return new StreamObserver<>() {
+                @Override
+                public void onNext(ClaimBatch batch) {
+                    ClaimBatchReply.Builder reply = ClaimBatchReply.newBuilder();
+                    batch.getClaimsList()
+                            .forEach(claim -> reply.addAnswers(
+                                    claim.getFileId() % 2 == 0
+                                            ? ClaimBatchReply.Answer.newBuilder()
+                                                    .setRefusalValue(99)
+                                            : ClaimBatchReply.Answer.newBuilder()
+                                                    .setGeneration(claim.getFileId())));
+                    to.onNext(reply.build());
+                }
+
+                @Override
+                public void onError(Throwable cause) {}
+
+                @Override
+                public void onCompleted() {
+                    to.onCompleted();
+                }
+            };
+        }
+    }
+
+    @Test
+    void oneBadAnswerFailsOneClaimAndTheOthersOfItsBatchAreAnswered() throws Exception {
+        Server server = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                .addService(new Odd())
+                .build()
+                .start();
+        try (GrpcBlobDirectories client =
+                        GrpcBlobDirectories.connect("127.0.0.1:" + server.getPort(), Duration.ofSeconds(30));
+                WorkerSession session = client.open(Map.of()).register(new WorkerRegistration("w", "127.0.0.1:1"))) {
+            List<CompletableFuture<ClaimResult>> claims = new ArrayList<>();
+            session.together(() -> {
+                for (long id = 1; id <= 9; id++) {
+                    claims.add(session.claim(new Claim(
+                            id, new FilePath("/f" + id), new FileAttributes(0, 0, "", "", 0644), true, true)));
+                }
+            });
+            for (int i = 0; i < claims.size(); i++) {
+                CompletableFuture<ClaimResult> claim = claims.get(i);
+                if (i % 2 == 0) {
+                    assertThat(claim.join()).isInstanceOf(ClaimResult.Granted.class);
+                } else {
+                    assertThatThrownBy(claim::join)
+                            .hasCauseInstanceOf(IOException.class)
+                            .hasMessageContaining("makes no sense");
+                }
+            }
+        } finally {
+            server.shutdownNow();
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package io.packing.bdt.rpc;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.Message;
+import com.google.protobuf.UnknownFieldSet;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class FieldCountsTest {
+    private static void check(Message message) throws IOException {
+        new FieldCounts(MessageLimits.BDT)
+                .check(message.getDescriptorForType(), CodedInputStream.newInstance(message.toByteArray()));
+    }
+
+    private static ClaimBatch claims(int count) {
+        return ClaimBatch.newBuilder()
+                .addAllClaims(Collections.nCopies(count, ClaimMessage.getDefaultInstance()))
+                .build();
+    }
+
+    @Test
+    void tooManyMessagesAreNamed() throws IOException {
+        check(claims(MessageLimits.CLAIMS));
+        assertThatThrownBy(() -> check(claims(MessageLimits.CLAIMS + 1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("packing.bdt.v1.ClaimBatch.claims")
+                .hasMessageContaining("several messages");
+    }
+
+    @Test
+    void tooManyPackedNumbersInsideOfAnotherMessageAreNamed() throws IOException {
+        for (int more = 0; more < 2; more++) {
+            HeartbeatRequest request = HeartbeatRequest.newBuilder()
+                    .setCommits(CommitBatch.newBuilder()
+                            .addAllIds(Collections.nCopies(MessageLimits.COMMITTED_FILES + more, 1L))
+                            .addAllCrc32Cs(Collections.nCopies(5, 7))
+                            .addAllDeflated(Collections.nCopies(5, true)))
+                    .build();
+            if (more == 0) {
+                check(request);
+            } else {
+                assertThatThrownBy(() -> check(request)).hasMessageContaining("CommitBatch.ids");
+            }
+        }
+    }
+
+    @Test
+    void tooManyFixedNumbersAreNamed() {
+        MessageLimits few = new MessageLimits(Map.of(), 1 << 20, Map.of(), 10);
+        CommitBatch batch = CommitBatch.newBuilder()
+                .addAllCrc32Cs(Collections.nCopies(11, 7))
+                .build();
+        assertThatThrownBy(() -> new FieldCounts(few)
+                        .check(CommitBatch.getDescriptor(), CodedInputStream.newInstance(batch.toByteArray())))
+                .hasMessageContaining("CommitBatch.crc32cs");
+    }
+
+    @Test
+    void aFewUnknownFieldsAreANewerClientAndManyAreRefused() throws IOException {
+        UnknownFieldSet.Field.Builder field = UnknownFieldSet.Field.newBuilder();
+        for (int i = 0; i < 900; i++) {
+            field.addLengthDelimited(ByteString.EMPTY);
+        }
+        check(claims(1).toBuilder()
+                .setUnknownFields(
+                        UnknownFieldSet.newBuilder().addField(77, field.build()).build())
+                .build());
+        for (int i = 0; i < 200; i++) {
+            field.addVarint(1);
+        }
+        ClaimBatch many = claims(1).toBuilder()
+                .setUnknownFields(
+                        UnknownFieldSet.newBuilder().addField(77, field.build()).build())
+                .build();
+        assertThatThrownBy(() -> check(many)).hasMessageContaining("unknown fields");
+    }
+
+    @Test
+    void bytesThatEndEarlyAreNoMessage() {
+        byte[] whole = claims(3).toByteArray();
+        for (int length = 1; length < whole.length; length++) {
+            int cut = length;
+            // Either it is cut between two fields, or it is refused as what it is; nothing else is thrown.
+            assertThatCode(() -> {
+                        try {
+                            new FieldCounts(MessageLimits.BDT)
+                                    .check(ClaimBatch.getDescriptor(), CodedInputStream.newInstance(whole, 0, cut));
+                        } catch (IOException refused) {
+                            throw new IllegalStateException(refused);
+                        }
+                    })
+                    .satisfiesAnyOf(
+                            thrown -> org.assertj.core.api.Assertions.assertThat(thrown)
+                                    .isNull(),
+                            thrown -> org.assertj.core.api.Assertions.assertThat(thrown)
+                                    .hasCauseInstanceOf(IOException.class));
+        }
+    }
+}

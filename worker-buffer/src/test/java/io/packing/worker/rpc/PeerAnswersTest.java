@@ -1,0 +1,79 @@
+package io.packing.worker.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.grpc.Server;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.stub.StreamObserver;
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import io.packing.worker.CreateOptions;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a client does with a worker's answers that make no sense. */
+@Timeout(60)
+final class PeerAnswersTest {
+    private static final CreateOptions NEW = new CreateOptions("o", "g", 0644, true, false);
+
+    /** Says that files are stored, every second one without an id. */
+    private static final class Odd extends PeerGrpc.PeerImplBase {
+        @Override
+        public StreamObserver<WriteBatch> write(StreamObserver<WriteBatchReply> to) {
+            return new StreamObserver<>() {
+                @Override
+                public void onNext(WriteBatch batch) {
+                    WriteBatchReply.Builder reply = WriteBatchReply.newBuilder().setSequence(batch.getSequence());
+                    batch.getFilesList().forEach(file -> reply.addResults(WriteResult.newBuilder()
+                            .setFileId(file.getCreation().getPath().endsWith("bad") ? 0 : 7)
+                            .setGeneration(1)));
+                    to.onNext(reply.build());
+                }
+
+                @Override
+                public void onError(Throwable cause) {}
+
+                @Override
+                public void onCompleted() {
+                    to.onCompleted();
+                }
+            };
+        }
+    }
+
+    @Test
+    void oneBadAnswerFailsOneFileAndTheOthersAreAnswered() throws Exception {
+        Server server = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                .addService(new Odd())
+                .build()
+                .start();
+        try (PeerClient client = new PeerClient();
+                WriteStream stream = client.writes("127.0.0.1:" + server.getPort(), "m", false)) {
+            List<CompletableFuture<FileVersion>> files = new ArrayList<>();
+            for (int i = 0; i < 50; i++) {
+                FilePath path = new FilePath("/f%d%s".formatted(i, i % 2 == 0 ? "good" : "bad"));
+                files.add(stream.put(path, ByteBuffer.allocate(0), NEW));
+            }
+            for (int i = 0; i < files.size(); i++) {
+                CompletableFuture<FileVersion> file = files.get(i);
+                if (i % 2 == 0) {
+                    assertThat(file.join().id()).isEqualTo(7);
+                } else {
+                    assertThatThrownBy(file::join)
+                            .hasCauseInstanceOf(IOException.class)
+                            .hasMessageContaining("makes no sense");
+                }
+            }
+        } finally {
+            server.shutdownNow();
+        }
+    }
+}
