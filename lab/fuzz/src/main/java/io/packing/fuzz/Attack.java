@@ -1,0 +1,147 @@
+package io.packing.fuzz;
+
+import com.google.protobuf.DynamicMessage;
+import com.google.protobuf.TextFormat;
+import io.grpc.MethodDescriptor.MethodType;
+import io.grpc.Status;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * One call after the other with hostile messages. The number of a call and the seed give its method, its messages and its
+ * manners; what is true in the system gives the rest. Thread-safe.
+ */
+final class Attack {
+    /** Ends of a call that say that the server did not expect this. */
+    private static final Set<Status.Code> BUGS =
+            Set.of(Status.Code.INTERNAL, Status.Code.UNKNOWN, Status.Code.DATA_LOSS, Status.Code.UNIMPLEMENTED);
+
+    private final List<Rpc> rpcs;
+    private final Frames frames;
+    private final Spared spared;
+    private final Caller caller;
+    private final Finds finds;
+    private final long seed;
+    private final AtomicLong calls = new AtomicLong();
+    private final Map<String, Long> statuses = new TreeMap<>();
+
+    Attack(List<Rpc> rpcs, Frames frames, Spared spared, Caller caller, Finds finds, long seed) {
+        this.rpcs = List.copyOf(rpcs);
+        this.frames = frames;
+        this.spared = spared;
+        this.caller = caller;
+        this.finds = finds;
+        this.seed = seed;
+    }
+
+    long calls() {
+        return calls.get();
+    }
+
+    /** How often a method ended how. */
+    synchronized Map<String, Long> statuses() {
+        return new TreeMap<>(statuses);
+    }
+
+    /** One call. */
+    void step() throws InterruptedException {
+        long number = calls.getAndIncrement();
+        SplittableRandom random = new SplittableRandom(seed ^ (number * 0x9E3779B97F4A7C15L));
+        // In turn, so that the rare ones are not left to luck.
+        Rpc rpc = rpcs.get((int) (number % rpcs.size()));
+        List<DynamicMessage> messages = messages(rpc, random);
+        if (messages.isEmpty()) {
+            return;
+        }
+        Caller.Manner manner = manner(random);
+        Caller.End end = caller.call(rpc, wire(messages), manner);
+        count(rpc, end.status());
+        judge(rpc, messages, manner, end, number);
+    }
+
+    private List<DynamicMessage> messages(Rpc rpc, SplittableRandom random) {
+        MethodType type = rpc.method().getType();
+        boolean one = type == MethodType.UNARY || type == MethodType.SERVER_STREAMING;
+        int count = one ? 1 : random.nextInt(1, 6);
+        List<DynamicMessage> messages = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            DynamicMessage message = frames.next(rpc.input(), random);
+            if (!spared.spares(rpc, message)) {
+                messages.add(message);
+            }
+        }
+        return messages;
+    }
+
+    private static List<byte[]> wire(List<DynamicMessage> messages) {
+        return messages.stream().map(Frames::wire).toList();
+    }
+
+    private static Caller.Manner manner(SplittableRandom random) {
+        return switch (random.nextInt(20)) {
+            case 0 -> Caller.Manner.CANCELS;
+            case 1 -> Caller.Manner.SILENT;
+            case 2 -> Caller.Manner.DEAF;
+            default -> Caller.Manner.ORDERLY;
+        };
+    }
+
+    private synchronized void count(Rpc rpc, Status status) {
+        statuses.merge(rpc.name() + " " + status.getCode(), 1L, Long::sum);
+    }
+
+    private void judge(Rpc rpc, List<DynamicMessage> messages, Caller.Manner manner, Caller.End end, long number) {
+        String harm = harm(rpc, manner, end);
+        if (harm.isEmpty() || !finds.isNew(harm)) {
+            return;
+        }
+        DynamicMessage smallest = messages.get(0);
+        if (messages.size() == 1 && manner == Caller.Manner.ORDERLY && !harm.contains("hangs")) {
+            smallest = new Shrinking(candidate -> harms(rpc, candidate, harm)).smallest(smallest);
+        }
+        finds.add(
+                harm,
+                number,
+                "%s x%d %s {%s}%s"
+                        .formatted(
+                                manner,
+                                messages.size(),
+                                rpc.input().getFullName(),
+                                TextFormat.shortDebugString(smallest),
+                                harm.contains("hangs") ? "\n" + Vitals.stacks() : ""));
+    }
+
+    private boolean harms(Rpc rpc, DynamicMessage candidate, String harm) {
+        try {
+            if (spared.spares(rpc, candidate)) {
+                return false;
+            }
+            Caller.End end = caller.call(rpc, List.of(Frames.wire(candidate)), Caller.Manner.ORDERLY);
+            return harm(rpc, Caller.Manner.ORDERLY, end).equals(harm);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** What is wrong with an end; empty when nothing is. */
+    private static String harm(Rpc rpc, Caller.Manner manner, Caller.End end) {
+        Status.Code code = end.status().getCode();
+        // What says nothing says nothing wrong: gRPC itself answers a unary call without a message.
+        boolean expected = manner == Caller.Manner.SILENT && code == Status.Code.INTERNAL;
+        if (code == Status.Code.DEADLINE_EXCEEDED) {
+            return rpc.name() + " hangs";
+        } else if (BUGS.contains(code) && !expected) {
+            return "%s ends with %s: %s"
+                    .formatted(rpc.name(), code, end.status().getDescription());
+        } else if (Caller.saysFailed(rpc, end.answers())) {
+            return rpc.name() + " answers FAILED";
+        }
+        return "";
+    }
+}

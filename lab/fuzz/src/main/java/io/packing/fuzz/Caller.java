@@ -1,0 +1,134 @@
+package io.packing.fuzz;
+
+import com.google.protobuf.DynamicMessage;
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** Makes calls, orderly and disorderly ones, and tells how they ended. Thread-safe. */
+final class Caller {
+    /** How the caller behaves. */
+    enum Manner {
+        /** Sends everything and says that this is all. */
+        ORDERLY,
+        /** Sends everything and cancels at once. */
+        CANCELS,
+        /** Sends nothing and says that this is all. */
+        SILENT,
+        /** Asks for one answer, then never for another one, and cancels at last. */
+        DEAF
+    }
+
+    /** How a call ended. */
+    record End(Status status, List<byte[]> answers) {}
+
+    private final long deadlineSeconds;
+
+    Caller(long deadlineSeconds) {
+        this.deadlineSeconds = deadlineSeconds;
+    }
+
+    End call(Rpc rpc, List<byte[]> messages, Manner manner) throws InterruptedException {
+        ClientCall<byte[], byte[]> call = rpc.channel()
+                .newCall(
+                        rpc.method(),
+                        CallOptions.DEFAULT
+                                .withDeadlineAfter(deadlineSeconds, TimeUnit.SECONDS)
+                                .withMaxInboundMessageSize(64 << 20));
+        Answers answers = new Answers(call, manner);
+        call.start(answers, new Metadata());
+        call.request(1);
+        try {
+            if (manner != Manner.SILENT) {
+                messages.forEach(call::sendMessage);
+            }
+            switch (manner) {
+                case ORDERLY, SILENT -> call.halfClose();
+                case CANCELS -> call.cancel("as planned", null);
+                case DEAF -> {
+                    call.halfClose();
+                    // Whatever comes, comes soon: the point is what the server does with what nobody takes.
+                    Status early = answers.within(50);
+                    if (early == null) {
+                        call.cancel("as planned", null);
+                    }
+                }
+            }
+        } catch (IllegalStateException endedMeanwhile) {
+            call.cancel("as planned", endedMeanwhile);
+        }
+        Status status = answers.within(TimeUnit.SECONDS.toMillis(deadlineSeconds + 10));
+        return new End(
+                status == null ? Status.DEADLINE_EXCEEDED.withDescription("no end, not even by the deadline") : status,
+                answers.taken());
+    }
+
+    /** The first value of an answer that says that the server failed, such as a result of a batch. */
+    static boolean saysFailed(Rpc rpc, List<byte[]> answers) {
+        for (byte[] answer : answers) {
+            try {
+                if (DynamicMessage.parseFrom(rpc.output(), answer).toString().contains("answer: FAILED")) {
+                    return true;
+                }
+            } catch (InvalidProtocolBufferException e) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static final class Answers extends ClientCall.Listener<byte[]> {
+        private final ClientCall<byte[], byte[]> call;
+        private final Manner manner;
+        private final List<byte[]> taken = new ArrayList<>();
+        private final CompletableFuture<Status> end = new CompletableFuture<>();
+
+        Answers(ClientCall<byte[], byte[]> call, Manner manner) {
+            this.call = call;
+            this.manner = manner;
+        }
+
+        @Override
+        public void onMessage(byte[] message) {
+            synchronized (taken) {
+                if (taken.size() < 16) {
+                    taken.add(message);
+                }
+            }
+            if (manner != Manner.DEAF) {
+                call.request(1);
+            }
+        }
+
+        @Override
+        public void onClose(Status status, Metadata trailers) {
+            end.complete(status);
+        }
+
+        List<byte[]> taken() {
+            synchronized (taken) {
+                return List.copyOf(taken);
+            }
+        }
+
+        @Nullable
+        Status within(long millis) throws InterruptedException {
+            try {
+                return end.get(millis, TimeUnit.MILLISECONDS);
+            } catch (TimeoutException e) {
+                return null;
+            } catch (ExecutionException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package io.packing.fuzz;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Descriptors.Descriptor;
+import com.google.protobuf.Descriptors.EnumDescriptor;
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.DynamicMessage;
+import com.google.protobuf.Message;
+import java.nio.charset.StandardCharsets;
+import java.util.random.RandomGenerator;
+
+/** Makes messages of any type from its descriptor: valid as protobuf, and with values as {@link Words} has them. */
+final class Frames {
+    private static final byte[] PLACEHOLDER = Words.LONE_SURROGATE.getBytes(StandardCharsets.UTF_8);
+    private static final byte[] SURROGATE = {(byte) 0xED, (byte) 0xA0, (byte) 0x80};
+
+    private final Words words;
+
+    Frames(Words words) {
+        this.words = words;
+    }
+
+    DynamicMessage next(Descriptor type, RandomGenerator random) {
+        DynamicMessage.Builder message = DynamicMessage.newBuilder(type);
+        // Columns of one length are what a decoder wants: other lengths are tried, too.
+        int rows = count(random);
+        boolean even = random.nextInt(4) > 0;
+        boolean sparse = random.nextInt(6) == 0;
+        for (FieldDescriptor field : type.getFields()) {
+            if (field.isRepeated()) {
+                int count = even ? rows : count(random);
+                // Messages cost more than numbers.
+                int most = field.getJavaType() == FieldDescriptor.JavaType.MESSAGE ? 2_000 : 200_000;
+                for (int i = 0; i < Math.min(count, most); i++) {
+                    message.addRepeatedField(field, value(field, random));
+                }
+            } else if (random.nextInt(sparse ? 2 : 8) > 0) {
+                message.setField(field, value(field, random));
+            }
+        }
+        return message.build();
+    }
+
+    private static int count(RandomGenerator random) {
+        return switch (random.nextInt(40)) {
+            case 0 -> 0;
+            case 1 -> 1_500;
+            case 2 -> random.nextInt(10) == 0 ? 100_000 : 100;
+            default -> random.nextInt(1, 4);
+        };
+    }
+
+    private Object value(FieldDescriptor field, RandomGenerator random) {
+        String name = field.getFile().getPackage() + "." + field.getName();
+        return switch (field.getJavaType()) {
+            case INT -> (int) words.number(name, random);
+            case LONG -> words.number(name, random);
+            case FLOAT -> (float) words.number(name, random);
+            case DOUBLE -> (double) words.number(name, random);
+            case BOOLEAN -> random.nextBoolean();
+            case STRING -> words.text(name, random);
+            case BYTE_STRING -> bytes(random);
+            case ENUM -> known(field.getEnumType(), random);
+            case MESSAGE -> message(field.getMessageType(), random);
+        };
+    }
+
+    private DynamicMessage message(Descriptor type, RandomGenerator random) {
+        Message whole = words.whole(type.getFullName(), random);
+        return whole == null ? next(type, random) : DynamicMessage.newBuilder(whole).build();
+    }
+
+    private static Object known(EnumDescriptor type, RandomGenerator random) {
+        int number = random.nextInt(3) == 0
+                ? random.nextInt()
+                : random.nextInt(type.getValues().size());
+        return type.findValueByNumberCreatingIfUnknown(number);
+    }
+
+    private static ByteString bytes(RandomGenerator random) {
+        byte[] bytes = new byte[random.nextInt(20) == 0 ? 1 << 20 : random.nextInt(3_000)];
+        random.nextBytes(bytes);
+        return ByteString.copyFrom(bytes);
+    }
+
+    /** The message as it goes over the wire, with surrogates that have no partner. */
+    static byte[] wire(DynamicMessage message) {
+        byte[] bytes = message.toByteArray();
+        for (int at = 0; at + PLACEHOLDER.length <= bytes.length; at++) {
+            if (bytes[at] == PLACEHOLDER[0] && bytes[at + 1] == PLACEHOLDER[1] && bytes[at + 2] == PLACEHOLDER[2]) {
+                System.arraycopy(SURROGATE, 0, bytes, at, SURROGATE.length);
+            }
+        }
+        return bytes;
+    }
+}

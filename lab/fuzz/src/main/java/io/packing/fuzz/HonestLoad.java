@@ -1,0 +1,140 @@
+package io.packing.fuzz;
+
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.Outcome;
+import io.packing.blob.FilePath;
+import io.packing.worker.CreateOptions;
+import io.packing.worker.PackingFileSystem;
+import io.packing.worker.PackingInput;
+import io.packing.worker.PackingOutput;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Somebody who writes, reads, renames, lists and deletes files as one should, and checks every byte. For one thread. */
+final class HonestLoad {
+    private static final CreateOptions NEW = new CreateOptions("honest", "honest", 0644, true, false);
+    private static final int MOST_FILES = 400;
+
+    private final PackingFileSystem mount;
+    private final String directory;
+    private final SplittableRandom random;
+    private final Map<String, Long> files = new ConcurrentSkipListMap<>();
+    private final AtomicLong done = new AtomicLong();
+    private long next;
+
+    HonestLoad(PackingFileSystem mount, String directory, long seed) {
+        this.mount = mount;
+        this.directory = directory;
+        this.random = new SplittableRandom(seed);
+    }
+
+    /** Operations that were well. */
+    long done() {
+        return done.get();
+    }
+
+    /**
+     * One operation.
+     *
+     * @throws IOException when it was refused, or what it found is not what there must be
+     */
+    void step() throws IOException {
+        int what = random.nextInt(10);
+        if (files.isEmpty() || (what < 4 && files.size() < MOST_FILES)) {
+            write("%s/d%d/f%d".formatted(directory, next % 7, next), random.nextLong());
+            next++;
+        } else if (what < 7) {
+            check(any());
+        } else if (what < 8) {
+            list();
+        } else if (what < 9) {
+            String from = any();
+            String to = from + "r";
+            expect(mount.directory().rename(new FilePath(from), new FilePath(to)), from);
+            files.put(to, files.remove(from));
+        } else {
+            String path = any();
+            expect(mount.directory().delete(new FilePath(path), false), path);
+            files.remove(path);
+        }
+        done.incrementAndGet();
+    }
+
+    private String any() {
+        List<String> all = new ArrayList<>(files.keySet());
+        return all.get(random.nextInt(all.size()));
+    }
+
+    private static void expect(Outcome outcome, String path) throws IOException {
+        if (outcome != Outcome.DONE) {
+            throw new IOException("%s: %s, want DONE".formatted(path, outcome));
+        }
+    }
+
+    private void write(String path, long seed) throws IOException {
+        try (PackingOutput out = mount.create(new FilePath(path), NEW)) {
+            out.write(content(seed));
+        }
+        files.put(path, seed);
+    }
+
+    private void check(String path) throws IOException {
+        byte[] want = content(files.getOrDefault(path, 0L));
+        byte[] found;
+        try (PackingInput in = mount.open(new FilePath(path))) {
+            ByteBuffer bytes = ByteBuffer.allocate((int) in.attributes().length());
+            while (bytes.hasRemaining() && in.read(bytes.position(), bytes) > 0) {
+                // Reads on.
+            }
+            found = Arrays.copyOf(bytes.array(), bytes.position());
+        }
+        if (!Arrays.equals(found, want)) {
+            throw new IOException("%s has other bytes: %d, want %d".formatted(path, found.length, want.length));
+        }
+    }
+
+    private void list() throws IOException {
+        long listed = 0;
+        for (int i = 0; i < 7; i++) {
+            List<FileStatus> page = mount.directory()
+                    .list(new FilePath(directory + "/d" + i), "", 10_000)
+                    .orElse(List.of());
+            listed += page.size();
+        }
+        if (listed != files.size()) {
+            throw new IOException("%s lists %d files, want %d".formatted(directory, listed, files.size()));
+        }
+    }
+
+    /** Reads every file; returns what is wrong with those that are not as they were written. */
+    List<String> wrong() {
+        List<String> wrong = new ArrayList<>();
+        for (String path : files.keySet()) {
+            try {
+                check(path);
+            } catch (IOException | RuntimeException e) {
+                wrong.add(path + ": " + e);
+            }
+        }
+        return wrong;
+    }
+
+    /** How many there are. */
+    int files() {
+        return files.size();
+    }
+
+    private static byte[] content(long seed) {
+        SplittableRandom bytes = new SplittableRandom(seed);
+        byte[] content = new byte[bytes.nextInt(20_000)];
+        bytes.nextBytes(content);
+        return content;
+    }
+}

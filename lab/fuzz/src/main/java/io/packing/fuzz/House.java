@@ -1,0 +1,197 @@
+package io.packing.fuzz;
+
+import io.grpc.ManagedChannel;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.packing.bdt.client.GrpcBlobDirectories;
+import io.packing.bdt.master.BdtMaster;
+import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.rpc.BdtGrpc;
+import io.packing.store.ObjectStores;
+import io.packing.worker.MountOptions;
+import io.packing.worker.PackingFileSystem;
+import io.packing.worker.PackingWorker;
+import io.packing.worker.RemotePackingFileSystem;
+import io.packing.worker.WorkerConfig;
+import io.packing.worker.Writers;
+import io.packing.worker.rpc.PeerGrpc;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.CRC32C;
+
+/**
+ * A master and three workers in this process, served on loopback. The mount {@code good} is the honest load's; in the mount
+ * {@code wild} hostile callers may do what anybody may, and two workers buffer: {@code wild-worker}, whose peer server is called,
+ * and {@code keeper}, whose files nobody may lose.
+ */
+final class House implements AutoCloseable {
+    static final String HOST = "127.0.0.1";
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+    private final Path home;
+    private final int port;
+    private final Map<String, String> good;
+    private final Map<String, String> wild;
+    private final List<AutoCloseable> open = new ArrayList<>();
+    private BdtMaster master;
+    private final GrpcBlobDirectories directories;
+    final RemotePackingFileSystem goodMount;
+    final RemotePackingFileSystem wildMount;
+    final PackingFileSystem keeperMount;
+    final String peerAddress;
+    final List<Integer> healthPorts = new ArrayList<>();
+
+    House(Path home) throws IOException {
+        this.home = home;
+        this.port = freePort();
+        this.good = options("good", "1s");
+        this.wild = options("wild", "1s");
+        this.master = start("bdt");
+        this.directories = keep(GrpcBlobDirectories.connect(HOST + ":" + port, TIMEOUT));
+        keep(worker("good-worker").open(MountOptions.from(served(good))));
+        PackingFileSystem wildWorker = keep(worker("wild-worker").open(MountOptions.from(served(wild))));
+        this.keeperMount = keep(worker("keeper").open(MountOptions.from(options("wild", "10h"))));
+        this.peerAddress = wildWorker.directory().workers().stream()
+                .filter(worker -> worker.worker().equals("wild-worker"))
+                .findFirst()
+                .orElseThrow()
+                .address();
+        this.goodMount = keep(remote(good));
+        this.wildMount = keep(remote(wild));
+    }
+
+    private <T extends AutoCloseable> T keep(T opened) {
+        open.add(opened);
+        return opened;
+    }
+
+    private Map<String, String> options(String name, String sealAfter) throws IOException {
+        return Map.of(
+                "packing.store",
+                Files.createDirectories(home.resolve("store-" + name)).toUri().toString(),
+                "packing.seal.after",
+                sealAfter,
+                "packing.threads",
+                "2",
+                "packing.journal.interval",
+                "2s",
+                "packing.gc.interval",
+                "5s",
+                "packing.buffer.max.bytes",
+                "1GB");
+    }
+
+    /** With a port for health. */
+    private Map<String, String> served(Map<String, String> options) throws IOException {
+        Map<String, String> more = new HashMap<>(options);
+        int health = freePort();
+        healthPorts.add(health);
+        more.put("packing.metrics.port", Integer.toString(health));
+        return more;
+    }
+
+    private BdtMaster start(String data) throws IOException {
+        BdtMaster started = BdtMaster.start(BdtMasterConfig.from(Map.of(
+                        "bdt.data.dir",
+                        home.resolve(data).toString(),
+                        "bdt.port",
+                        Integer.toString(port),
+                        "bdt.metrics.port",
+                        "0")))
+                .serve();
+        healthPorts.add(0, started.metricsPort());
+        return started;
+    }
+
+    private PackingWorker worker(String id) throws IOException {
+        return keep(PackingWorker.start(
+                new WorkerConfig(id, home.resolve(id), HOST, 0),
+                directories,
+                ObjectStores::open,
+                Clock.systemUTC(),
+                new SimpleMeterRegistry()));
+    }
+
+    private RemotePackingFileSystem remote(Map<String, String> options) throws IOException {
+        MountOptions parsed = MountOptions.from(options);
+        return RemotePackingFileSystem.open(
+                directories, parsed, ObjectStores.open(parsed.store()), Writers.preferHost(HOST));
+    }
+
+    /** Every method of the master and of a worker. */
+    List<Rpc> rpcs() {
+        List<Rpc> all = new ArrayList<>(Rpc.of(BdtGrpc.getServiceDescriptor(), channel(HOST + ":" + port)));
+        all.addAll(Rpc.of(PeerGrpc.getServiceDescriptor(), channel(peerAddress)));
+        return all;
+    }
+
+    private ManagedChannel channel(String address) {
+        ManagedChannel channel =
+                NettyChannelBuilder.forTarget(address).usePlaintext().build();
+        keep((AutoCloseable) channel::shutdownNow);
+        return channel;
+    }
+
+    /** The wild mount's location, as options name it. */
+    String wildStore() {
+        return wild.getOrDefault("packing.store", "");
+    }
+
+    String goodStore() {
+        return good.getOrDefault("packing.store", "");
+    }
+
+    /** What workers call a mount among themselves. */
+    static String peerName(String location) {
+        byte[] bytes = location.getBytes(StandardCharsets.UTF_8);
+        CRC32C crc = new CRC32C();
+        crc.update(bytes);
+        return "%08x-%d".formatted((int) crc.getValue(), bytes.length);
+    }
+
+    /** The master stops and starts again, from its disk. */
+    void restartMaster() throws IOException {
+        restart("bdt");
+    }
+
+    /** The master stops, and another one without a disk of its own takes over: from the store, and from what workers have. */
+    void rebuildMaster() throws IOException {
+        restart("bdt-rebuilt");
+    }
+
+    private void restart(String data) throws IOException {
+        master.close();
+        healthPorts.remove(0);
+        master = start(data);
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return free.getLocalPort();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (int i = open.size() - 1; i >= 0; i--) {
+            try {
+                open.get(i).close();
+            } catch (IOException | RuntimeException e) {
+                throw e;
+            } catch (Exception e) {
+                throw new IOException(e);
+            }
+        }
+        master.close();
+    }
+}

@@ -1,0 +1,63 @@
+package io.packing.fuzz;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** How the result of a run is shown. */
+final class Report {
+    private Report() {}
+
+    static List<String> text(Fuzz.Result result) {
+        List<String> lines = new ArrayList<>();
+        lines.add("%d calls in %d s with seed %d; %d honest operations; %d files checked"
+                .formatted(
+                        result.calls(),
+                        result.settings().seconds(),
+                        result.settings().seed(),
+                        result.honestOperations(),
+                        result.filesChecked()));
+        result.statuses().forEach((end, times) -> lines.add("  %-40s %d".formatted(end, times)));
+        result.stacks().values().forEach(stack -> lines.add("a server logged " + stack));
+        result.finds().forEach(
+                find -> lines.add("FOUND %s%n  call %d: %s".formatted(find.what(), find.call(), find.message())));
+        lines.add(result.finds().isEmpty() ? "nothing was found" : result.finds().size() + " finds");
+        return lines;
+    }
+
+    static List<String> json(Fuzz.Result result) {
+        Map<String, Object> all = new TreeMap<>();
+        all.put("calls", result.calls());
+        all.put("seed", result.settings().seed());
+        all.put("seconds", result.settings().seconds());
+        all.put("honest_operations", result.honestOperations());
+        all.put("files_checked", result.filesChecked());
+        all.put("finds", result.finds().stream().map(Finds.Find::what).toList());
+        StringBuilder text = new StringBuilder("{");
+        all.forEach((key, value) -> text.append(text.length() > 1 ? "," : "")
+                .append(quoted(key))
+                .append(':')
+                .append(value instanceof List<?> list ? list(list) : value.toString()));
+        return List.of(text.append('}').toString());
+    }
+
+    private static String list(List<?> values) {
+        return "["
+                + String.join(
+                        ",", values.stream().map(v -> quoted(v.toString())).toList())
+                + "]";
+    }
+
+    private static String quoted(String text) {
+        StringBuilder quoted = new StringBuilder("\"");
+        text.chars().forEach(c -> {
+            if (c < ' ' || c == '"' || c == '\\' || c > '~') {
+                quoted.append("\\u%04x".formatted(c));
+            } else {
+                quoted.append((char) c);
+            }
+        });
+        return quoted.append('"').toString();
+    }
+}

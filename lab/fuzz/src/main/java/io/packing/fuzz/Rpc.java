@@ -1,0 +1,66 @@
+package io.packing.fuzz;
+
+import com.google.protobuf.Descriptors;
+import io.grpc.Channel;
+import io.grpc.MethodDescriptor;
+import io.grpc.ServiceDescriptor;
+import io.grpc.protobuf.ProtoMethodDescriptorSupplier;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A method that can be called at a server, with any bytes for a message.
+ *
+ * @param channel to the server
+ * @param method how gRPC calls it
+ * @param input what its messages are
+ * @param output what its answers are
+ */
+record Rpc(
+        Channel channel,
+        MethodDescriptor<byte[], byte[]> method,
+        Descriptors.Descriptor input,
+        Descriptors.Descriptor output) {
+    /** Every method of a service, as its descriptor has them: a new one needs no change here. */
+    static List<Rpc> of(ServiceDescriptor service, Channel channel) {
+        return service.getMethods().stream().map(method -> of(method, channel)).toList();
+    }
+
+    private static Rpc of(MethodDescriptor<?, ?> method, Channel channel) {
+        ProtoMethodDescriptorSupplier schema =
+                (ProtoMethodDescriptorSupplier) Objects.requireNonNull(method.getSchemaDescriptor());
+        return new Rpc(
+                channel,
+                MethodDescriptor.newBuilder(new Bytes(), new Bytes())
+                        .setType(method.getType())
+                        .setFullMethodName(method.getFullMethodName())
+                        .build(),
+                schema.getMethodDescriptor().getInputType(),
+                schema.getMethodDescriptor().getOutputType());
+    }
+
+    /** Without its service. */
+    String name() {
+        return Objects.requireNonNull(method.getBareMethodName());
+    }
+
+    private static final class Bytes implements MethodDescriptor.Marshaller<byte[]> {
+        @Override
+        public InputStream stream(byte[] bytes) {
+            return new ByteArrayInputStream(bytes);
+        }
+
+        @Override
+        public byte[] parse(InputStream stream) {
+            try {
+                return stream.readAllBytes();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+}

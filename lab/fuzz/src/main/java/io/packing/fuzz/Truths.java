@@ -1,0 +1,177 @@
+package io.packing.fuzz;
+
+import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.LocatedFile;
+import io.packing.bdt.Placement;
+import io.packing.bdt.UnavailableException;
+import io.packing.bdt.WorkerInfo;
+import io.packing.bdt.WorkerRegistration;
+import io.packing.bdt.WorkerSession;
+import io.packing.bdt.rpc.Attributes;
+import io.packing.bdt.rpc.Session;
+import io.packing.bdt.rpc.Version;
+import io.packing.blob.FilePath;
+import io.packing.worker.CreateOptions;
+import io.packing.worker.PackingOutput;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Finds out what is true in the wild mount, and keeps files there for hostile calls to name. For one thread. */
+final class Truths {
+    private static final CreateOptions NEW = new CreateOptions("wild", "wild", 0644, true, true);
+    /** So many ids are the callers' own: the keeper's are not among small numbers. */
+    private static final int EVIL_IDS = 100_000;
+
+    private static final int EPOCHS_EVERY = 25;
+
+    private final House house;
+    private final Words words;
+    private final BlobDirectory directory;
+    private final List<Long> ids = new ArrayList<>();
+    private final String wildMount;
+    private long round;
+
+    /**
+     * @param wildMount the wild mount's name at the master
+     * @param goodMount the good mount's name at the master
+     */
+    Truths(House house, Words words, String wildMount, String goodMount) throws IOException {
+        this.house = house;
+        this.words = words;
+        this.directory = house.wildMount.directory();
+        this.wildMount = wildMount;
+        words.put("mount", List.of(wildMount, wildMount, wildMount, goodMount));
+        words.putWhole(List.of(Attributes.newBuilder()
+                .setLength(10)
+                .setMtimeMillis(1)
+                .setOwner("evil")
+                .setMode(0644)
+                .build()));
+        words.put("peer mount", List.of(House.peerName(house.wildStore())));
+        words.put("worker", List.of("evil", "evil", "evil", "evil", "evil", "evil-2", "wild-worker"));
+        words.put("address", List.of("127.0.0.1:1", house.peerAddress));
+        words.put(
+                "option",
+                List.of(
+                        "packing.store",
+                        "packing.store",
+                        "packing.durability",
+                        "packing.backup.interval",
+                        "packing.gc.grace",
+                        "packing.master.timeout",
+                        "packing.nosuch"));
+        words.put(
+                "setting", List.of(house.wildStore(), house.wildStore(), house.goodStore(), "uploaded", "-1s", "1e99"));
+    }
+
+    /** Leases ids that are only the callers'. Before any worker has a file. */
+    void takeIds() throws IOException {
+        WorkerSession evil = directory.register(new WorkerRegistration("evil", "127.0.0.1:1"));
+        for (int i = 0; i < EVIL_IDS; i++) {
+            long id = evil.newFileId();
+            if (i % 1_000 < 3) {
+                ids.add(id);
+            }
+        }
+        evil.close();
+        words.put("epoch", List.of(evil.epoch()));
+    }
+
+    /** Looks again. */
+    void step() throws IOException {
+        round++;
+        for (int i = 0; i < 4; i++) {
+            try (PackingOutput out =
+                    house.wildMount.create(new FilePath("/wild/t%d/f%d".formatted(round % 20, i)), NEW)) {
+                out.write(new byte[100 * i]);
+            } catch (UnavailableException | java.nio.file.FileSystemException e) {
+                // Somebody made the directory a file, which is what is wanted here.
+                words.put("name", List.of("root", "f" + i, String.valueOf(e.getMessage())));
+            }
+        }
+        Set<String> paths = new LinkedHashSet<>(List.of("/wild", "/wild/t1", "/wild/t1/f1"));
+        List<Long> fileIds = new ArrayList<>(ids);
+        List<Long> generations = new ArrayList<>(List.of(0L, 1L));
+        Set<String> blobs = new LinkedHashSet<>(List.of("wild-worker-100-1", "evil-7-7", "keeper-1-1"));
+        for (FileStatus entry : directory.list(new FilePath("/wild"), "", 50).orElse(List.of())) {
+            paths.add(entry.path().value());
+            if (entry.state() == FileStatus.State.DIRECTORY && paths.size() < 100) {
+                look(entry.path(), paths, fileIds, generations, blobs);
+            }
+        }
+        words.put("path", new ArrayList<>(paths));
+        words.put("id", fileIds);
+        words.put("generation", generations);
+        List<Version> versions = new ArrayList<>();
+        // The first ones are ids that nobody has claimed, and generations that none has.
+        for (int i = 0; i < fileIds.size() - ids.size(); i++) {
+            versions.add(Version.newBuilder()
+                    .setId(fileIds.get(ids.size() + i))
+                    .setGeneration(generations.get(2 + i))
+                    .build());
+        }
+        versions.add(Version.newBuilder().setId(ids.get(0)).build());
+        words.putWhole(versions);
+        words.put("blob", new ArrayList<>(blobs));
+        // Rarely, so that the epoch is still the latest when a call names it.
+        if (round % EPOCHS_EVERY == 1) {
+            epochs();
+        }
+    }
+
+    private Session session(String worker, long epoch) {
+        return Session.newBuilder()
+                .setMount(wildMount)
+                .setWorker(worker)
+                .setEpoch(epoch)
+                .build();
+    }
+
+    private void epochs() throws IOException {
+        List<Long> epochs = new ArrayList<>();
+        epochs.add(directory
+                .register(new WorkerRegistration("evil-2", "127.0.0.1:2"))
+                .epoch());
+        WorkerSession evil = directory.register(new WorkerRegistration("evil", "127.0.0.1:1"));
+        for (int i = 0; i < 5; i++) {
+            epochs.add(evil.epoch());
+        }
+        evil.close();
+        directory.workers().stream()
+                .filter(worker -> worker.worker().equals("wild-worker"))
+                .map(WorkerInfo::epoch)
+                .forEach(epochs::add);
+        words.put("epoch", epochs);
+        // Nobody else registers this one, so the session stays its latest.
+        WorkerSession holder = directory.register(new WorkerRegistration("holder", "127.0.0.1:3"));
+        words.putWhole(List.of(
+                session("holder", holder.epoch()), session("holder", holder.epoch()), session("evil", evil.epoch())));
+        holder.close();
+    }
+
+    private void look(FilePath in, Set<String> paths, List<Long> fileIds, List<Long> generations, Set<String> blobs)
+            throws IOException {
+        for (FileStatus file : directory.list(in, "", 5).orElse(List.of())) {
+            paths.add(file.path().value());
+            fileIds.add(file.version().id());
+            generations.add(file.version().generation());
+            if (file.state() == FileStatus.State.PACKED) {
+                directory.locate(file.version()).map(LocatedFile::placement).ifPresent(place -> {
+                    if (place instanceof Placement.Packed packed) {
+                        packed.extents()
+                                .forEach(extent -> blobs.add(extent.blob().toString()));
+                    }
+                });
+            }
+        }
+    }
+
+    /** The wild mount's name at the master. */
+    String wildMount() {
+        return wildMount;
+    }
+}

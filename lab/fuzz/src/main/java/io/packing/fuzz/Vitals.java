@@ -1,0 +1,92 @@
+package io.packing.fuzz;
+
+import java.io.IOException;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What this process holds at a moment.
+ *
+ * @param threads the threads of masters and workers that live
+ * @param threadCount all threads
+ * @param heapBytes live objects, after a collection
+ * @param directBytes memory outside of the heap that Java and gRPC count
+ * @param descriptors open files and connections
+ */
+record Vitals(Set<Thread> threads, int threadCount, long heapBytes, long directBytes, long descriptors) {
+    private static final long MB = 1 << 20;
+    private static final long MOST_HEAP_GROWTH = 64 * MB;
+    private static final long MOST_DIRECT_GROWTH = 128 * MB;
+    private static final long MOST_DESCRIPTOR_GROWTH = 300;
+    private static final int MOST_THREAD_GROWTH = 100;
+
+    static Vitals now() throws IOException {
+        // The second collection takes what the first one only enqueued.
+        System.gc();
+        System.gc();
+        Runtime runtime = Runtime.getRuntime();
+        long heap = runtime.totalMemory() - runtime.freeMemory();
+        long direct = io.grpc.netty.shaded.io.netty.util.internal.PlatformDependent.usedDirectMemory();
+        for (BufferPoolMXBean pool : ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class)) {
+            direct += pool.getName().equals("direct") ? pool.getMemoryUsed() : 0;
+        }
+        Set<Thread> all = Thread.getAllStackTraces().keySet();
+        return new Vitals(
+                all.stream().filter(thread -> isOurs(thread.getName())).collect(Collectors.toSet()),
+                all.size(),
+                heap,
+                direct,
+                descriptorsNow());
+    }
+
+    private static boolean isOurs(String thread) {
+        return thread.startsWith("bdt-") || thread.startsWith("packing-") || thread.startsWith("status-server");
+    }
+
+    private static long descriptorsNow() throws IOException {
+        try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
+            return open.count();
+        }
+    }
+
+    /** What is worse now than it was. */
+    List<String> worseThan(Vitals before) {
+        List<String> worse = new ArrayList<>();
+        before.threads.stream()
+                .filter(thread -> !thread.isAlive())
+                .map(thread -> "thread %s is dead".formatted(thread.getName()))
+                .forEach(worse::add);
+        grown(worse, "threads", before.threadCount, threadCount, MOST_THREAD_GROWTH);
+        grown(worse, "heap bytes", before.heapBytes, heapBytes, MOST_HEAP_GROWTH);
+        grown(worse, "direct bytes", before.directBytes, directBytes, MOST_DIRECT_GROWTH);
+        grown(worse, "descriptors", before.descriptors, descriptors, MOST_DESCRIPTOR_GROWTH);
+        return worse;
+    }
+
+    private static void grown(List<String> worse, String what, long before, long now, long most) {
+        if (now - before > most) {
+            worse.add("%s grew from %d to %d".formatted(what, before, now));
+        }
+    }
+
+    /** What the threads of masters and workers do, for a report of a hang. */
+    static String stacks() {
+        StringBuilder text = new StringBuilder();
+        Thread.getAllStackTraces().forEach((thread, stack) -> {
+            if (isOurs(thread.getName()) && stack.length > 0) {
+                text.append(thread.getName()).append('\n');
+                Stream.of(stack)
+                        .limit(8)
+                        .forEach(at -> text.append("    ").append(at).append('\n'));
+            }
+        });
+        return text.toString();
+    }
+}
