@@ -30,14 +30,14 @@ final class Loop implements AutoCloseable {
     private final Thread thread;
     private final long retryMillis;
     private final Step step;
-    private final Consumer<Error> died;
+    private final Consumer<Throwable> died;
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile boolean patient;
     private volatile Optional<String> problem = Optional.empty();
     /** Steps that failed since the last one that did not. Confined to the thread. */
     private int failures;
 
-    private Loop(String name, long retryMillis, Step step, Consumer<Error> died) {
+    private Loop(String name, long retryMillis, Step step, Consumer<Throwable> died) {
         this.retryMillis = retryMillis;
         this.step = step;
         this.died = died;
@@ -46,7 +46,7 @@ final class Loop implements AutoCloseable {
     }
 
     /** @param died told, on the loop's thread, of the error that ends it */
-    static Loop start(String name, long retryMillis, Step step, Consumer<Error> died) {
+    static Loop start(String name, long retryMillis, Step step, Consumer<Throwable> died) {
         Loop loop = new Loop(name, retryMillis, step, died);
         loop.thread.start();
         return loop;
@@ -68,7 +68,7 @@ final class Loop implements AutoCloseable {
             while (closed.getCount() > 0) {
                 stepOrPause();
             }
-        } catch (Error e) {
+        } catch (RuntimeException | Error e) {
             problem = Optional.of("%s ended: %s".formatted(thread.getName(), e));
             died.accept(e);
             throw e;

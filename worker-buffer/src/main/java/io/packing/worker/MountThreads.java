@@ -34,7 +34,7 @@ final class MountThreads implements AutoCloseable {
         return loop;
     }
 
-    private void died(Error error) {
+    private void died(Throwable error) {
         IOException why = new IOException(
                 "mount %s: thread %s of its worker ended (%s); restart the worker, which goes on with what it buffers"
                         .formatted(store, Thread.currentThread().getName(), error),

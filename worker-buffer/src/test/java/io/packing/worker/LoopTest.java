@@ -20,7 +20,7 @@ final class LoopTest {
     private final LinkedBlockingQueue<Optional<Throwable>> ends = new LinkedBlockingQueue<>();
 
     private final Semaphore begun = new Semaphore(0);
-    private final CompletableFuture<Error> died = new CompletableFuture<>();
+    private final CompletableFuture<Throwable> died = new CompletableFuture<>();
 
     private Loop loop() {
         return Loop.start(

@@ -45,7 +45,8 @@ public final class WriteStream implements AutoCloseable {
     private record Pending(
             FilePath path, CreateOptions options, ByteString data, CompletableFuture<FileVersion> future) {
         long weight() {
-            return data.size() + (long) FILE_OVERHEAD_BYTES;
+            // A character takes up to three bytes on the way.
+            return data.size() + 3L * path.value().length() + FILE_OVERHEAD_BYTES;
         }
     }
 
@@ -152,10 +153,10 @@ public final class WriteStream implements AutoCloseable {
                 next != null
                         && (batch.isEmpty()
                                 || (batch.size() < FILES_PER_BATCH
-                                        && bytes + next.data().size() <= BYTES_PER_BATCH));
+                                        && bytes + next.weight() <= BYTES_PER_BATCH));
                 next = waiting.peek()) {
             batch.add(waiting.remove());
-            bytes += next.data().size();
+            bytes += next.weight();
             message.addFiles(SmallFile.newBuilder()
                     .setCreation(WriteCodec.creation(next.path(), next.options()))
                     .setData(next.data()));
