@@ -67,7 +67,9 @@ final class Frames {
 
     private DynamicMessage message(Descriptor type, RandomGenerator random) {
         Message whole = words.whole(type.getFullName(), random);
-        return whole == null ? next(type, random) : DynamicMessage.newBuilder(whole).build();
+        return whole == null
+                ? next(type, random)
+                : DynamicMessage.newBuilder(whole).build();
     }
 
     private static Object known(EnumDescriptor type, RandomGenerator random) {

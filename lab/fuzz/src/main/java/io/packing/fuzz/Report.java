@@ -20,9 +20,11 @@ final class Report {
                         result.filesChecked()));
         result.statuses().forEach((end, times) -> lines.add("  %-40s %d".formatted(end, times)));
         result.stacks().values().forEach(stack -> lines.add("a server logged " + stack));
-        result.finds().forEach(
-                find -> lines.add("FOUND %s%n  call %d: %s".formatted(find.what(), find.call(), find.message())));
-        lines.add(result.finds().isEmpty() ? "nothing was found" : result.finds().size() + " finds");
+        result.finds()
+                .forEach(find ->
+                        lines.add("FOUND %s%n  call %d: %s".formatted(find.what(), find.call(), find.message())));
+        lines.add(
+                result.finds().isEmpty() ? "nothing was found" : result.finds().size() + " finds");
         return lines;
     }
 

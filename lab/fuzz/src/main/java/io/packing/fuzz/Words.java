@@ -105,7 +105,8 @@ final class Words {
     }
 
     /** A true message of a type, sometimes, when there is one. */
-    @Nullable Message whole(String type, RandomGenerator random) {
+    @Nullable
+    Message whole(String type, RandomGenerator random) {
         List<Object> values = live.getOrDefault(type, List.of());
         return values.isEmpty() || random.nextInt(3) == 0 ? null : (Message) values.get(random.nextInt(values.size()));
     }

@@ -27,6 +27,7 @@ import java.util.concurrent.TimeUnit;
 public final class PeerServer implements AutoCloseable {
     /** Of an answer: one file that is as large as an extent may be, and some. */
     static final int MAX_MESSAGE_BYTES = 8 << 20;
+
     private static final int MAX_HEADER_BYTES = 8 << 10;
     /** A client has a call for each of its large files that are open. */
     private static final int MAX_CALLS_PER_CONNECTION = 4_096;

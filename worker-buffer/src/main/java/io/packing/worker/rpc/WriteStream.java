@@ -152,8 +152,7 @@ public final class WriteStream implements AutoCloseable {
         for (Pending next = waiting.peek();
                 next != null
                         && (batch.isEmpty()
-                                || (batch.size() < FILES_PER_BATCH
-                                        && bytes + next.weight() <= BYTES_PER_BATCH));
+                                || (batch.size() < FILES_PER_BATCH && bytes + next.weight() <= BYTES_PER_BATCH));
                 next = waiting.peek()) {
             batch.add(waiting.remove());
             bytes += next.weight();

@@ -32,9 +32,10 @@ final class PeerAnswersTest {
                 @Override
                 public void onNext(WriteBatch batch) {
                     WriteBatchReply.Builder reply = WriteBatchReply.newBuilder().setSequence(batch.getSequence());
-                    batch.getFilesList().forEach(file -> reply.addResults(WriteResult.newBuilder()
-                            .setFileId(file.getCreation().getPath().endsWith("bad") ? 0 : 7)
-                            .setGeneration(1)));
+                    batch.getFilesList()
+                            .forEach(file -> reply.addResults(WriteResult.newBuilder()
+                                    .setFileId(file.getCreation().getPath().endsWith("bad") ? 0 : 7)
+                                    .setGeneration(1)));
                     to.onNext(reply.build());
                 }
 
