@@ -12,8 +12,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A thread that repeats a step until it is closed. A step that fails is tried again, less and less often; of failures in a row
- * the first is logged, and then ever fewer, with their number, and after some of them {@link #problem} tells. An {@link Error} ends the thread: whoever started it is told, so that
- * nobody waits for it, and then the thread's handler of uncaught exceptions.
+ * the first is logged, and then ever fewer, with their number, and after some of them {@link #problem} tells. An {@link Error}
+ * ends the thread: whoever started it is told, so that nobody waits for it, and then the thread's handler of uncaught
+ * exceptions.
  */
 final class Loop implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
