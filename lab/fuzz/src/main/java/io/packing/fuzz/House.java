@@ -107,7 +107,9 @@ final class House implements AutoCloseable {
                         "bdt.port",
                         Integer.toString(port),
                         "bdt.metrics.port",
-                        "0")))
+                        "0",
+                        "bdt.stores",
+                        goodStore() + "," + wildStore())))
                 .serve();
         healthPorts.add(0, started.metricsPort());
         return started;
