@@ -59,7 +59,7 @@ public final class BdtMaster implements BlobDirectories {
             BdtMasterConfig config, Stores stores, DataDirectory data, InstantSource clock, LongSupplier nanoClock) {
         this.config = config;
         this.data = data;
-        TakeOvers takeOvers = new TakeOvers(data, config.lease(), this::address, clock, nanoClock);
+        TakeOvers takeOvers = new TakeOvers(data.instance(), config.lease(), this::address, clock, nanoClock);
         this.opener = new MountOpener(config, stores, data, takeOvers, clock, nanoClock);
     }
 
@@ -80,7 +80,7 @@ public final class BdtMaster implements BlobDirectories {
 
     /** Serves gRPC, and metrics when the configuration names a port for them. */
     public BdtMaster serve() throws IOException {
-        server = BdtServers.start(config.bindHost(), config.port(), this);
+        server = BdtServers.start(config.bindHost(), config.port(), new BdtService(new Served(), metrics), health);
         if (config.metricsPort() >= 0) {
             statusServer = StatusServer.start(
                     config.bindHost(), config.metricsPort(), metrics::scrape, this::problem, this::notes);
@@ -104,6 +104,10 @@ public final class BdtMaster implements BlobDirectories {
         return statusServer == null ? -1 : statusServer.port();
     }
 
+    MasterMetrics metrics() {
+        return metrics;
+    }
+
     /** Waits until the gRPC server has ended. */
     public void awaitTermination() throws InterruptedException {
         if (server != null) {
@@ -119,6 +123,23 @@ public final class BdtMaster implements BlobDirectories {
     Mount openMount(Map<String, String> options) throws IOException {
         MountOpener.Request request = opener.check(options);
         return openings.one(request.id(), () -> openMount(request));
+    }
+
+    /** The mounts for those who come over gRPC. */
+    private final class Served implements ServedMounts {
+        @Override
+        public ServedMount open(Map<String, String> options) throws IOException {
+            return openMount(options);
+        }
+
+        @Override
+        public ServedMount mount(String id) throws IOException {
+            Mount mount = mounts.get(id);
+            if (mount == null) {
+                throw new MountNotOpenException("mount '%s' is not open; open it with its options".formatted(id));
+            }
+            return mount;
+        }
     }
 
     private Mount openMount(MountOpener.Request request) throws IOException {
@@ -161,22 +182,6 @@ public final class BdtMaster implements BlobDirectories {
             machine = "a machine without a name";
         }
         return port() < 0 ? machine + " (in process)" : "%s:%d on %s".formatted(config.bindHost(), port(), machine);
-    }
-
-    Mount mount(String id) throws IOException {
-        Mount mount = mounts.get(id);
-        if (mount == null) {
-            throw new MountNotOpenException("mount '%s' is not open; open it with its options".formatted(id));
-        }
-        return mount;
-    }
-
-    MasterMetrics metrics() {
-        return metrics;
-    }
-
-    MasterHealth health() {
-        return health;
     }
 
     Collection<Mount> mounts() {

@@ -25,7 +25,7 @@ final class BdtServers {
 
     private BdtServers() {}
 
-    static Server start(String host, int port, BdtMaster master) throws IOException {
+    static Server start(String host, int port, BdtService service, MasterHealth health) throws IOException {
         AtomicInteger number = new AtomicInteger();
         int threads = Math.max(4, 2 * Runtime.getRuntime().availableProcessors());
         ExecutorService executor = Executors.newFixedThreadPool(threads, task -> {
@@ -43,8 +43,8 @@ final class BdtServers {
                     .addStreamTracerFactory(BytesInFlight.ofHeap())
                     .permitKeepAliveTime(10, TimeUnit.SECONDS)
                     .permitKeepAliveWithoutCalls(true)
-                    .addService(new BdtService(master))
-                    .addService(master.health().service())
+                    .addService(service)
+                    .addService(health.service())
                     .build()
                     .start();
         } catch (IOException e) {

@@ -1,6 +1,7 @@
 package io.packing.bdt.master;
 
 import io.grpc.BindableService;
+import io.grpc.ServerInterceptor;
 import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.stub.ServerCallStreamObserver;
@@ -61,16 +62,18 @@ import org.jspecify.annotations.Nullable;
 
 /** The BDT protocol, served by a master. Translates only, so any gRPC server can carry it. */
 public final class BdtService implements BindableService {
-    private final BdtMaster master;
+    private final ServedMounts mounts;
+    private final ServerInterceptor calls;
 
-    public BdtService(BdtMaster master) {
-        this.master = master;
+    /** @param calls sees every call */
+    public BdtService(ServedMounts mounts, ServerInterceptor calls) {
+        this.mounts = mounts;
+        this.calls = calls;
     }
 
     @Override
     public ServerServiceDefinition bindService() {
-        return CheckedMessages.around(
-                ServerInterceptors.intercept(new Handlers(master), master.metrics()), MessageLimits.BDT);
+        return CheckedMessages.around(ServerInterceptors.intercept(new Handlers(mounts), calls), MessageLimits.BDT);
     }
 
     /** A call whose answer is computed at once. */
@@ -84,10 +87,10 @@ public final class BdtService implements BindableService {
     }
 
     private static final class Handlers extends BdtGrpc.BdtImplBase {
-        private final BdtMaster master;
+        private final ServedMounts mounts;
 
-        Handlers(BdtMaster master) {
-            this.master = master;
+        Handlers(ServedMounts mounts) {
+            this.mounts = mounts;
         }
 
         @Override
@@ -95,7 +98,7 @@ public final class BdtService implements BindableService {
             answer(
                     to,
                     () -> OpenReply.newBuilder()
-                            .setMount(master.openMount(request.getOptionsMap()).id())
+                            .setMount(mounts.open(request.getOptionsMap()).id())
                             .build());
         }
 
@@ -198,7 +201,7 @@ public final class BdtService implements BindableService {
         @Override
         public void checkpoint(MountRequest request, StreamObserver<CheckpointReply> to) {
             answer(to, () -> {
-                master.mount(request.getMount()).checkpoint();
+                mounts.mount(request.getMount()).checkpoint();
                 return CheckpointReply.getDefaultInstance();
             });
         }
@@ -235,7 +238,7 @@ public final class BdtService implements BindableService {
 
         @Override
         public StreamObserver<ClaimBatch> claims(StreamObserver<ClaimBatchReply> to) {
-            return ClaimReceiver.start(master, (ServerCallStreamObserver<ClaimBatchReply>) to);
+            return ClaimReceiver.start(mounts, (ServerCallStreamObserver<ClaimBatchReply>) to);
         }
 
         @Override
@@ -276,7 +279,7 @@ public final class BdtService implements BindableService {
         }
 
         private MountTable table(String mount) throws IOException {
-            return master.mount(mount).table();
+            return mounts.mount(mount).table();
         }
 
         private static RegisterReply registerReply(@Nullable Long epoch, @Nullable Throwable failure) {

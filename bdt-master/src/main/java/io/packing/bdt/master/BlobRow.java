@@ -10,6 +10,9 @@ import io.packing.blob.BlobName;
  * @param settled whether a worker reported it together with all its files; a recovery need not read its footer again
  */
 record BlobRow(BlobName name, long total, long live, boolean settled) {
+    /** What the names of the master's own blobs have in a worker's place. */
+    static final String COMPACTED = "compacted";
+
     BlobRow {
         if (total < 0 || live < 0) {
             throw new Bytes.MalformedException("%s: %d bytes, %d live".formatted(name, total, live));

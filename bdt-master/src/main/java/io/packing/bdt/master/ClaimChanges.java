@@ -28,7 +28,7 @@ final class ClaimChanges {
 
     SessionRow register(WorkerRegistration registration) {
         String worker = registration.worker();
-        if (worker.equals(Compactor.WORKER)) {
+        if (worker.equals(BlobRow.COMPACTED)) {
             throw new IllegalArgumentException(
                     "worker id '%s' is what the master calls itself in names of blobs: take another".formatted(worker));
         }

@@ -18,20 +18,20 @@ import java.util.concurrent.CompletableFuture;
  * answers, and none while the worker does not take its answers. gRPC calls it on one thread at a time; batches complete on another.
  */
 final class ClaimReceiver implements StreamObserver<ClaimBatch> {
-    private final BdtMaster master;
+    private final ServedMounts mounts;
     private final ServerCallStreamObserver<ClaimBatchReply> to;
     private Session session = Session.getDefaultInstance();
     private CompletableFuture<Boolean> last = CompletableFuture.completedFuture(true);
     /** Batches that are not asked for, because nobody takes the answers. */
     private int withheld;
 
-    private ClaimReceiver(BdtMaster master, ServerCallStreamObserver<ClaimBatchReply> to) {
-        this.master = master;
+    private ClaimReceiver(ServedMounts mounts, ServerCallStreamObserver<ClaimBatchReply> to) {
+        this.mounts = mounts;
         this.to = to;
     }
 
-    static ClaimReceiver start(BdtMaster master, ServerCallStreamObserver<ClaimBatchReply> to) {
-        ClaimReceiver receiver = new ClaimReceiver(master, to);
+    static ClaimReceiver start(ServedMounts mounts, ServerCallStreamObserver<ClaimBatchReply> to) {
+        ClaimReceiver receiver = new ClaimReceiver(mounts, to);
         to.disableAutoRequest();
         to.setOnReadyHandler(receiver::ready);
         // With a handler, an answer to a worker that is gone is dropped instead of failing.
@@ -61,7 +61,7 @@ final class ClaimReceiver implements StreamObserver<ClaimBatch> {
 
     private CompletableFuture<ClaimBatchReply> claim(ClaimBatch batch) throws IOException {
         List<Claim> claims = batch.getClaimsList().stream().map(BdtCodec::claim).toList();
-        return master.mount(session.getMount())
+        return mounts.mount(session.getMount())
                 .table()
                 .claim(session.getWorker(), session.getEpoch(), claims)
                 .thenApply(results -> ClaimBatchReply.newBuilder()

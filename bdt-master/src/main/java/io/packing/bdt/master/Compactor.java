@@ -30,9 +30,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Compactor {
     private static final Logger log = LoggerFactory.getLogger(Compactor.class);
-    /** What the names of its blobs have in a worker's place. */
-    static final String WORKER = "compacted";
-
     private static final int FILES_PER_COMMIT = 5_000;
 
     /**
@@ -157,7 +154,7 @@ final class Compactor {
     private void push(Compaction compaction, Path file, List<SparseBlobs.Sparse> from) throws IOException {
         Compaction.Verified verified = compaction.finish(file.toString());
         FinishedBlob finished = verified.blob();
-        BlobName name = new BlobName(WORKER, finished.footerOffset(), timestamp());
+        BlobName name = new BlobName(BlobRow.COMPACTED, finished.footerOffset(), timestamp());
         long number = Waiting.on(table.writer().submit(t -> {
             t.pushed(name, finished.length(), true);
             t.nextPosition();

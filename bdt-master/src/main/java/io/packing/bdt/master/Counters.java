@@ -9,6 +9,8 @@ import io.packing.bdt.DirectoryStatistics;
  */
 final class Counters {
     private static final int VERSION = 1;
+    /** How far ids and positions jump at a recovery, so that what the lost tail used is never used again. */
+    private static final long JUMP = 1L << 32;
 
     /** The position of the last mutation. */
     long position;
@@ -22,6 +24,29 @@ final class Counters {
     long blobs;
     long blobBytes;
     long liveBytes;
+
+    long position() {
+        return position;
+    }
+
+    long nextId() {
+        return nextId;
+    }
+
+    /** Ids from now on are beyond all that masters of earlier epochs may have leased. */
+    void jumpIds(long epoch) {
+        nextId = afterJump(nextId, epoch);
+    }
+
+    /** Positions from now on are beyond all that masters of earlier epochs may have used. */
+    void jumpPosition(long epoch) {
+        position = afterJump(position, epoch);
+    }
+
+    /** Beyond all that the lost tail used, also when an earlier recovery left nothing in the store but its epoch. */
+    private static long afterJump(long number, long epoch) {
+        return Math.max(number, (epoch - 1) * JUMP) + JUMP;
+    }
 
     byte[] encode() {
         return new Bytes.Out()

@@ -18,6 +18,9 @@ import java.util.Map;
  * came after the recovery came after every claim that was lost in it.
  */
 final class History {
+    /** The key of the row with the position of the newest recovery whose lost files are not waited for any more. */
+    private static final byte[] ENDED = Keys.named(Keys.META, "history");
+
     private final Rows rows;
     private final long recoveredAt;
     private final LostTree tree = new LostTree();
@@ -31,6 +34,16 @@ final class History {
     History(Rows rows, long recoveredAt) {
         this.rows = rows;
         this.recoveredAt = recoveredAt;
+    }
+
+    /** The position up to which recoveries are over; 0: of none. */
+    static long endedAt(Rows rows) throws IOException {
+        return rows.get(ENDED).map(row -> new Bytes.In(row).number()).orElse(0L);
+    }
+
+    /** Ends what is known of recoveries up to a position. */
+    static void end(Changes rows, long recoveredAt) {
+        rows.put(ENDED, new Bytes.Out().number(recoveredAt).toBytes());
     }
 
     /** Leads files to where they are now, or to their end, and dates those whose claims have no known position. */

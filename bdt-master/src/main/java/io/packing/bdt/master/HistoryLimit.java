@@ -12,8 +12,6 @@ import org.slf4j.LoggerFactory;
  * thread.
  */
 final class HistoryLimit {
-    /** The key of the row with the position of the newest recovery whose lost files are not waited for any more. */
-    private static final byte[] ENDED = Keys.named(Keys.META, "history");
     /** Deletes and renames after a recovery. A worker's reclaim reads them all, in a tenth of a second. */
     static final int MOST_ENTRIES = 100_000;
 
@@ -32,18 +30,13 @@ final class HistoryLimit {
         this.mostEntries = mostEntries;
     }
 
-    /** The position up to which recoveries are over; 0: of none. */
-    static long endedAt(Rows rows) throws IOException {
-        return rows.get(ENDED).map(row -> new Bytes.In(row).number()).orElse(0L);
-    }
-
     /** Counts, ends, or removes some of what ended; returns whether there was anything to do. */
     boolean step() throws IOException {
         long recoveredAt = table.recoveries().newestAt();
         if (recoveredAt == 0) {
             return false;
         }
-        if (endedAt(table.rows()) >= recoveredAt) {
+        if (History.endedAt(table.rows()) >= recoveredAt) {
             return isThere() && Waiting.on(table.writer().submit(HistoryLimit::removeSome));
         }
         long position = table.position();
@@ -57,7 +50,7 @@ final class HistoryLimit {
             return false;
         }
         long ended = Waiting.on(table.writer().submit(t -> {
-            t.rows().put(ENDED, new Bytes.Out().number(recoveredAt).toBytes());
+            History.end(t.rows(), recoveredAt);
             return t.nextPosition();
         }));
         log.warn(

@@ -38,11 +38,10 @@ final class MasterMetrics implements ServerInterceptor {
         statistic(mount, "dead.bytes", "Bytes in blobs that no file has any more.", DirectoryStatistics::deadBytes);
         gauge(mount, "log.position", "Mutations so far.", MountTable::position);
         gauge(mount, "live.workers", "Workers whose heartbeats come.", MasterMetrics::liveWorkers);
-        count(
-                mount,
-                "account.errors",
-                "Blobs whose live bytes were counted wrong.",
-                table -> table.writer().accountErrors());
+        FunctionCounter.builder("bdt.account.errors", mount.writer(), MountWriter::accountErrors)
+                .description("Blobs whose live bytes were counted wrong.")
+                .tag("mount", mount.id())
+                .register(registry);
         mount.upkeep().parts().forEach(part -> watch(mount, part));
     }
 
@@ -62,13 +61,6 @@ final class MasterMetrics implements ServerInterceptor {
 
     private static double failingSeconds(UpkeepPart part) {
         return part.trouble().map(trouble -> trouble.since().toMillis() / 1e3).orElse(0.0);
-    }
-
-    private void count(Mount mount, String name, String text, ToDoubleFunction<MountTable> value) {
-        FunctionCounter.builder("bdt." + name, mount.table(), value)
-                .description(text)
-                .tag("mount", mount.id())
-                .register(registry);
     }
 
     /** Ends the measuring of a mount. */

@@ -1,6 +1,7 @@
 package io.packing.bdt.master;
 
 import io.packing.bdt.FencedException;
+import io.packing.store.ObjectStore;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,9 +86,10 @@ final class MountLease {
         throw why;
     }
 
-    /** Whether this very holder is in the store that these are the epochs of. */
-    synchronized boolean isIn(Epochs others) throws IOException {
-        return others.read(epoch)
+    /** Whether this very holder is in a store. */
+    synchronized boolean isIn(ObjectStore other) throws IOException {
+        return new Epochs(other)
+                .read(epoch)
                 .flatMap(Epochs.Found::holder)
                 .filter(there -> there.run().equals(holder.run()))
                 .isPresent();

@@ -95,7 +95,7 @@ final class MountOpener {
         }
         // A store may have several names; the lease that this master renews is in one store only.
         try (ObjectStore other = stores.objects(request.raw())) {
-            if (open.lease().isIn(new Epochs(other))) {
+            if (open.lease().isIn(other)) {
                 return;
             }
             throw new IllegalArgumentException(
@@ -115,8 +115,7 @@ final class MountOpener {
         String id = request.id();
         Path folder = data.mount(id);
         data.rename(DataDirectory.mountId(request.location()), id);
-        TakeOvers.Held held = takeOvers.hold(
-                id, request.address(), objects, () -> stores.sorted(folder.resolve("table"), config.store()));
+        TakeOvers.Held held = takeOvers.hold(id, request.address(), objects, new LocalTable(id));
         MountLease lease = held.lease();
         lease.start();
         try {
@@ -137,6 +136,30 @@ final class MountOpener {
         }
     }
 
+    /** The table of a mount in the data directory. */
+    private final class LocalTable implements TakeOvers.LocalTable {
+        private final String id;
+
+        private LocalTable(String id) {
+            this.id = id;
+        }
+
+        @Override
+        public Optional<ReadyMount> ready() throws IOException {
+            return data.ready(id);
+        }
+
+        @Override
+        public Path folder() {
+            return data.mount(id);
+        }
+
+        @Override
+        public SortedStore open() throws IOException {
+            return stores.sorted(folder().resolve("table"), config.store());
+        }
+    }
+
     private Mount start(Request request, ObjectStore objects, Path folder, MountLease lease) throws IOException {
         boolean synced = request.options().get(BdtOptions.DURABILITY) != Durability.BUFFERED;
         Path scratch = Files.createDirectories(folder.resolve("scratch"));
@@ -145,8 +168,10 @@ final class MountOpener {
         SortedStore store = stores.sorted(folder.resolve("table"), config.store());
         try {
             MountLog log = MountLog.open(folder.resolve("log"), SEGMENT_BYTES, synced);
-            MountTable table =
-                    new MountTable(id, store, log, synced, config.lease().workers(), clock, nanoClock, answers);
+            Replay.run(store, log, synced);
+            TableState state = TableState.load(store, config.lease().workers(), nanoClock);
+            MountWriter writer = new MountWriter(id, store, log, synced, state.mutable(), state::written, answers);
+            MountTable table = new MountTable(state, writer, clock);
             Uploader uploader = new Uploader(id, objects, table, schedule(request), lease, scratch, nanoClock);
             GarbageCollector collector =
                     new GarbageCollector(id, table, objects, uploader, collection(request), nanoClock);
@@ -161,8 +186,8 @@ final class MountOpener {
                     compactor,
                     request.options().get(BdtOptions.GC_INTERVAL),
                     nanoClock);
-            Mount mount = new Mount(id, request.address(), folder, table, answers, upkeep, lease);
-            lease.whenLost(table.writer()::stop);
+            Mount mount = new Mount(id, request.address(), folder, table, writer, answers, upkeep, lease);
+            lease.whenLost(writer::stop);
             mount.start();
             return mount;
         } catch (IOException | RuntimeException e) {

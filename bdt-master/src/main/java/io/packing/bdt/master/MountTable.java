@@ -17,85 +17,40 @@ import io.packing.bdt.WorkerInfo;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
-import io.packing.sorted.SortedStore;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import java.util.function.LongSupplier;
 
 /**
- * One mount's blob descriptor table on this master's disk. Reads go to the store; mutations are queued for the mount's
+ * One mount's blob descriptor table on this master's disk. Reads go to the store; mutations are queued for the
  * writer and answered when they are durable. Knows neither gRPC nor the backing store. Thread-safe.
  */
 final class MountTable {
-    private static final long CACHED_DIRECTORIES = 50_000;
-
-    private final SortedStore store;
-    private final MountLog mountLog;
-    private final MountWriter writer;
+    private final TableState state;
+    private final TableWriter writer;
     private final Namespace namespace;
+    private final Sessions sessions;
     private final LiveWorkers live;
     private final InstantSource clock;
-    private final Sessions sessions;
-    private volatile DirectoryStatistics statistics;
-    private volatile long position;
 
-    /**
-     * @param workerLease for how long a worker counts as alive after its last heartbeat
-     * @param answers runs what waits for a mutation, in order: one thread
-     */
-    MountTable(
-            String name,
-            SortedStore store,
-            MountLog mountLog,
-            boolean synced,
-            Duration workerLease,
-            InstantSource clock,
-            LongSupplier nanoClock,
-            Executor answers)
-            throws IOException {
-        this.store = store;
-        this.mountLog = mountLog;
+    MountTable(TableState state, TableWriter writer, InstantSource clock) {
+        this.state = state;
+        this.writer = writer;
+        this.namespace = state.namespace();
+        this.sessions = state.sessions();
+        this.live = state.workers();
         this.clock = clock;
-        Replay.run(store, mountLog, synced);
-        Rows rows = new StoreRows(store);
-        Counters counters = store.get(Table.COUNTERS).map(Counters::decode).orElseGet(Counters::new);
-        this.statistics = counters.statistics();
-        this.position = counters.position;
-        Recoveries.complete(store);
-        this.sessions = Sessions.load(rows);
-        DirectoryCache cache = new DirectoryCache(store, CACHED_DIRECTORIES);
-        this.live = new LiveWorkers(workerLease, nanoClock);
-        this.namespace = new Namespace(rows, cache, sessions::of);
-        this.writer = new MountWriter(
-                name,
-                store,
-                mountLog,
-                synced,
-                counters,
-                cache,
-                sessions,
-                RequestMemory.load(rows),
-                (changes, forgets, totals, last) -> {
-                    MountWriter.forEachEntryKey(changes, cache::invalidate);
-                    changes.all().forEach(row -> sessions.written(row.getKey(), row.getValue()));
-                    forgets.forEach(live::forget);
-                    statistics = totals;
-                    position = last;
-                },
-                answers);
     }
 
-    MountWriter writer() {
+    TableWriter writer() {
         return writer;
     }
 
     Rows rows() {
-        return new StoreRows(store);
+        return state.rows();
     }
 
     Recoveries recoveries() {
@@ -220,21 +175,12 @@ final class MountTable {
     }
 
     DirectoryStatistics statistics() {
-        return statistics;
+        return state.statistics();
     }
 
     /** The position of the last mutation that was written. */
     long position() {
-        return position;
-    }
-
-    /** Closes files; the writer's thread must have ended. */
-    void close() throws IOException {
-        try (mountLog) {
-            mountLog.sync();
-        } finally {
-            store.close();
-        }
+        return state.position();
     }
 
     private HeartbeatReply answer(SessionRow session, Heartbeat heartbeat) {

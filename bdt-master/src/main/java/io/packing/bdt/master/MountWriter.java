@@ -1,6 +1,5 @@
 package io.packing.bdt.master;
 
-import io.packing.bdt.DirectoryStatistics;
 import io.packing.bdt.UnavailableException;
 import io.packing.sorted.DiskFullException;
 import io.packing.sorted.SortedStore;
@@ -8,7 +7,6 @@ import io.packing.sorted.WriteBatch;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -29,7 +27,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>{@link #submit} is thread-safe; everything else is confined to the thread that calls {@link #step}.
  */
-final class MountWriter {
+final class MountWriter implements TableWriter, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(MountWriter.class);
     private static final int QUEUE = 4_096;
     /** Rows after which a group is written even though more mutations wait. */
@@ -42,7 +40,7 @@ final class MountWriter {
 
     /** Told what a group changed, after it was written and before anybody gets an answer. */
     interface Listener {
-        void written(Changes changes, List<Table.Forget> forgets, DirectoryStatistics statistics, long position);
+        void written(Table group);
     }
 
     private record Pending<T>(Mutation<T> mutation, CompletableFuture<T> future) {}
@@ -76,25 +74,23 @@ final class MountWriter {
             SortedStore store,
             MountLog mountLog,
             boolean synced,
-            Counters counters,
-            DirectoryCache cache,
-            Sessions sessions,
-            RequestMemory requests,
+            Table table,
             Listener listener,
             Executor answers) {
         this.name = name;
         this.store = store;
         this.mountLog = mountLog;
         this.synced = synced;
-        this.counters = counters;
         this.listener = listener;
         this.answers = answers;
-        this.changes = new Changes(store);
-        this.table = new Table(changes, counters, cache, sessions, requests, true);
+        this.table = table;
+        this.changes = table.rows();
+        this.counters = table.counters();
     }
 
     /** Queues a mutation; waits while the queue is full. */
-    <T> CompletableFuture<T> submit(Mutation<T> mutation) {
+    @Override
+    public <T> CompletableFuture<T> submit(Mutation<T> mutation) {
         CompletableFuture<T> future = new CompletableFuture<>();
         IOException why = broken;
         try {
@@ -122,7 +118,7 @@ final class MountWriter {
         }
         Group group = new Group();
         try {
-            long firstPosition = counters.position + 1;
+            long firstPosition = counters.position() + 1;
             table.begin();
             for (Pending<?> next = first; next != null; next = changes.size() < ROWS_PER_GROUP ? queue.poll() : null) {
                 apply(next, group);
@@ -161,6 +157,16 @@ final class MountWriter {
         failQueue(reason);
     }
 
+    /** Closes files; the thread that steps must have ended. */
+    @Override
+    public void close() throws IOException {
+        try (mountLog) {
+            mountLog.sync();
+        } finally {
+            store.close();
+        }
+    }
+
     private <T> void apply(Pending<T> pending, Group group) {
         group.current = pending;
         try {
@@ -182,7 +188,7 @@ final class MountWriter {
         }
         changes.put(Table.COUNTERS, counters.encode());
         changes.accept();
-        byte[] payload = GroupRecord.encode(firstPosition, counters.position, changes);
+        byte[] payload = GroupRecord.encode(firstPosition, counters.position(), changes);
         long mark = mountLog.mark();
         group.writing = true;
         mountLog.append(firstPosition, payload);
@@ -198,7 +204,7 @@ final class MountWriter {
             throw e;
         }
         group.written = true;
-        listener.written(changes, table.forgets(), counters.statistics(), counters.position);
+        listener.written(table);
         table.written();
     }
 
@@ -294,15 +300,6 @@ final class MountWriter {
             answer.run();
         } catch (Throwable e) {
             log.error("mount {}: whoever was given an answer failed", name, e);
-        }
-    }
-
-    /** The entry keys among the changes, for caches. */
-    static void forEachEntryKey(Changes changes, java.util.function.Consumer<byte[]> visitor) {
-        for (Map.Entry<byte[], Optional<byte[]>> row : changes.all()) {
-            if (row.getKey()[0] == Keys.ENTRY) {
-                visitor.accept(row.getKey());
-            }
         }
     }
 }

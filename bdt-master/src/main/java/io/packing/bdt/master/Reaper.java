@@ -14,10 +14,10 @@ final class Reaper {
 
     private record Entry(String name, Inode inode) {}
 
-    private final MountWriter writer;
+    private final TableWriter writer;
     private final Rows rows;
 
-    Reaper(MountWriter writer, Rows rows) {
+    Reaper(TableWriter writer, Rows rows) {
         this.writer = writer;
         this.rows = rows;
     }

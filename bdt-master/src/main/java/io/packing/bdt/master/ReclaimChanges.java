@@ -62,7 +62,7 @@ final class ReclaimChanges {
     /** The files that a recovery may have lost, by id, each led to where it would be now. */
     private Map<Long, LostTree.Lost> lost(SessionRow session, List<Reclaim> buffered) throws IOException {
         Map<Long, LostTree.Lost> lost = new HashMap<>();
-        long endedAt = HistoryLimit.endedAt(table.rows());
+        long endedAt = History.endedAt(table.rows());
         List<Reclaim> tooLate = new ArrayList<>();
         for (Reclaim file : buffered) {
             Optional<Recoveries.Recovered> recovery =

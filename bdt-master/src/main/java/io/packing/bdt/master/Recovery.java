@@ -28,8 +28,6 @@ final class Recovery {
     private static final Logger log = LoggerFactory.getLogger(Recovery.class);
     private static final int PAGE = 1_000;
     private static final int ROWS_PER_BATCH = 5_000;
-    /** How far ids and positions jump, so that what the lost tail used is never used again. */
-    static final long JUMP = 1L << 32;
 
     private final String mount;
     private final ObjectStore objects;
@@ -54,7 +52,7 @@ final class Recovery {
         stageJournals(found);
         new FooterScan(objects, store, report).stage(unknownBlobs());
         jumpIds(epoch);
-        new RecoveryMerge(store, report, clock.instant().toEpochMilli()).run(report.backupPosition);
+        report.merged = new RecoveryMerge(store, clock.instant().toEpochMilli()).run(report.backupPosition);
         finish(found, epoch);
         if (!report.isEmpty()) {
             log.info("mount {} recovered from {}: {}", mount, objects.location(), report);
@@ -189,14 +187,9 @@ final class Recovery {
     private void jumpIds(long epoch) throws IOException {
         if (recovered(epoch)) {
             Counters counters = store.get(Table.COUNTERS).map(Counters::decode).orElseGet(Counters::new);
-            counters.nextId = afterJump(counters.nextId, epoch);
+            counters.jumpIds(epoch);
             store.write(new WriteBatch().put(Table.COUNTERS, counters.encode()), SortedStore.Sync.NONE);
         }
-    }
-
-    /** Beyond all that the lost tail used, also when an earlier recovery left nothing in the store but its epoch. */
-    private static long afterJump(long number, long epoch) {
-        return Math.max(number, (epoch - 1) * JUMP) + JUMP;
     }
 
     /** Jumps ahead and records what the backing store has. */
@@ -209,9 +202,9 @@ final class Recovery {
                 .filter(object -> object.last() <= report.backupPosition || object.kind() == MasterObject.Kind.JOURNAL)
                 .forEach(state::uploaded);
         if (recovered(epoch)) {
-            counters.position = afterJump(counters.position, epoch);
+            counters.jumpPosition(epoch);
             Recoveries recoveries = Recoveries.load(new StoreRows(store))
-                    .with(new Recoveries.Recovered(counters.position, counters.nextId, report.backupPosition));
+                    .with(new Recoveries.Recovered(counters.position(), counters.nextId(), report.backupPosition));
             batch.put(Recoveries.KEY, recoveries.encode());
         }
         batch.put(Table.COUNTERS, counters.encode()).put(UploadState.KEY, state.encode());

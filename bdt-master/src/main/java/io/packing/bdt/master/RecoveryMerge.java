@@ -31,35 +31,47 @@ final class RecoveryMerge {
     private static final int LOST_AT_ONCE = 10_000;
 
     private final SortedStore store;
-    private final RecoveryReport report;
     private final long nowMillis;
     private final Changes changes;
     private final Counters counters;
     private final Table table;
     private final NamespaceChanges directories;
     private final ClaimChanges claims;
-    private final DirectoryCache cache;
+    private final TableMemory memory;
     private final long historyEndedAt;
     private final Map<Long, LostBefore> lostBefore = new LinkedHashMap<>();
+    private long committed;
+    private long superseded;
+    private long incomplete;
+    private long setAside;
 
     /** A version that an earlier recovery had lost, and that its worker brought back after the backup. */
     private record LostBefore(LostTree.Lost lost, SessionRow owner, CommittedFile committed) {}
 
-    RecoveryMerge(SortedStore store, RecoveryReport report, long nowMillis) throws IOException {
+    RecoveryMerge(SortedStore store, long nowMillis) throws IOException {
         this.store = store;
-        this.report = report;
         this.nowMillis = nowMillis;
         this.changes = new Changes(store);
-        this.counters = store.get(Table.COUNTERS).map(Counters::decode).orElseGet(Counters::new);
-        this.cache = new DirectoryCache(store, 10_000);
-        this.table =
-                new Table(changes, counters, cache, Sessions.load(new StoreRows(store)), new RequestMemory(), false);
+        this.memory = TableMemory.load(store, 10_000);
+        this.counters = memory.counters();
+        this.table = new Table(changes, memory, false);
         this.directories = new NamespaceChanges(table);
         this.claims = new ClaimChanges(table, directories);
-        this.historyEndedAt = HistoryLimit.endedAt(changes);
+        this.historyEndedAt = History.endedAt(changes);
     }
 
-    void run(long backupPosition) throws IOException {
+    /**
+     * What became of the files that were staged.
+     *
+     * @param committed that are in the table now
+     * @param superseded that were deleted or overwritten
+     * @param incomplete that are left out because bytes are missing
+     * @param setAside that were in the way of something newer
+     */
+    record Merged(long committed, long superseded, long incomplete, long setAside) {}
+
+    /** Merges all that is staged. */
+    Merged run(long backupPosition) throws IOException {
         List<StagedFile> version = new ArrayList<>();
         try (Cursor cursor = store.scan(Keys.kind(Keys.STAGED), Keys.kindEnd(Keys.STAGED))) {
             while (cursor.next()) {
@@ -92,6 +104,7 @@ final class RecoveryMerge {
         mergeFile(version, backupPosition);
         takeBackLost(backupPosition);
         flush(0);
+        return new Merged(committed, superseded, incomplete, setAside);
     }
 
     private void mergeFile(List<StagedFile> parts, long backupPosition) throws IOException {
@@ -101,17 +114,17 @@ final class RecoveryMerge {
         PackedFile file = parts.get(0).file();
         Optional<List<BlobExtent>> extents = StagedFile.complete(parts);
         if (extents.isEmpty()) {
-            report.incomplete++;
+            incomplete++;
             return;
         }
-        CommittedFile committed = new CommittedFile(file.version(), extents.get());
+        CommittedFile commit = new CommittedFile(file.version(), extents.get());
         boolean known = table.namespace().link(file.version().id()).isPresent();
-        if (!known && file.version().generation() <= backupPosition && wasLostBefore(parts, committed)) {
+        if (!known && file.version().generation() <= backupPosition && wasLostBefore(parts, commit)) {
             return;
         }
         if (known || file.version().generation() <= backupPosition) {
             // The backup had the claim, or knew that it was over.
-            count(claims.commit(committed));
+            count(claims.commit(commit));
             return;
         }
         FilePath path = file.path();
@@ -132,7 +145,7 @@ final class RecoveryMerge {
             }
             table.add(found.parent(), found.name(), inode);
         }
-        count(claims.commit(committed));
+        count(claims.commit(commit));
     }
 
     /** Whether the backup could not know of a version, since it was made between an earlier recovery and its return. */
@@ -174,9 +187,9 @@ final class RecoveryMerge {
         lostBefore.clear();
     }
 
-    private void count(boolean committed) {
-        report.committed += committed ? 1 : 0;
-        report.superseded += committed ? 0 : 1;
+    private void count(boolean isCommitted) {
+        committed += isCommitted ? 1 : 0;
+        superseded += isCommitted ? 0 : 1;
     }
 
     private void mergeJournal(JournalEntry entry) throws IOException {
@@ -304,7 +317,7 @@ final class RecoveryMerge {
         Inode inode = found.inode().orElseThrow();
         String name = Aside.name(found.name(), inode.id());
         table.move(found.parent(), found.name(), found.parent(), name, inode);
-        report.setAside++;
+        setAside++;
         org.slf4j.LoggerFactory.getLogger(RecoveryMerge.class)
                 .warn("{} is in the way of something newer and becomes {}", path, name);
     }
@@ -317,7 +330,7 @@ final class RecoveryMerge {
         changes.put(Table.COUNTERS, counters.encode());
         changes.accept();
         store.write(changes.toBatch(), SortedStore.Sync.NONE);
-        MountWriter.forEachEntryKey(changes, cache::invalidate);
+        memory.written(changes);
         table.written();
         table.begin();
     }

@@ -13,10 +13,7 @@ final class RecoveryReport {
     int journalEntries;
     int blobs;
     int damagedBlobs;
-    long committed;
-    long superseded;
-    long incomplete;
-    long setAside;
+    RecoveryMerge.Merged merged = new RecoveryMerge.Merged(0, 0, 0, 0);
 
     synchronized void damagedBlob() {
         damagedBlobs++;
@@ -37,9 +34,9 @@ final class RecoveryReport {
                         damagedJournals,
                         blobs,
                         damagedBlobs,
-                        committed,
-                        superseded,
-                        incomplete,
-                        setAside);
+                        merged.committed(),
+                        merged.superseded(),
+                        merged.incomplete(),
+                        merged.setAside());
     }
 }

@@ -22,7 +22,7 @@ final class Replay {
         }
         long inStore = store.get(Table.COUNTERS)
                 .map(Counters::decode)
-                .map(counters -> counters.position)
+                .map(Counters::position)
                 .orElse(0L);
         long inLog = GroupRecord.decode(mountLog.last().get()).lastPosition();
         // Without syncs the log may have lost more than the store: it must not take the store back.

@@ -39,20 +39,15 @@ final class Table {
     private boolean endedUrgently;
 
     /** @param journalled whether changes of the namespace are new, and not those of a journal that is replayed */
-    Table(
-            Changes changes,
-            Counters counters,
-            DirectoryCache cache,
-            Sessions sessions,
-            RequestMemory requests,
-            boolean journalled) {
-        this.requests = requests;
+    Table(Changes changes, TableMemory memory, boolean journalled) {
+        this.requests = memory.requests();
         this.journalled = journalled;
-        this.sessions = sessions;
+        this.sessions = memory.sessions();
         this.changes = changes;
-        this.counters = counters;
+        this.counters = memory.counters();
         this.replacements = new Replacements(changes, this::forget);
-        this.namespace = new Namespace(changes, (parent, name) -> cached(cache, parent, name), this::session);
+        this.namespace =
+                new Namespace(changes, (parent, name) -> cached(memory.directories(), parent, name), this::session);
         this.live = new LiveBytes(changes, counters, namespace);
         begin();
     }
@@ -199,7 +194,7 @@ final class Table {
             ended.remove(deleted.id());
         }
         long recoveredAt = recoveries().newestAt();
-        if (recoveredAt > 0 && entry.isHistory() && recoveredAt > HistoryLimit.endedAt(changes)) {
+        if (recoveredAt > 0 && entry.isHistory() && recoveredAt > History.endedAt(changes)) {
             changes.put(Keys.numbered(Keys.HISTORY, position), entry.encode());
         }
     }

@@ -27,7 +27,7 @@ final class TakeOvers {
     /** How often the store is asked while clients wait: each look is a LIST and a GET. */
     private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
 
-    private final DataDirectory data;
+    private final String instance;
     private final LeaseTerms terms;
     private final Supplier<String> address;
     private final InstantSource clock;
@@ -36,13 +36,10 @@ final class TakeOvers {
     /** Mounts for which the operator's word was used: it is about the masters before this one, not about later ones. */
     private final Set<String> spokenFor = ConcurrentHashMap.newKeySet();
 
+    /** @param instance what tells the data directory of this master from all others */
     TakeOvers(
-            DataDirectory data,
-            LeaseTerms terms,
-            Supplier<String> address,
-            InstantSource clock,
-            LongSupplier nanoClock) {
-        this.data = data;
+            String instance, LeaseTerms terms, Supplier<String> address, InstantSource clock, LongSupplier nanoClock) {
+        this.instance = instance;
         this.terms = terms;
         this.address = address;
         this.clock = clock;
@@ -59,8 +56,15 @@ final class TakeOvers {
      */
     record Held(MountLease lease, ReadyMount ready, boolean local) {}
 
-    /** Opens the table on this disk for a look. */
+    /** The table of a mount on this disk, if it is there. */
     interface LocalTable {
+        /** Whose it is; empty when there is no complete one. */
+        Optional<ReadyMount> ready() throws IOException;
+
+        /** Where it is. */
+        Path folder();
+
+        /** Opens it for a look. */
         SortedStore open() throws IOException;
     }
 
@@ -73,13 +77,14 @@ final class TakeOvers {
     Held hold(String mount, StoreAddress store, ObjectStore objects, LocalTable table) throws IOException {
         refuseWhileWaiting(mount);
         Epochs epochs = new Epochs(objects);
-        Optional<ReadyMount> known = data.ready(mount);
+        Optional<ReadyMount> known = table.ready();
         StoreIdentity identity;
         if (known.isPresent()) {
             identity = identity(mount, known.get(), store, objects, table);
             long newest = epochs.newestFrom(known.get().epoch());
             if (newest < known.get().epoch()) {
-                throw otherStore(mount, known.get(), store, "an older state of that store, or a copy of it");
+                throw otherStore(
+                        mount, known.get(), table.folder(), store, "an older state of that store, or a copy of it");
             }
             if (newest == known.get().epoch()) {
                 return goOn(mount, newest, epochs, ready(newest, store, identity));
@@ -90,7 +95,7 @@ final class TakeOvers {
                     epochs.read(newest).map(Epochs.Found::who).orElse("another master"),
                     known.get().epoch());
         } else {
-            identity = StoreIdentity.findOrMake(objects, data.instance());
+            identity = StoreIdentity.findOrMake(objects, instance);
         }
         return takeOver(mount, epochs, store, identity);
     }
@@ -125,35 +130,40 @@ final class TakeOvers {
         Optional<StoreIdentity> there = StoreIdentity.find(objects);
         if (known.identity().isPresent()) {
             if (there.isEmpty()) {
-                throw otherStore(mount, known, store, "a store without an identity");
+                throw otherStore(mount, known, table.folder(), store, "a store without an identity");
             }
             if (!there.get().id().equals(known.identity().get())) {
                 throw otherStore(
-                        mount, known, store, "the identity " + there.get().id());
+                        mount,
+                        known,
+                        table.folder(),
+                        store,
+                        "the identity " + there.get().id());
             }
             return there.get();
         }
         StoreEvidence evidence;
         try (SortedStore opened = table.open()) {
-            evidence = StoreEvidence.of(new StoreRows(opened), objects, data.mount(mount));
+            evidence = StoreEvidence.of(new StoreRows(opened), objects, table.folder());
         }
         Epochs epochs = new Epochs(objects);
         boolean isLast = epochs.newestFrom(known.epoch()) == known.epoch();
-        boolean nobodyElses = there.isEmpty() || there.get().instance().equals(data.instance());
+        boolean nobodyElses = there.isEmpty() || there.get().instance().equals(instance);
         boolean fits = (isLast && nobodyElses) ? evidence.isPossible() : evidence.isShown();
         if (!fits) {
             throw otherStore(
                     mount,
                     known,
+                    table.folder(),
                     store,
                     "none of the %d objects of the table that were looked for, and as its last epoch not this master's"
                             .formatted(evidence.wanted()));
         }
-        return StoreIdentity.findOrMake(objects, data.instance());
+        return StoreIdentity.findOrMake(objects, instance);
     }
 
-    private IllegalArgumentException otherStore(String mount, ReadyMount known, StoreAddress store, String found) {
-        Path folder = data.mount(mount);
+    private IllegalArgumentException otherStore(
+            String mount, ReadyMount known, Path folder, StoreAddress store, String found) {
         return new IllegalArgumentException(
                 ("mount %s: the table in %s is of the store %s, epoch %d; at %s there is %s. Nothing was changed."
                                 + " Check packing.store and packing.s3.endpoint. If the store was replaced on purpose, move that"
@@ -172,7 +182,7 @@ final class TakeOvers {
     /** Returns when the master that took this epoch is known to be gone. */
     private void awaitEndOf(String mount, Epochs.Found found) throws UnavailableException {
         Optional<LeaseHolder> holder = found.holder();
-        if (holder.filter(other -> other.released() || other.instance().equals(data.instance()))
+        if (holder.filter(other -> other.released() || other.instance().equals(instance))
                 .isPresent()) {
             watches.remove(mount);
             return;
@@ -224,13 +234,7 @@ final class TakeOvers {
 
     private LeaseHolder holder() {
         return new LeaseHolder(
-                address.get(),
-                data.instance(),
-                UUID.randomUUID().toString(),
-                clock.instant(),
-                terms.length(),
-                0,
-                false);
+                address.get(), instance, UUID.randomUUID().toString(), clock.instant(), terms.length(), 0, false);
     }
 
     private static ReadyMount ready(long epoch, StoreAddress store, StoreIdentity identity) {

@@ -114,7 +114,7 @@ final class Uploader implements AutoCloseable {
                             .put(
                                     COVERED,
                                     new Bytes.Out().number(t.nextPosition()).toBytes());
-                    return t.counters().position;
+                    return t.counters().position();
                 }));
                 log.debug("mount {}: position {} only tells two backups apart", mount, next);
             }
@@ -180,7 +180,7 @@ final class Uploader implements AutoCloseable {
                         writer.row(key, value);
                     }
                     if (java.util.Arrays.equals(key, Table.COUNTERS)) {
-                        position[0] = Counters.decode(value).position;
+                        position[0] = Counters.decode(value).position();
                     }
                     return true;
                 });

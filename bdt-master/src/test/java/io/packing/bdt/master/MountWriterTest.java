@@ -42,33 +42,30 @@ class MountWriterTest {
     private final PowerDisk disk = new PowerDisk();
     private final Path directory = disk.root().resolve("mount");
 
+    private MountWriter writer;
     private MountTable table;
 
     @BeforeEach
     void open() throws IOException {
-        table = open(Runnable::run);
+        open(Runnable::run);
     }
 
-    private MountTable open(java.util.concurrent.Executor answers) throws IOException {
-        return new MountTable(
-                "m",
-                store,
-                MountLog.open(directory.resolve("log"), 1 << 20, true),
-                true,
-                LiveWorkers.USUAL_LEASE,
-                InstantSource.system(),
-                System::nanoTime,
-                answers);
+    private void open(java.util.concurrent.Executor answers) throws IOException {
+        MountLog log = MountLog.open(directory.resolve("log"), 1 << 20, true);
+        Replay.run(store, log, true);
+        TableState state = TableState.load(store, LiveWorkers.USUAL_LEASE, System::nanoTime);
+        writer = new MountWriter("m", store, log, true, state.mutable(), state::written, answers);
+        table = new MountTable(state, writer, InstantSource.system());
     }
 
     @AfterEach
     void close() throws IOException {
-        table.close();
+        writer.close();
     }
 
     private void step() {
         try {
-            assertThat(table.writer().step(0)).isTrue();
+            assertThat(writer.step(0)).isTrue();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
@@ -86,8 +83,8 @@ class MountWriterTest {
     /** What the table says now, and what another process would read from the same disk. */
     private void checkDiskEqualsMemory(String... paths) throws IOException {
         String memory = state(table, paths);
-        table.close();
-        table = open(Runnable::run);
+        writer.close();
+        open(Runnable::run);
         assertThat(state(table, paths)).isEqualTo(memory);
     }
 
@@ -102,7 +99,7 @@ class MountWriterTest {
     @Test
     void anErrorInAMutationFailsItsCallerAndTheMountGoesOn() throws IOException {
         CompletableFuture<Outcome> before = mkdir(1, "/before");
-        CompletableFuture<Boolean> bad = table.writer().submit(t -> {
+        CompletableFuture<Boolean> bad = writer.submit(t -> {
             t.rows().put(Keys.named(Keys.META, "half"), new byte[0]);
             t.nextPosition();
             throw new StackOverflowError("of a mutation");
@@ -113,7 +110,7 @@ class MountWriterTest {
         assertThatThrownBy(before::join)
                 .hasCauseInstanceOf(UnavailableException.class)
                 .hasMessageContaining("repeat");
-        assertThat(table.writer().isTaking()).isTrue();
+        assertThat(writer.isTaking()).isTrue();
         assertThat(done(after)).isEqualTo(Outcome.DONE);
         assertThat(done(mkdir(1, "/before"))).isEqualTo(Outcome.DONE);
         assertThat(table.rows().get(Keys.named(Keys.META, "half"))).isEmpty();
@@ -123,7 +120,7 @@ class MountWriterTest {
     @Test
     void anExceptionInAMutationFailsOnlyItsCaller() throws IOException {
         CompletableFuture<Outcome> before = mkdir(1, "/before");
-        CompletableFuture<Boolean> bad = table.writer().submit(t -> {
+        CompletableFuture<Boolean> bad = writer.submit(t -> {
             t.rows().put(Keys.named(Keys.META, "half"), new byte[0]);
             throw new IllegalStateException("of a mutation");
         });
@@ -186,10 +183,9 @@ class MountWriterTest {
                     .hasMessageContaining("injected")
                     .hasMessageContaining("restart the master");
         }
-        assertThat(table.writer().problem())
-                .hasValueSatisfying(why -> assertThat(why).contains("injected"));
-        table.close();
-        table = open(Runnable::run);
+        assertThat(writer.problem()).hasValueSatisfying(why -> assertThat(why).contains("injected"));
+        writer.close();
+        open(Runnable::run);
         // The log had it: it is there, and whoever repeats it learns that it was he.
         assertThat(done(mkdir(5, "/made"))).isEqualTo(Outcome.DONE);
         assertThat(done(mkdir(7, "/later"))).isEqualTo(Outcome.DONE);
@@ -198,36 +194,34 @@ class MountWriterTest {
 
     @Test
     void aListenerThatThrowsStopsTheMountAloud() throws IOException {
-        table.close();
+        writer.close();
         Consumer<String> nothing = text -> {};
         MountLog log = MountLog.open(directory.resolve("log"), 1 << 20, true);
-        MountWriter writer = new MountWriter(
+        MountWriter failing = new MountWriter(
                 "m",
                 store,
                 log,
                 true,
-                new Counters(),
-                new DirectoryCache(store, 10),
-                Sessions.load(new StoreRows(store)),
-                new RequestMemory(),
-                (changes, forgets, statistics, position) -> {
+                TableState.load(store, LiveWorkers.USUAL_LEASE, System::nanoTime)
+                        .mutable(),
+                group -> {
                     nothing.accept("called");
                     throw new IllegalStateException("of a listener");
                 },
                 Runnable::run);
-        CompletableFuture<Long> mutation = writer.submit(t -> {
+        CompletableFuture<Long> mutation = failing.submit(t -> {
             t.rows().put(Keys.named(Keys.META, "x"), new byte[0]);
             return t.nextPosition();
         });
         try {
-            assertThat(writer.step(0)).isTrue();
+            assertThat(failing.step(0)).isTrue();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
         assertThatThrownBy(mutation::join).hasStackTraceContaining("of a listener");
-        assertThat(writer.problem()).hasValueSatisfying(why -> assertThat(why).contains("of a listener"));
+        assertThat(failing.problem()).hasValueSatisfying(why -> assertThat(why).contains("of a listener"));
         log.close();
-        table = open(Runnable::run);
+        open(Runnable::run);
     }
 
     @Test
@@ -244,8 +238,8 @@ class MountWriterTest {
 
     @Test
     void answersAreGivenWithoutTheirThread() throws IOException {
-        table.close();
-        table = open(task -> {
+        writer.close();
+        open(task -> {
             throw new RejectedExecutionException("no thread");
         });
         assertThat(done(mkdir(1, "/a"))).isEqualTo(Outcome.DONE);
@@ -254,8 +248,8 @@ class MountWriterTest {
     @Test
     void whatWaitsWhenTheMountStopsIsAnswered() throws IOException {
         CompletableFuture<Outcome> waiting = mkdir(1, "/a");
-        table.writer().stop(new UnavailableException("first reason"));
-        table.writer().stop(new UnavailableException("second reason"));
+        writer.stop(new UnavailableException("first reason"));
+        writer.stop(new UnavailableException("second reason"));
         assertThatThrownBy(waiting::join).hasMessageContaining("first reason");
         assertThatThrownBy(mkdir(2, "/b")::join).hasMessageContaining("first reason");
     }
@@ -282,10 +276,10 @@ class MountWriterTest {
     /** As a client that repeats its request until it has an answer. */
     private Outcome untilAnswered(Supplier<CompletableFuture<Outcome>> request, Random random) throws IOException {
         while (true) {
-            if (!table.writer().isTaking()) {
+            if (!writer.isTaking()) {
                 failNoMore();
-                table.close();
-                table = open(Runnable::run);
+                writer.close();
+                open(Runnable::run);
             }
             failSomewhere(random);
             CompletableFuture<Outcome> answer = request.get();

@@ -28,13 +28,13 @@ class TableTest {
 
     private final TreeStore store = new TreeStore();
     private final Changes changes = new Changes(store);
-    private final Sessions sessions = sessions(store);
-    private final Table table =
-            new Table(changes, new Counters(), new DirectoryCache(store, 10), sessions, new RequestMemory(), true);
+    private final TableMemory memory = memory(store);
+    private final Sessions sessions = memory.sessions();
+    private final Table table = new Table(changes, memory, true);
 
-    private static Sessions sessions(TreeStore store) {
+    private static TableMemory memory(TreeStore store) {
         try {
-            return Sessions.load(new StoreRows(store));
+            return TableMemory.load(store, 10);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

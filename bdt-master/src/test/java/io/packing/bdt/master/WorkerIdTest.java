@@ -31,23 +31,27 @@ class WorkerIdTest {
 
     private final SortedStore store = new TreeStore();
     private final AtomicLong nanos = new AtomicLong();
+    private MountWriter writer;
     private MountTable table;
 
     @BeforeEach
     void open() throws IOException {
         MountLog log = MountLog.open(data.resolve("log"), 1 << 20, false);
-        table = new MountTable("m", store, log, false, LEASE, InstantSource.system(), nanos::get, Runnable::run);
+        Replay.run(store, log, false);
+        TableState state = TableState.load(store, LEASE, nanos::get);
+        writer = new MountWriter("m", store, log, false, state.mutable(), state::written, Runnable::run);
+        table = new MountTable(state, writer, InstantSource.system());
     }
 
     @AfterEach
     void close() throws IOException {
-        table.close();
+        writer.close();
     }
 
     private long register(WorkerRegistration registration) throws IOException {
         var epoch = table.register(registration);
         try {
-            assertThat(table.writer().step(0)).isTrue();
+            assertThat(writer.step(0)).isTrue();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
@@ -111,7 +115,7 @@ class WorkerIdTest {
         long epoch = register(FIRST);
         pass(Duration.ofHours(1));
         beat(epoch);
-        table.close();
+        writer.close();
         open();
         assertThat(refusal(SECOND).isPresumed()).isTrue();
         beat(epoch);
