@@ -11,6 +11,8 @@ import io.packing.bdt.Outcome;
 import io.packing.bdt.WorkerInfo;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
+import io.packing.bdt.master.table.MountTable;
+import io.packing.bdt.master.table.Waiting;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;

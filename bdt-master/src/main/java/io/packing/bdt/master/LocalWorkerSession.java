@@ -7,6 +7,8 @@ import io.packing.bdt.Heartbeat;
 import io.packing.bdt.HeartbeatReply;
 import io.packing.bdt.Reclaim;
 import io.packing.bdt.WorkerSession;
+import io.packing.bdt.master.table.MountTable;
+import io.packing.bdt.master.table.Waiting;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.util.List;

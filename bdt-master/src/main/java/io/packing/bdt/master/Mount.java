@@ -1,6 +1,11 @@
 package io.packing.bdt.master;
 
 import io.packing.bdt.UnavailableException;
+import io.packing.bdt.master.cloud.MountLease;
+import io.packing.bdt.master.log.MountWriter;
+import io.packing.bdt.master.rpc.ServedMount;
+import io.packing.bdt.master.table.MountTable;
+import io.packing.bdt.master.upkeep.Upkeep;
 import io.packing.store.StoreAddress;
 import java.io.IOException;
 import java.nio.file.Path;

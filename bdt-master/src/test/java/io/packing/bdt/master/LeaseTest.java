@@ -10,6 +10,8 @@ import io.packing.bdt.FencedException;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.client.GrpcBlobDirectories;
+import io.packing.bdt.master.cloud.LeaseHolder;
+import io.packing.bdt.master.cloud.MasterObject;
 import io.packing.blob.FilePath;
 import io.packing.store.PutCondition;
 import java.io.IOException;

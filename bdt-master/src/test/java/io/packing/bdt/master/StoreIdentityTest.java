@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.packing.bdt.BlobDirectory;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Outcome;
+import io.packing.bdt.master.cloud.MasterObject;
+import io.packing.bdt.master.cloud.StoreIdentity;
 import io.packing.blob.FilePath;
 import io.packing.store.PutCondition;
 import java.io.IOException;

@@ -1,6 +1,8 @@
 package io.packing.bdt.master;
 
 import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.master.cloud.LeaseTerms;
+import io.packing.bdt.master.table.TreeStore;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.SortedStoreConfig;
 import io.packing.store.InMemoryObjectStore;

@@ -1,0 +1,194 @@
+package io.packing.bdt.master.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.packing.bdt.Claim;
+import io.packing.bdt.ClaimResult;
+import io.packing.bdt.FencedException;
+import io.packing.bdt.FileIds;
+import io.packing.bdt.SessionExpiredException;
+import io.packing.blob.BlobName;
+import io.packing.blob.Codec;
+import io.packing.blob.Extent;
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import io.packing.sorted.SortedStore;
+import io.packing.sorted.WriteBatch;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class TableTest {
+    private static final FileAttributes FILE = new FileAttributes(10, 1_000, "u", "g", 0644);
+    private static final Inode BUFFERED = new Inode(7, 3, FILE, new Inode.Buffered("w", 1, false));
+
+    private final TreeStore store = new TreeStore();
+    private final Changes changes = new Changes(store);
+    private final TableMemory memory = memory(store);
+    private final Sessions sessions = memory.sessions();
+    private final Table table = new Table(changes, memory, true);
+
+    private static TableMemory memory(TreeStore store) {
+        try {
+            return TableMemory.load(store, 10);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void accept() throws IOException {
+        table.accept();
+    }
+
+    private void reject() {
+        table.reject();
+    }
+
+    @Test
+    void workersAreNotToldToForgetWhatAFailedMutationDidNotRemove() throws IOException {
+        table.add(Inode.ROOT_ID, "kept", BUFFERED);
+        accept();
+        table.remove(Inode.ROOT_ID, "kept", BUFFERED);
+        reject();
+        assertThat(table.forgets()).isEmpty();
+        assertThat(table.namespace().entry(Inode.ROOT_ID, "kept")).contains(BUFFERED);
+
+        table.remove(Inode.ROOT_ID, "kept", BUFFERED);
+        accept();
+        table.remove(Inode.ROOT_ID, "never accepted", BUFFERED);
+        reject();
+        assertThat(table.forgets()).containsExactly(new Table.Forget("w", 7));
+    }
+
+    @Test
+    void aSessionIsTheLatestThatWasAcceptedOrWritten() throws IOException {
+        var first = new SessionRow("w", 3, "host:1", 0, "");
+        var second = new SessionRow("w", 5, "host:2", 0, "");
+        table.putSession(first);
+        accept();
+        assertThat(table.checkSession("w", 3)).isEqualTo(first);
+        table.putSession(second);
+        assertThatThrownBy(() -> table.checkSession("w", 3)).isInstanceOf(FencedException.class);
+        reject();
+        assertThat(table.checkSession("w", 3)).isEqualTo(first);
+
+        assertThat(sessions.of("w")).as("not written yet").isEmpty();
+        changes.all().forEach(row -> sessions.written(row.getKey(), row.getValue()));
+        changes.clear();
+        assertThat(table.checkSession("w", 3)).isEqualTo(first);
+        assertThatThrownBy(() -> table.checkSession("v", 3)).isInstanceOf(SessionExpiredException.class);
+    }
+
+    @Test
+    void sessionsFromBeforeARecoveryHaveExpired() throws IOException {
+        store.write(
+                new WriteBatch()
+                        .put(Recoveries.KEY, new Bytes.Out().number(10).toBytes())
+                        .put(Keys.named(Keys.WORKER, "w"), new SessionRow("w", 10, "host:1", 0, "").encode()),
+                SortedStore.Sync.NONE);
+        var recovered = Sessions.load(new StoreRows(store));
+        assertThatThrownBy(() -> recovered.check("w", 10, recovered.of("w")))
+                .isInstanceOf(SessionExpiredException.class)
+                .hasMessageContaining("10");
+        var later = new SessionRow("w", 11, "host:1", 0, "");
+        recovered.written(Keys.named(Keys.WORKER, "w"), Optional.of(later.encode()));
+        assertThat(recovered.check("w", 11, recovered.of("w"))).isEqualTo(later);
+    }
+
+    @Test
+    void blobsCountTheFilesOfAllMutationsButThoseThatFailed() throws IOException {
+        long blob = table.blobNumber(new BlobName("w", 1_000, 1));
+        Inode packed = BUFFERED.at(
+                Inode.Packed.of(List.of(new Inode.StoredExtent(blob, new Extent(0, 10, 16, 10, Codec.NONE, 0)))));
+        table.add(Inode.ROOT_ID, "f", BUFFERED);
+        table.replace(Inode.ROOT_ID, "f", BUFFERED, packed);
+        accept();
+        assertThat(table.namespace().blob(blob).live()).isEqualTo(10);
+
+        table.replace(Inode.ROOT_ID, "f", packed, BUFFERED);
+        reject();
+        accept();
+        assertThat(table.namespace().blob(blob).live()).isEqualTo(10);
+
+        table.remove(Inode.ROOT_ID, "f", packed);
+        accept();
+        assertThat(table.namespace().blob(blob).live()).isZero();
+        assertThat(changes.get(Keys.numbered(Keys.DEAD, blob))).isPresent();
+    }
+
+    @Test
+    void accountsThatAreWrongAreSaidToBeAndCountedAnew() throws IOException {
+        long blob = table.blobNumber(new BlobName("w", 1_000, 1));
+        Inode packed = BUFFERED.at(
+                Inode.Packed.of(List.of(new Inode.StoredExtent(blob, new Extent(0, 10, 16, 10, Codec.NONE, 0)))));
+        table.add(Inode.ROOT_ID, "f", BUFFERED);
+        table.replace(Inode.ROOT_ID, "f", BUFFERED, packed);
+        accept();
+        List<FileVersion> footer = List.of(packed.version(), new FileVersion(99, 99));
+        assertThat(table.live().recount(blob, footer)).isFalse();
+        assertThat(table.live().errors()).isZero();
+
+        // As if the file had been removed before, by a defect.
+        table.live().putBlob(blob, table.namespace().blob(blob).withLive(4));
+        table.counters().liveBytes = 4;
+        table.replace(Inode.ROOT_ID, "f", packed, BUFFERED);
+        accept();
+        assertThat(table.live().errors()).isEqualTo(1);
+        assertThat(table.namespace().blob(blob).live()).isZero();
+        assertThat(table.counters().liveBytes).isZero();
+
+        table.put(Inode.ROOT_ID, "f", packed);
+        assertThat(table.live().recount(blob, footer)).isTrue();
+        accept();
+        assertThat(table.live().errors()).isEqualTo(2);
+        assertThat(table.namespace().blob(blob).live()).isEqualTo(10);
+        assertThat(table.counters().liveBytes).isEqualTo(10);
+        assertThat(changes.get(Keys.numbered(Keys.DEAD, blob))).isEmpty();
+    }
+
+    @Test
+    void aClaimIsKnownAgainWhateverBecameOfItsGroup() throws IOException {
+        long first = claims().leaseIds("w", 3, FileIds.RANGE);
+        long last = first + FileIds.RANGE - 1;
+        Claim claim = new Claim(last, new FilePath("/f"), FILE, false, false);
+        accept();
+        assertThat(table.unclaimed().contains(last)).isTrue();
+        claims().claim("w", 3, List.of(claim));
+        reject();
+        ClaimResult granted = claims().claim("w", 3, List.of(claim)).get(0);
+        accept();
+        assertThat(table.unclaimed().contains(last)).isFalse();
+        assertThat(claims().claim("w", 3, List.of(claim))).as("in its group").containsExactly(granted);
+
+        store.write(changes.toBatch(), SortedStore.Sync.NONE);
+        changes.clear();
+        assertThat(claims().claim("w", 3, List.of(claim))).as("later").containsExactly(granted);
+        assertThat(table.unclaimed().contains(first)).as("not claimed").isTrue();
+        assertThat(table.unclaimed().contains(last + 1)).as("not leased").isFalse();
+        assertThat(table.unclaimed().contains(first - 1))
+                .as("leased by another process")
+                .isFalse();
+    }
+
+    @Test
+    void oldLeasesAreForgotten() throws IOException {
+        UnclaimedIds ids = new UnclaimedIds();
+        for (int i = 0; i < 300; i++) {
+            ids.add(1 + (long) i * FileIds.RANGE, FileIds.RANGE);
+        }
+        ids.written();
+        assertThat(ids.contains(1)).isFalse();
+        assertThat(ids.contains(299L * FileIds.RANGE)).isTrue();
+        ids.add(1L << 40, FileIds.RANGE + 1);
+        assertThat(ids.contains(1L << 40)).as("too many to remember").isFalse();
+    }
+
+    private ClaimChanges claims() {
+        table.putSession(new SessionRow("w", 3, "host:1", 0, ""));
+        return new ClaimChanges(table, new NamespaceChanges(table));
+    }
+}
