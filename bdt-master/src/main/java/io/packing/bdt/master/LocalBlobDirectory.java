@@ -11,7 +11,7 @@ import io.packing.bdt.Outcome;
 import io.packing.bdt.WorkerInfo;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
-import io.packing.bdt.master.table.MountTable;
+import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.Waiting;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
@@ -28,7 +28,7 @@ final class LocalBlobDirectory implements BlobDirectory {
     }
 
     /** The table as long as it is this master's: after that it is old. */
-    private MountTable table() throws FencedException {
+    private Table table() throws FencedException {
         Optional<FencedException> lost = mount.lease().lost();
         if (lost.isPresent()) {
             throw new FencedException(String.valueOf(lost.get().getMessage()), lost.get());

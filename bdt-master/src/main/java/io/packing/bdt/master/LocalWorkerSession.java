@@ -7,7 +7,7 @@ import io.packing.bdt.Heartbeat;
 import io.packing.bdt.HeartbeatReply;
 import io.packing.bdt.Reclaim;
 import io.packing.bdt.WorkerSession;
-import io.packing.bdt.master.table.MountTable;
+import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.Waiting;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
@@ -17,12 +17,12 @@ import java.util.concurrent.CompletableFuture;
 
 /** A worker's session inside the master's own process. */
 final class LocalWorkerSession implements WorkerSession {
-    private final MountTable table;
+    private final Table table;
     private final String worker;
     private final long epoch;
     private final FileIds ids;
 
-    LocalWorkerSession(MountTable table, String worker, long epoch) {
+    LocalWorkerSession(Table table, String worker, long epoch) {
         this.table = table;
         this.worker = worker;
         this.epoch = epoch;

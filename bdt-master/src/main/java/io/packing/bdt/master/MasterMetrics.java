@@ -12,7 +12,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.packing.bdt.DirectoryStatistics;
 import io.packing.bdt.master.log.MountWriter;
-import io.packing.bdt.master.table.MountTable;
+import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.upkeep.UpkeepPart;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -39,7 +39,7 @@ final class MasterMetrics implements ServerInterceptor {
         statistic(mount, "blobs", "Blobs.", DirectoryStatistics::blobs);
         statistic(mount, "blob.bytes", "Bytes of the blobs.", DirectoryStatistics::blobBytes);
         statistic(mount, "dead.bytes", "Bytes in blobs that no file has any more.", DirectoryStatistics::deadBytes);
-        gauge(mount, "log.position", "Mutations so far.", MountTable::position);
+        gauge(mount, "log.position", "Mutations so far.", Table::position);
         gauge(mount, "live.workers", "Workers whose heartbeats come.", MasterMetrics::liveWorkers);
         FunctionCounter.builder("bdt.account.errors", mount.writer(), MountWriter::accountErrors)
                 .description("Blobs whose live bytes were counted wrong.")
@@ -73,7 +73,7 @@ final class MasterMetrics implements ServerInterceptor {
                 .forEach(registry::remove);
     }
 
-    private static double liveWorkers(MountTable table) {
+    private static double liveWorkers(Table table) {
         return table.workers().size();
     }
 
@@ -81,7 +81,7 @@ final class MasterMetrics implements ServerInterceptor {
         gauge(mount, name, text, table -> value.applyAsDouble(table.statistics()));
     }
 
-    private void gauge(Mount mount, String name, String text, ToDoubleFunction<MountTable> value) {
+    private void gauge(Mount mount, String name, String text, ToDoubleFunction<Table> value) {
         Gauge.builder("bdt." + name, mount.table(), value)
                 .description(text)
                 .tag("mount", mount.id())

@@ -4,7 +4,7 @@ import io.packing.bdt.UnavailableException;
 import io.packing.bdt.master.cloud.MountLease;
 import io.packing.bdt.master.log.MountWriter;
 import io.packing.bdt.master.rpc.ServedMount;
-import io.packing.bdt.master.table.MountTable;
+import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.upkeep.Upkeep;
 import io.packing.store.StoreAddress;
 import java.io.IOException;
@@ -33,7 +33,7 @@ final class Mount implements ServedMount {
     private final String id;
     private final StoreAddress address;
     private final Path folder;
-    private final MountTable table;
+    private final Table table;
     private final MountWriter writer;
     private final ExecutorService answers;
     private final Upkeep upkeep;
@@ -55,7 +55,7 @@ final class Mount implements ServedMount {
             String id,
             StoreAddress address,
             Path folder,
-            MountTable table,
+            Table table,
             MountWriter writer,
             ExecutorService answers,
             Upkeep upkeep,
@@ -93,7 +93,7 @@ final class Mount implements ServedMount {
     }
 
     @Override
-    public MountTable table() {
+    public Table table() {
         return table;
     }
 

@@ -11,7 +11,7 @@ import io.packing.bdt.master.cloud.Uploader;
 import io.packing.bdt.master.log.MountLog;
 import io.packing.bdt.master.log.MountWriter;
 import io.packing.bdt.master.log.Replay;
-import io.packing.bdt.master.table.MountTable;
+import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.TableState;
 import io.packing.bdt.master.upkeep.Compactor;
 import io.packing.bdt.master.upkeep.GarbageCollector;
@@ -186,8 +186,8 @@ final class MountOpener {
             MountLog log = MountLog.open(folder.resolve("log"), SEGMENT_BYTES, synced);
             Replay.run(store, log, synced);
             TableState state = TableState.load(store, config.lease().workers(), nanoClock);
-            MountWriter writer = new MountWriter(id, store, log, synced, state.mutable(), state::written, answers);
-            MountTable table = new MountTable(state, writer, clock);
+            MountWriter writer = new MountWriter(id, store, log, synced, state.transaction(), state::written, answers);
+            Table table = new Table(state, writer, clock);
             Uploader uploader = new Uploader(id, objects, table, schedule(request), lease, scratch, nanoClock);
             GarbageCollector collector =
                     new GarbageCollector(id, table, objects, uploader, collection(request), nanoClock);

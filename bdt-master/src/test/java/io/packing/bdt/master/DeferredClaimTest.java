@@ -15,7 +15,7 @@ import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
 import io.packing.bdt.master.cloud.Uploader;
 import io.packing.bdt.master.table.Keys;
-import io.packing.bdt.master.table.MountTable;
+import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.Waiting;
 import io.packing.bdt.master.upkeep.GarbageCollector;
 import io.packing.blob.BlobExtent;
@@ -188,7 +188,7 @@ class DeferredClaimTest extends MountFixture {
         master = BdtMaster.start(TestStores.config(data), stores);
         table = master.open(TestStores.MOUNT);
         assertThat(visible(PATH)).isEqualTo(v1);
-        MountTable mount = master.openMount(TestStores.MOUNT).table();
+        Table mount = master.openMount(TestStores.MOUNT).table();
         Waiting.on(mount.heartbeat("w", epoch, report("w", v2)));
         assertThat(visible(PATH)).isEqualTo(v2);
     }

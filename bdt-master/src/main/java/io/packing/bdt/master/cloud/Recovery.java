@@ -9,7 +9,6 @@ import io.packing.bdt.master.table.Recoveries;
 import io.packing.bdt.master.table.RecoveryMerge;
 import io.packing.bdt.master.table.Rows;
 import io.packing.bdt.master.table.StoreRows;
-import io.packing.bdt.master.table.Table;
 import io.packing.blob.BlobName;
 import io.packing.blob.SoundRead;
 import io.packing.sorted.SortedStore;
@@ -196,15 +195,15 @@ public final class Recovery {
     /** Before the merge: a directory that it has to make must not get the id of a file that it has yet to see. */
     private void jumpIds(long epoch) throws IOException {
         if (recovered(epoch)) {
-            Counters counters = store.get(Table.COUNTERS).map(Counters::decode).orElseGet(Counters::new);
+            Counters counters = store.get(Counters.KEY).map(Counters::decode).orElseGet(Counters::new);
             counters.jumpIds(epoch);
-            store.write(new WriteBatch().put(Table.COUNTERS, counters.encode()), SortedStore.Sync.NONE);
+            store.write(new WriteBatch().put(Counters.KEY, counters.encode()), SortedStore.Sync.NONE);
         }
     }
 
     /** Jumps ahead and records what the backing store has. */
     private void finish(List<MasterObject> found, long epoch) throws IOException {
-        Counters counters = store.get(Table.COUNTERS).map(Counters::decode).orElseGet(Counters::new);
+        Counters counters = store.get(Counters.KEY).map(Counters::decode).orElseGet(Counters::new);
         WriteBatch batch = new WriteBatch();
         UploadState state = new UploadState();
         found.stream()
@@ -217,7 +216,7 @@ public final class Recovery {
                     .with(new Recoveries.Recovered(counters.position(), counters.nextId(), report.backupPosition));
             batch.put(Recoveries.KEY, recoveries.encode());
         }
-        batch.put(Table.COUNTERS, counters.encode()).put(UploadState.KEY, state.encode());
+        batch.put(Counters.KEY, counters.encode()).put(UploadState.KEY, state.encode());
         store.write(batch, SortedStore.Sync.FSYNC);
     }
 

@@ -60,7 +60,7 @@ public final class TakeOvers {
     /** The table of a mount on this disk, if it is there. */
     public interface LocalTable {
         /** Whose it is; empty when there is no complete one. */
-        public Optional<ReadyMount> ready() throws IOException;
+        Optional<ReadyMount> ready() throws IOException;
 
         /** Where it is. */
         Path folder();

@@ -4,7 +4,6 @@ import io.packing.bdt.master.table.Bytes;
 import io.packing.bdt.master.table.Counters;
 import io.packing.bdt.master.table.JournalEntry;
 import io.packing.bdt.master.table.Keys;
-import io.packing.bdt.master.table.MountTable;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.Waiting;
 import io.packing.store.ObjectStore;
@@ -37,7 +36,7 @@ public final class Uploader implements AutoCloseable {
 
     private final String mount;
     private final ObjectStore objects;
-    private final MountTable table;
+    private final Table table;
     private final Schedule schedule;
     private final MountLease lease;
     private final Path scratch;
@@ -52,7 +51,7 @@ public final class Uploader implements AutoCloseable {
     public Uploader(
             String mount,
             ObjectStore objects,
-            MountTable table,
+            Table table,
             Schedule schedule,
             MountLease lease,
             Path scratch,
@@ -186,7 +185,7 @@ public final class Uploader implements AutoCloseable {
                     if (key[0] != Keys.JOURNAL && key[0] != Keys.REQUEST) {
                         writer.row(key, value);
                     }
-                    if (java.util.Arrays.equals(key, Table.COUNTERS)) {
+                    if (java.util.Arrays.equals(key, Counters.KEY)) {
                         position[0] = Counters.decode(value).position();
                     }
                     return true;

@@ -1,7 +1,7 @@
 package io.packing.bdt.master.log;
 
 import io.packing.bdt.master.table.Bytes;
-import io.packing.bdt.master.table.Changes;
+import io.packing.bdt.master.table.WriteSet;
 import io.packing.sorted.WriteBatch;
 import java.util.Map;
 import java.util.Optional;
@@ -11,9 +11,9 @@ import java.util.Optional;
  * the same rows, so a replay never has to know exactly what the store already had.
  */
 record GroupRecord(long firstPosition, long lastPosition, WriteBatch rows) {
-    static byte[] encode(long first, long last, Changes changes) {
+    static byte[] encode(long first, long last, WriteSet writes) {
         Bytes.Out out = new Bytes.Out().number(first).number(last);
-        for (Map.Entry<byte[], Optional<byte[]>> row : changes.all()) {
+        for (Map.Entry<byte[], Optional<byte[]>> row : writes.all()) {
             out.byte1(row.getValue().isPresent() ? 1 : 0).blob(row.getKey());
             row.getValue().ifPresent(out::blob);
         }

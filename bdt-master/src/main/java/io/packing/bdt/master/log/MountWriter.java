@@ -1,12 +1,12 @@
 package io.packing.bdt.master.log;
 
 import io.packing.bdt.UnavailableException;
-import io.packing.bdt.master.table.Changes;
 import io.packing.bdt.master.table.Counters;
 import io.packing.bdt.master.table.Keys;
 import io.packing.bdt.master.table.Mutation;
-import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.TableWriter;
+import io.packing.bdt.master.table.Transaction;
+import io.packing.bdt.master.table.WriteSet;
 import io.packing.sorted.DiskFullException;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.WriteBatch;
@@ -46,7 +46,7 @@ public final class MountWriter implements TableWriter, AutoCloseable {
 
     /** Told what a group changed, after it was written and before anybody gets an answer. */
     public interface Listener {
-        void written(Table group);
+        void written(Transaction group);
     }
 
     private record Pending<T>(Mutation<T> mutation, CompletableFuture<T> future) {}
@@ -69,9 +69,9 @@ public final class MountWriter implements TableWriter, AutoCloseable {
     private final boolean synced;
     private final Listener listener;
     private final Executor answers;
-    private final Changes changes;
+    private final WriteSet writes;
     private final Counters counters;
-    private final Table table;
+    private final Transaction transaction;
     private final BlockingQueue<Pending<?>> queue = new ArrayBlockingQueue<>(QUEUE);
     private volatile @Nullable IOException broken;
 
@@ -80,7 +80,7 @@ public final class MountWriter implements TableWriter, AutoCloseable {
             SortedStore store,
             MountLog mountLog,
             boolean synced,
-            Table table,
+            Transaction transaction,
             Listener listener,
             Executor answers) {
         this.name = name;
@@ -89,9 +89,9 @@ public final class MountWriter implements TableWriter, AutoCloseable {
         this.synced = synced;
         this.listener = listener;
         this.answers = answers;
-        this.table = table;
-        this.changes = table.rows();
-        this.counters = table.counters();
+        this.transaction = transaction;
+        this.writes = transaction.rows();
+        this.counters = transaction.counters();
     }
 
     /** Queues a mutation; waits while the queue is full. */
@@ -125,8 +125,8 @@ public final class MountWriter implements TableWriter, AutoCloseable {
         Group group = new Group();
         try {
             long firstPosition = counters.position() + 1;
-            table.begin();
-            for (Pending<?> next = first; next != null; next = changes.size() < ROWS_PER_GROUP ? queue.poll() : null) {
+            transaction.begin();
+            for (Pending<?> next = first; next != null; next = writes.size() < ROWS_PER_GROUP ? queue.poll() : null) {
                 apply(next, group);
             }
             write(firstPosition, group);
@@ -141,7 +141,7 @@ public final class MountWriter implements TableWriter, AutoCloseable {
 
     /** Blobs whose live bytes were found to be counted wrong since the start. */
     public long accountErrors() {
-        return table.live().errors();
+        return transaction.live().errors();
     }
 
     /** Whether mutations are still taken. */
@@ -176,25 +176,25 @@ public final class MountWriter implements TableWriter, AutoCloseable {
     private <T> void apply(Pending<T> pending, Group group) {
         group.current = pending;
         try {
-            T result = pending.mutation.apply(table);
-            table.accept();
+            T result = pending.mutation.apply(transaction);
+            transaction.accept();
             group.futures.add(pending.future);
             group.done.add(() -> complete(pending.future, result));
         } catch (IOException | RuntimeException e) {
-            table.reject();
+            transaction.reject();
             answer(List.of(() -> fail(pending.future, e)));
         }
         group.current = null;
     }
 
     private void write(long firstPosition, Group group) throws IOException {
-        if (changes.isEmpty()) {
-            table.written();
+        if (writes.isEmpty()) {
+            transaction.written();
             return;
         }
-        changes.put(Table.COUNTERS, counters.encode());
-        changes.accept();
-        byte[] payload = GroupRecord.encode(firstPosition, counters.position(), changes);
+        writes.put(Counters.KEY, counters.encode());
+        writes.accept();
+        byte[] payload = GroupRecord.encode(firstPosition, counters.position(), writes);
         long mark = mountLog.mark();
         group.writing = true;
         mountLog.append(firstPosition, payload);
@@ -202,7 +202,7 @@ public final class MountWriter implements TableWriter, AutoCloseable {
             mountLog.sync();
         }
         try {
-            store.write(changes.toBatch(), SortedStore.Sync.NONE);
+            store.write(writes.toBatch(), SortedStore.Sync.NONE);
         } catch (DiskFullException e) {
             // Nothing was written to the store: take the group back, so that the log does not promise it.
             mountLog.truncate(mark);
@@ -210,8 +210,8 @@ public final class MountWriter implements TableWriter, AutoCloseable {
             throw e;
         }
         group.written = true;
-        listener.written(table);
-        table.written();
+        listener.written(transaction);
+        transaction.written();
     }
 
     private void trimLog() {
@@ -232,7 +232,7 @@ public final class MountWriter implements TableWriter, AutoCloseable {
     private void giveUp(Group group, Throwable e) {
         boolean trusted = !group.writing && !group.written;
         try {
-            table.abandon();
+            transaction.abandon();
         } catch (Throwable again) {
             e.addSuppressed(again);
             trusted = false;

@@ -1,7 +1,6 @@
 package io.packing.bdt.master.log;
 
 import io.packing.bdt.master.table.Counters;
-import io.packing.bdt.master.table.Table;
 import io.packing.sorted.SortedStore;
 import java.io.IOException;
 import org.slf4j.Logger;
@@ -22,7 +21,7 @@ public final class Replay {
         if (mountLog.last().isEmpty()) {
             return;
         }
-        long inStore = store.get(Table.COUNTERS)
+        long inStore = store.get(Counters.KEY)
                 .map(Counters::decode)
                 .map(Counters::position)
                 .orElse(0L);

@@ -12,7 +12,7 @@ import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Reclaim;
 import io.packing.bdt.WorkerInUseException;
 import io.packing.bdt.WorkerRegistration;
-import io.packing.bdt.master.table.MountTable;
+import io.packing.bdt.master.table.Table;
 import io.packing.bdt.rpc.BdtCodec;
 import io.packing.bdt.rpc.BdtGrpc;
 import io.packing.bdt.rpc.CheckedMessages;
@@ -106,7 +106,7 @@ public final class BdtService implements BindableService {
         @Override
         public void stat(PathRequest request, StreamObserver<StatReply> to) {
             answer(to, () -> {
-                MountTable table = table(request.getMount());
+                Table table = table(request.getMount());
                 FilePath path = new FilePath(request.getPath());
                 return BdtCodec.statReply(request.getNearest() ? Optional.of(table.nearest(path)) : table.stat(path));
             });
@@ -115,7 +115,7 @@ public final class BdtService implements BindableService {
         @Override
         public void locate(LocateRequest request, StreamObserver<LocateReply> to) {
             answer(to, () -> {
-                MountTable table = table(request.getMount());
+                Table table = table(request.getMount());
                 return BdtCodec.locateReply(
                         request.hasVersion()
                                 ? table.locate(BdtCodec.version(request.getVersion()))
@@ -279,7 +279,7 @@ public final class BdtService implements BindableService {
                             .thenApply(BdtCodec::heartbeatReply));
         }
 
-        private MountTable table(String mount) throws IOException {
+        private Table table(String mount) throws IOException {
             return mounts.mount(mount).table();
         }
 

@@ -8,6 +8,9 @@ import io.packing.bdt.DirectoryStatistics;
  * <p>Positions and ids only grow; a mutation that is refused may leave gaps in both.
  */
 public final class Counters {
+    /** The key of their row. */
+    public static final byte[] KEY = Keys.named(Keys.META, "counters");
+
     private static final int VERSION = 1;
     /** How far ids and positions jump at a recovery, so that what the lost tail used is never used again. */
     private static final long JUMP = 1L << 32;

@@ -42,7 +42,7 @@ public final class History {
     }
 
     /** Ends what is known of recoveries up to a position. */
-    public static void end(Changes rows, long recoveredAt) {
+    public static void end(WriteSet rows, long recoveredAt) {
         rows.put(ENDED, new Bytes.Out().number(recoveredAt).toBytes());
     }
 

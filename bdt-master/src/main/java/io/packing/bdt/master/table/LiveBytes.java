@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 public final class LiveBytes {
     private static final Logger log = LoggerFactory.getLogger(LiveBytes.class);
 
-    private final Changes changes;
+    private final WriteSet writes;
     private final Counters counters;
     private final Namespace namespace;
     /** By how much the mutation under way changes the live bytes of blobs, by their number. */
@@ -29,8 +29,8 @@ public final class LiveBytes {
 
     private final AtomicLong accountErrors = new AtomicLong();
 
-    LiveBytes(Changes changes, Counters counters, Namespace namespace) {
-        this.changes = changes;
+    LiveBytes(WriteSet writes, Counters counters, Namespace namespace) {
+        this.writes = writes;
         this.counters = counters;
         this.namespace = namespace;
     }
@@ -62,7 +62,7 @@ public final class LiveBytes {
                 putDead(number, deadFrom);
                 diedAt = deadFrom;
             } else if (before.live() == 0) {
-                changes.delete(Keys.numbered(Keys.DEAD, number));
+                writes.delete(Keys.numbered(Keys.DEAD, number));
             }
         }
         changed.clear();
@@ -92,7 +92,7 @@ public final class LiveBytes {
      */
     public boolean recount(long number, List<FileVersion> versions) throws IOException {
         settle();
-        Optional<BlobRow> blob = changes.get(Keys.numbered(Keys.BLOB, number)).map(BlobRow::decode);
+        Optional<BlobRow> blob = writes.get(Keys.numbered(Keys.BLOB, number)).map(BlobRow::decode);
         if (blob.isEmpty()) {
             return false;
         }
@@ -120,7 +120,7 @@ public final class LiveBytes {
         putBlob(number, blob.get().withLive(live));
         counters.liveBytes += live - before;
         if (before == 0) {
-            changes.delete(Keys.numbered(Keys.DEAD, number));
+            writes.delete(Keys.numbered(Keys.DEAD, number));
         } else if (live == 0) {
             putDead(number, counters.position + 1);
         }
@@ -128,11 +128,11 @@ public final class LiveBytes {
     }
 
     void putBlob(long number, BlobRow blob) {
-        changes.put(Keys.numbered(Keys.BLOB, number), blob.encode());
+        writes.put(Keys.numbered(Keys.BLOB, number), blob.encode());
     }
 
     void putDead(long number, long from) {
-        changes.put(
+        writes.put(
                 Keys.numbered(Keys.DEAD, number), new Bytes.Out().number(from).toBytes());
     }
 

@@ -84,7 +84,7 @@ public final class LiveWorkers {
         return !seen.containsKey(worker);
     }
 
-    void forget(Table.Forget order) {
+    void forget(Transaction.Forget order) {
         ArrayBlockingQueue<Long> queue =
                 orders.computeIfAbsent(order.worker(), worker -> new ArrayBlockingQueue<>(MOST_ORDERS));
         if (!queue.offer(order.fileId())) {

@@ -26,14 +26,14 @@ final class LostFiles {
         UNKNOWN
     }
 
-    private final Table table;
+    private final Transaction transaction;
     private final SessionRow session;
-    private final NamespaceChanges directories;
+    private final NamespaceOperations directories;
 
-    LostFiles(Table table, SessionRow session) {
-        this.table = table;
+    LostFiles(Transaction transaction, SessionRow session) {
+        this.transaction = transaction;
         this.session = session;
-        this.directories = new NamespaceChanges(table);
+        this.directories = new NamespaceOperations(transaction);
     }
 
     /** The version to keep; empty when it is over. */
@@ -57,7 +57,7 @@ final class LostFiles {
             if (order == Order.NEWER) {
                 FileVersion kept = add(found, lost);
                 if (!at.equals(path.get())) {
-                    table.journal(table.nextPosition(), new JournalEntry.Kept(at, lost.id()));
+                    transaction.journal(transaction.nextPosition(), new JournalEntry.Kept(at, lost.id()));
                 }
                 return Optional.of(kept);
             }
@@ -78,36 +78,36 @@ final class LostFiles {
         Optional<Inode> there = found.inode();
         Namespace.Link at = new Namespace.Link(found.parent(), found.name());
         if (there.isEmpty()) {
-            table.add(found.parent(), found.name(), inode);
+            transaction.add(found.parent(), found.name(), inode);
         } else if (deferred) {
-            table.addWaiting(at, inode);
+            transaction.addWaiting(at, inode);
         } else {
-            table.supersede(at, there.get(), inode);
+            transaction.supersede(at, there.get(), inode);
         }
         return inode.version();
     }
 
     private Namespace.Found way(FilePath path, LostTree.Lost lost) throws IOException {
-        Namespace.Found found = table.namespace().find(path);
+        Namespace.Found found = transaction.namespace().find(path);
         if (found.problem() != Outcome.NO_PARENT) {
             return found;
         }
         Outcome made = directories.makeParents(
                 path,
-                ClaimChanges.impliedDirectory(lost.file().attributes()),
+                ClaimOperations.impliedDirectory(lost.file().attributes()),
                 lost.file().attributes().mtimeMillis(),
                 true);
         if (made != Outcome.DONE) {
             throw new IOException("%s: no way could be made: %s".formatted(path, made));
         }
-        return table.namespace().find(path);
+        return transaction.namespace().find(path);
     }
 
     private FilePath fileAbove(FilePath path) throws IOException {
         for (Optional<FilePath> up = path.parent();
                 up.isPresent();
                 up = up.get().parent()) {
-            Optional<Inode> there = table.namespace().find(up.get()).inode();
+            Optional<Inode> there = transaction.namespace().find(up.get()).inode();
             if (there.isPresent() && !there.get().isDirectory()) {
                 return up.get();
             }
@@ -135,7 +135,7 @@ final class LostFiles {
     /** Whether a generation is the position of a claim, and not that of the recovery before which the claim was lost. */
     private boolean isDated(long generation) {
         return generation > 0
-                && table.recoveries().newestFirst().stream().noneMatch(recovered -> recovered.at() == generation);
+                && transaction.recoveries().newestFirst().stream().noneMatch(recovered -> recovered.at() == generation);
     }
 
     private Optional<String> worker(Inode inode) throws IOException {
@@ -146,7 +146,7 @@ final class LostFiles {
         if (extents.isEmpty()) {
             return Optional.empty();
         }
-        BlobName blob = table.namespace().blob(extents.get(0).blob()).name();
+        BlobName blob = transaction.namespace().blob(extents.get(0).blob()).name();
         return Optional.of(blob.worker());
     }
 }

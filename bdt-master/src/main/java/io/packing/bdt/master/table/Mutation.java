@@ -5,5 +5,5 @@ import java.io.IOException;
 /** A change of a mount's table that takes effect whole or, when it throws, not at all. */
 @FunctionalInterface
 public interface Mutation<T> {
-    public T apply(Table table) throws IOException;
+    T apply(Transaction transaction) throws IOException;
 }

@@ -103,6 +103,6 @@ public record Recoveries(List<Recovered> newestFirst) {
     }
 
     private static long nextId(Rows rows) throws IOException {
-        return rows.get(Table.COUNTERS).map(Counters::decode).orElseGet(Counters::new).nextId;
+        return rows.get(Counters.KEY).map(Counters::decode).orElseGet(Counters::new).nextId;
     }
 }

@@ -32,11 +32,11 @@ public final class RecoveryMerge {
 
     private final SortedStore store;
     private final long nowMillis;
-    private final Changes changes;
+    private final WriteSet writes;
     private final Counters counters;
-    private final Table table;
-    private final NamespaceChanges directories;
-    private final ClaimChanges claims;
+    private final Transaction transaction;
+    private final NamespaceOperations directories;
+    private final ClaimOperations claims;
     private final TableMemory memory;
     private final long historyEndedAt;
     private final Map<Long, LostBefore> lostBefore = new LinkedHashMap<>();
@@ -51,13 +51,13 @@ public final class RecoveryMerge {
     public RecoveryMerge(SortedStore store, long nowMillis) throws IOException {
         this.store = store;
         this.nowMillis = nowMillis;
-        this.changes = new Changes(store);
+        this.writes = new WriteSet(store);
         this.memory = TableMemory.load(store, 10_000);
         this.counters = memory.counters();
-        this.table = new Table(changes, memory, false);
-        this.directories = new NamespaceChanges(table);
-        this.claims = new ClaimChanges(table, directories);
-        this.historyEndedAt = History.endedAt(changes);
+        this.transaction = new Transaction(writes, memory, false);
+        this.directories = new NamespaceOperations(transaction);
+        this.claims = new ClaimOperations(transaction, directories);
+        this.historyEndedAt = History.endedAt(writes);
     }
 
     /**
@@ -91,13 +91,14 @@ public final class RecoveryMerge {
                 if (id != 0) {
                     version.add(StagedFile.decode(cursor.value()));
                 } else if (position == 0) {
-                    table.pushed(BlobName.parse(Keys.stagedBlob(key)), new Bytes.In(cursor.value()).number(), true);
+                    transaction.pushed(
+                            BlobName.parse(Keys.stagedBlob(key)), new Bytes.In(cursor.value()).number(), true);
                 } else {
                     mergeJournal(JournalEntry.decode(cursor.value()));
                 }
                 counters.position = Math.max(counters.position, position);
                 counters.nextId = Math.max(counters.nextId, id + 1);
-                changes.delete(key);
+                writes.delete(key);
                 flush(ROWS_PER_WRITE);
             }
         }
@@ -118,7 +119,7 @@ public final class RecoveryMerge {
             return;
         }
         CommittedFile commit = new CommittedFile(file.version(), extents.get());
-        boolean known = table.namespace().link(file.version().id()).isPresent();
+        boolean known = transaction.namespace().link(file.version().id()).isPresent();
         if (!known && file.version().generation() <= backupPosition && wasLostBefore(parts, commit)) {
             return;
         }
@@ -135,7 +136,7 @@ public final class RecoveryMerge {
                 file.attributes(),
                 new Inode.Buffered(parts.get(0).blob().worker(), 0, false));
         if (found.inode().isPresent() && !found.inode().get().isDirectory()) {
-            table.supersede(
+            transaction.supersede(
                     new Namespace.Link(found.parent(), found.name()),
                     found.inode().get(),
                     inode);
@@ -143,7 +144,7 @@ public final class RecoveryMerge {
             if (found.inode().isPresent()) {
                 setAside(path, found);
             }
-            table.add(found.parent(), found.name(), inode);
+            transaction.add(found.parent(), found.name(), inode);
         }
         count(claims.commit(commit));
     }
@@ -153,8 +154,8 @@ public final class RecoveryMerge {
         PackedFile file = parts.get(0).file();
         for (StagedFile part : parts) {
             String worker = part.blob().worker();
-            long floor = table.session(worker).map(SessionRow::floor).orElse(0L);
-            Optional<Recoveries.Recovered> by = table.recoveries().thatMayHaveLost(file.version(), floor);
+            long floor = transaction.session(worker).map(SessionRow::floor).orElse(0L);
+            Optional<Recoveries.Recovered> by = transaction.recoveries().thatMayHaveLost(file.version(), floor);
             if (by.isPresent() && by.get().at() > historyEndedAt) {
                 Reclaim reclaim = new Reclaim(file.version(), file.path(), file.attributes());
                 lostBefore.put(
@@ -173,12 +174,12 @@ public final class RecoveryMerge {
         if (lostBefore.isEmpty()) {
             return;
         }
-        new History(changes, table.recoveries().newestAt())
+        new History(writes, transaction.recoveries().newestAt())
                 .followUntil(
                         backupPosition,
                         lostBefore.values().stream().map(LostBefore::lost).toList());
         for (LostBefore each : lostBefore.values()) {
-            count(new LostFiles(table, each.owner)
+            count(new LostFiles(transaction, each.owner)
                             .takeBack(each.lost)
                             .filter(each.committed.version()::equals)
                             .isPresent()
@@ -240,7 +241,12 @@ public final class RecoveryMerge {
     }
 
     private boolean directoryAt(FilePath path) throws IOException {
-        return table.namespace().find(path).inode().map(Inode::isDirectory).orElse(false);
+        return transaction
+                .namespace()
+                .find(path)
+                .inode()
+                .map(Inode::isDirectory)
+                .orElse(false);
     }
 
     private void keep(JournalEntry.Kept kept) throws IOException {
@@ -257,17 +263,18 @@ public final class RecoveryMerge {
         // Making way may have moved it.
         Namespace.Entry file = file(kept.id()).orElseThrow();
         Namespace.Link from = file.link();
-        table.move(from.parent(), from.name(), to.parent(), to.name(), file.inode());
+        transaction.move(from.parent(), from.name(), to.parent(), to.name(), file.inode());
     }
 
     private Optional<Namespace.Entry> file(long id) throws IOException {
-        return table.namespace()
+        return transaction
+                .namespace()
                 .linked(id)
                 .filter(entry -> !entry.waiting() && !entry.inode().isDirectory());
     }
 
     private void rename(JournalEntry.Renamed renamed) throws IOException {
-        Namespace.Found from = table.namespace().find(renamed.from());
+        Namespace.Found from = transaction.namespace().find(renamed.from());
         if (from.inode().isEmpty()) {
             // Nothing that was moved had been pushed.
             return;
@@ -276,16 +283,16 @@ public final class RecoveryMerge {
         if (to.inode().isPresent()) {
             setAside(renamed.to(), to);
         }
-        table.move(
+        transaction.move(
                 from.parent(), from.name(), to.parent(), to.name(), from.inode().get());
     }
 
     /** Makes the directories above a path; a file in the place of one is set aside. */
     private Namespace.Found makeWay(FilePath path) throws IOException {
-        Namespace.Found found = table.namespace().find(path);
+        Namespace.Found found = transaction.namespace().find(path);
         for (int i = 0; found.problem() == Outcome.NOT_A_DIRECTORY; i++) {
             setAsideFileAbove(path);
-            found = table.namespace().find(path);
+            found = transaction.namespace().find(path);
             if (i > 1) {
                 throw new IOException("%s: no way could be made".formatted(path));
             }
@@ -296,7 +303,7 @@ public final class RecoveryMerge {
             if (made != Outcome.DONE) {
                 throw new IOException("%s: no way could be made: %s".formatted(path, made));
             }
-            found = table.namespace().find(path);
+            found = transaction.namespace().find(path);
         }
         return found;
     }
@@ -305,7 +312,7 @@ public final class RecoveryMerge {
         for (Optional<FilePath> up = path.parent();
                 up.isPresent();
                 up = up.get().parent()) {
-            Namespace.Found found = table.namespace().find(up.get());
+            Namespace.Found found = transaction.namespace().find(up.get());
             if (found.inode().isPresent() && !found.inode().get().isDirectory()) {
                 setAside(up.get(), found);
                 return;
@@ -316,22 +323,22 @@ public final class RecoveryMerge {
     private void setAside(FilePath path, Namespace.Found found) throws IOException {
         Inode inode = found.inode().orElseThrow();
         String name = Aside.name(found.name(), inode.id());
-        table.move(found.parent(), found.name(), found.parent(), name, inode);
+        transaction.move(found.parent(), found.name(), found.parent(), name, inode);
         setAside++;
         org.slf4j.LoggerFactory.getLogger(RecoveryMerge.class)
                 .warn("{} is in the way of something newer and becomes {}", path, name);
     }
 
     private void flush(int atLeast) throws IOException {
-        table.accept();
-        if (changes.size() <= atLeast) {
+        transaction.accept();
+        if (writes.size() <= atLeast) {
             return;
         }
-        changes.put(Table.COUNTERS, counters.encode());
-        changes.accept();
-        store.write(changes.toBatch(), SortedStore.Sync.NONE);
-        memory.written(changes);
-        table.written();
-        table.begin();
+        writes.put(Counters.KEY, counters.encode());
+        writes.accept();
+        store.write(writes.toBatch(), SortedStore.Sync.NONE);
+        memory.written(writes);
+        transaction.written();
+        transaction.begin();
     }
 }

@@ -18,11 +18,11 @@ import java.util.function.UnaryOperator;
 final class Replacements {
     private static final Comparator<Inode> BY_GENERATION = Comparator.comparingLong(Inode::generation);
 
-    private final Changes rows;
+    private final WriteSet rows;
     private final Consumer<Inode> over;
 
     /** @param over told of a version that is over without having been committed */
-    Replacements(Changes rows, Consumer<Inode> over) {
+    Replacements(WriteSet rows, Consumer<Inode> over) {
         this.rows = rows;
         this.over = over;
     }

@@ -46,14 +46,15 @@ public final class RequestMemory {
         return request == 0 ? Optional.empty() : Optional.ofNullable(answers.get(request));
     }
 
-    void remember(Table table, long request, Outcome outcome) {
+    void remember(Transaction transaction, long request, Outcome outcome) {
         if (request == 0) {
             return;
         }
         answers.put(request, outcome);
         added.add(request);
-        long position = table.nextPosition();
-        table.rows()
+        long position = transaction.nextPosition();
+        transaction
+                .rows()
                 .put(
                         Keys.numbered(Keys.REQUEST, Math.floorMod(position, (long) SLOTS)),
                         new Bytes.Out()

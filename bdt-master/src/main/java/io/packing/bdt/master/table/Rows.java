@@ -5,14 +5,14 @@ import java.util.Optional;
 
 /** Read access to a mount's rows: those of the store, or those as a mutation under way sees them. */
 public interface Rows {
-    public Optional<byte[]> get(byte[] key) throws IOException;
+    Optional<byte[]> get(byte[] key) throws IOException;
 
     /** Visits rows with {@code from <= key < to} in order, until told to stop. */
-    public void scan(byte[] from, byte[] to, Visitor visitor) throws IOException;
+    void scan(byte[] from, byte[] to, Visitor visitor) throws IOException;
 
     /** Receives rows. */
     interface Visitor {
         /** Whether to go on. */
-        public boolean row(byte[] key, byte[] value) throws IOException;
+        boolean row(byte[] key, byte[] value) throws IOException;
     }
 }

@@ -1,341 +1,216 @@
 package io.packing.bdt.master.table;
 
-import io.packing.blob.BlobName;
+import io.packing.bdt.AttributeChange;
+import io.packing.bdt.Claim;
+import io.packing.bdt.ClaimResult;
+import io.packing.bdt.DirectoryAttributes;
+import io.packing.bdt.DirectoryStatistics;
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.Heartbeat;
+import io.packing.bdt.HeartbeatReply;
+import io.packing.bdt.LocatedFile;
+import io.packing.bdt.Outcome;
+import io.packing.bdt.PushedBlob;
+import io.packing.bdt.Reclaim;
+import io.packing.bdt.WorkerInUseException;
+import io.packing.bdt.WorkerInfo;
+import io.packing.bdt.WorkerRegistration;
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 
 /**
- * A mount's rows as mutations change them, with the bookkeeping that every change entails: counters, links, live bytes,
- * journal, answered requests, leased ids. All of it is kept or taken back together: for a mutation with {@link #accept}
- * or {@link #reject}, for the group of mutations that is written at once with {@link #written} or {@link #abandon}.
- * Confined to the writer thread.
+ * One mount's blob descriptor table on this master's disk, as its clients see it. Reads go to the store; mutations are queued for the
+ * writer and answered when they are durable. Knows neither gRPC nor the backing store. Thread-safe.
  */
 public final class Table {
-    public static final byte[] COUNTERS = Keys.named(Keys.META, "counters");
-
-    /** A buffered file that is gone: its worker may forget the bytes. */
-    record Forget(String worker, long fileId) {}
-
-    private final Changes changes;
-    private final Counters counters;
-    private final Counters accepted = new Counters();
-    private final Counters groupStart = new Counters();
-    private final boolean journalled;
-    private final Sessions sessions;
-    private final RequestMemory requests;
-    private final LiveBytes live;
+    private final TableState state;
+    private final TableWriter writer;
     private final Namespace namespace;
-    private final Replacements replacements;
-    private final UnclaimedIds unclaimed = new UnclaimedIds();
-    private final List<Forget> forgets = new ArrayList<>();
-    private int forgetsAccepted;
-    /** Buffered files that the mutation under way removed and no journal entry names yet. */
-    private final Set<Long> ended = new LinkedHashSet<>();
+    private final Sessions sessions;
+    private final LiveWorkers live;
+    private final InstantSource clock;
 
-    private boolean endedUrgently;
-
-    /** @param journalled whether changes of the namespace are new, and not those of a journal that is replayed */
-    Table(Changes changes, TableMemory memory, boolean journalled) {
-        this.requests = memory.requests();
-        this.journalled = journalled;
-        this.sessions = memory.sessions();
-        this.changes = changes;
-        this.counters = memory.counters();
-        this.replacements = new Replacements(changes, this::forget);
-        this.namespace =
-                new Namespace(changes, (parent, name) -> cached(memory.directories(), parent, name), this::session);
-        this.live = new LiveBytes(changes, counters, namespace);
-        begin();
+    public Table(TableState state, TableWriter writer, InstantSource clock) {
+        this.state = state;
+        this.writer = writer;
+        this.namespace = state.namespace();
+        this.sessions = state.sessions();
+        this.live = state.workers();
+        this.clock = clock;
     }
 
-    /** A group of mutations begins. */
-    public void begin() {
-        groupStart.set(counters);
-        accepted.set(counters);
+    public TableWriter writer() {
+        return writer;
     }
 
-    public Changes rows() {
-        return changes;
+    public Rows rows() {
+        return state.rows();
     }
 
-    public Counters counters() {
-        return counters;
-    }
-
-    public Namespace namespace() {
-        return namespace;
-    }
-
-    Replacements replacements() {
-        return replacements;
-    }
-
-    /** What blobs have that files need. */
-    public LiveBytes live() {
-        return live;
-    }
-
-    UnclaimedIds unclaimed() {
-        return unclaimed;
-    }
-
-    RequestMemory requests() {
-        return requests;
-    }
-
-    /** The position of the mutation that calls. */
-    public long nextPosition() {
-        return ++counters.position;
-    }
-
-    /** What workers may forget because of the mutations of the group. */
-    List<Forget> forgets() {
-        return List.copyOf(forgets);
-    }
-
-    /** Puts a new inode into the namespace. */
-    void add(long parent, String name, Inode inode) {
-        put(parent, name, inode);
-        changes.put(Keys.numbered(Keys.INODE, inode.id()), new Namespace.Link(parent, name).encode());
-        unclaimed.remove(inode.id());
-        count(inode, 1);
-    }
-
-    /** Lets a new file version wait to replace the file that is there. */
-    void addWaiting(Namespace.Link at, Inode version) throws IOException {
-        replacements.add(at, version);
-        unclaimed.remove(version.id());
-    }
-
-    /** Replaces an inode where it is. */
-    void replace(long parent, String name, Inode before, Inode after) {
-        count(before, -1);
-        live.adjust(before, -1);
-        put(parent, name, after);
-        count(after, 1);
-        live.adjust(after, 1);
-    }
-
-    /** Says where the bytes of a file are from now on. */
-    public void place(Namespace.Entry entry, Inode.Place place) {
-        Namespace.Link link = entry.link();
-        replace(link.parent(), link.name(), entry.inode(), entry.inode().at(place));
-    }
-
-    /** A session of a worker has a file in its buffer, as an older one of the worker had. */
-    void owned(Namespace.Entry buffered, long epoch) throws IOException {
-        Inode inode = buffered.inode();
-        if (!(inode.place() instanceof Inode.Buffered before) || before.epoch() == epoch) {
-            return;
-        }
-        Inode after = inode.at(new Inode.Buffered(before.worker(), epoch, before.deferred()));
-        Namespace.Link link = buffered.link();
-        if (buffered.waiting()) {
-            replacements.change(link, waiting -> waiting.id() == inode.id() ? after : waiting);
-        } else {
-            put(link.parent(), link.name(), after);
-        }
-    }
-
-    /** Removes an inode and what waits to replace it; what it had in blobs is dead from now on. */
-    public void remove(long parent, String name, Inode inode) throws IOException {
-        unlink(parent, name, inode);
-        if (!inode.isDirectory()) {
-            replacements.end(new Namespace.Link(parent, name), waiting -> true);
-        }
-    }
-
-    /** Puts a file in the place of one that is there; what waits to replace that one and is older is over as well. */
-    void supersede(Namespace.Link at, Inode there, Inode newer) throws IOException {
-        unlink(at.parent(), at.name(), there);
-        replacements.end(at, waiting -> waiting.generation() < newer.generation());
-        add(at.parent(), at.name(), newer);
-    }
-
-    private void unlink(long parent, String name, Inode inode) {
-        changes.delete(Keys.entry(parent, name));
-        changes.delete(Keys.numbered(Keys.INODE, inode.id()));
-        count(inode, -1);
-        live.adjust(inode, -1);
-        forget(inode);
-    }
-
-    private void forget(Inode gone) {
-        if (gone.place() instanceof Inode.Buffered buffered) {
-            forgets.add(new Forget(buffered.worker(), gone.id()));
-            ended.add(gone.id());
-        }
-    }
-
-    /** Moves an inode; whatever is below it, or waits to replace it, moves along. */
-    void move(long fromParent, String fromName, long toParent, String toName, Inode inode) throws IOException {
-        if (!inode.isDirectory()) {
-            replacements.move(new Namespace.Link(fromParent, fromName), new Namespace.Link(toParent, toName));
-        }
-        changes.delete(Keys.entry(fromParent, fromName));
-        put(toParent, toName, inode);
-        changes.put(Keys.numbered(Keys.INODE, inode.id()), new Namespace.Link(toParent, toName).encode());
-    }
-
-    void put(long parent, String name, Inode inode) {
-        changes.put(Keys.entry(parent, name), inode.encode());
-    }
-
-    void journal(long position, JournalEntry entry) throws IOException {
-        if (!journalled) {
-            return;
-        }
-        changes.put(Keys.numbered(Keys.JOURNAL, position), entry.encode());
-        if (entry instanceof JournalEntry.Deleted deleted) {
-            ended.remove(deleted.id());
-        }
-        long recoveredAt = recoveries().newestAt();
-        if (recoveredAt > 0 && entry.isHistory() && recoveredAt > History.endedAt(changes)) {
-            changes.put(Keys.numbered(Keys.HISTORY, position), entry.encode());
-        }
-    }
-
-    /** The buffered files that this mutation removes were deleted some time ago; the journal should say so soon. */
-    public void endUrgently() {
-        endedUrgently = true;
-    }
-
-    /** The number of a blob, known or new. */
-    public long blobNumber(BlobName name) throws IOException {
-        byte[] key = Keys.named(Keys.BLOB_NUMBER, name.toString());
-        Optional<byte[]> known = changes.get(key);
-        if (known.isPresent()) {
-            return new Bytes.In(known.get()).number();
-        }
-        long number = counters.nextBlob++;
-        changes.put(key, new Bytes.Out().number(number).toBytes());
-        live.putBlob(number, new BlobRow(name, name.footerOffset(), 0, false));
-        live.putDead(number, counters.position + 1);
-        counters.blobs++;
-        counters.blobBytes += name.footerOffset();
-        return number;
-    }
-
-    /** Records a blob's length, and whether all its files were reported. */
-    public void pushed(BlobName name, long length, boolean settled) throws IOException {
-        live.settle();
-        long number = blobNumber(name);
-        BlobRow blob = namespace.blob(number);
-        counters.blobBytes += length - blob.total();
-        live.putBlob(number, new BlobRow(name, length, blob.live(), settled));
-    }
-
-    /** Forgets a blob that has no live bytes; returns whether it was known and had none. */
-    public boolean forgetDead(long number) throws IOException {
-        live.settle();
-        Optional<BlobRow> blob = changes.get(Keys.numbered(Keys.BLOB, number))
-                .map(BlobRow::decode)
-                .filter(row -> row.live() == 0);
-        if (blob.isEmpty()) {
-            return false;
-        }
-        changes.delete(Keys.numbered(Keys.DEAD, number));
-        changes.delete(Keys.numbered(Keys.BLOB, number));
-        changes.delete(Keys.named(Keys.BLOB_NUMBER, blob.get().name().toString()));
-        counters.blobs--;
-        counters.blobBytes -= blob.get().total();
-        return true;
-    }
-
-    Optional<SessionRow> session(String worker) {
-        Optional<Optional<byte[]>> own = changes.own(Keys.named(Keys.WORKER, worker));
-        return own.isPresent() ? own.get().map(row -> SessionRow.decode(worker, row)) : sessions.of(worker);
-    }
-
-    void putSession(SessionRow session) {
-        changes.put(Keys.named(Keys.WORKER, session.worker()), session.encode());
-    }
-
-    /** Refuses a session that is not its worker's latest. */
-    SessionRow checkSession(String worker, long epoch) throws IOException {
-        return sessions.check(worker, epoch, session(worker));
-    }
-
-    Recoveries recoveries() {
+    public Recoveries recoveries() {
         return sessions.recoveries();
     }
 
-    /** Completes a mutation. */
-    public void accept() throws IOException {
-        if (!ended.isEmpty()) {
-            journal(nextPosition(), new JournalEntry.Ended(List.copyOf(ended), endedUrgently));
+    public Optional<FileStatus> stat(FilePath path) throws IOException {
+        return namespace.stat(path);
+    }
+
+    public FileStatus nearest(FilePath path) throws IOException {
+        return namespace.nearest(path);
+    }
+
+    public Optional<LocatedFile> locate(FilePath path) throws IOException {
+        return namespace.locate(path);
+    }
+
+    public Optional<LocatedFile> locate(FileVersion version) throws IOException {
+        return namespace.locate(version);
+    }
+
+    public Optional<List<FileStatus>> list(FilePath directory, String startAfter, int limit) throws IOException {
+        if (limit <= 0) {
+            throw new IllegalArgumentException("a page of %d entries".formatted(limit));
         }
-        live.settle();
-        // What removes deleted trees takes no position of its own. An idle mount would never come to it.
-        counters.position = Math.max(counters.position, live.diedAt());
-        forgetMutation();
-        forgetsAccepted = forgets.size();
-        changes.accept();
-        requests.accept();
-        unclaimed.accept();
-        accepted.set(counters);
+        return namespace.list(directory, startAfter, Math.min(limit, 10_000));
     }
 
-    /** Takes back what a mutation that failed did. */
-    public void reject() {
-        forgetMutation();
-        forgets.subList(forgetsAccepted, forgets.size()).clear();
-        changes.reject();
-        requests.reject();
-        unclaimed.reject();
-        counters.set(accepted);
+    public CompletableFuture<Outcome> mkdir(
+            long request, FilePath path, DirectoryAttributes attributes, boolean createParents) {
+        return once(
+                request,
+                transaction -> new NamespaceOperations(transaction).mkdir(path, attributes, createParents, now()));
     }
 
-    /** The group is on disk. */
-    public void written() {
-        changes.clear();
-        forgetGroup();
-        requests.written();
-        unclaimed.written();
+    public CompletableFuture<Outcome> delete(long request, FilePath path, boolean recursive) {
+        return once(request, transaction -> new NamespaceOperations(transaction).delete(path, recursive));
     }
 
-    /** Takes back what all mutations of the group did. */
-    public void abandon() {
-        changes.clear();
-        forgetGroup();
-        requests.abandon();
-        unclaimed.abandon();
-        counters.set(groupStart);
-        accepted.set(groupStart);
+    public CompletableFuture<Outcome> rename(long request, FilePath from, FilePath to) {
+        return once(request, transaction -> new NamespaceOperations(transaction).rename(from, to));
     }
 
-    private void forgetGroup() {
-        forgetMutation();
-        forgets.clear();
-        forgetsAccepted = 0;
+    public CompletableFuture<Outcome> setAttributes(long request, FilePath path, AttributeChange change) {
+        return once(request, transaction -> new NamespaceOperations(transaction).setAttributes(path, change));
     }
 
-    private void forgetMutation() {
-        ended.clear();
-        endedUrgently = false;
-        live.forget();
+    /** Fails with {@link WorkerInUseException} when another process has the id and is alive. */
+    public CompletableFuture<Long> register(WorkerRegistration registration) {
+        Runnable[] takeBack = {() -> {}};
+        CompletableFuture<Long> registered = writer.submit(transaction -> {
+            Optional<SessionRow> before = transaction.session(registration.worker());
+            if (before.isPresent() && !takesOver(registration, before.get())) {
+                refuseWhileAlive(before.get());
+            }
+            SessionRow session = claims(transaction).register(registration);
+            // At once: the next mutation of the group may be another process that wants the id.
+            takeBack[0] = live.registered(new WorkerInfo(session.worker(), session.address(), session.epoch(), 0, 0));
+            return session.epoch();
+        });
+        return registered.whenComplete((epoch, failure) -> {
+            if (failure != null) {
+                takeBack[0].run();
+            }
+        });
     }
 
-    private void count(Inode inode, int sign) {
-        if (inode.isDirectory()) {
-            counters.directories += sign;
-            return;
-        }
-        counters.files += sign;
-        if (inode.place() instanceof Inode.Buffered) {
-            counters.bufferedFiles += sign;
-        } else {
-            counters.packedBytes += sign * inode.attributes().length();
+    private static boolean takesOver(WorkerRegistration registration, SessionRow before) {
+        return registration.takesOver() && registration.buffer().equals(before.buffer());
+    }
+
+    private void refuseWhileAlive(SessionRow before) throws WorkerInUseException {
+        Duration left = live.leaseLeft(before.worker());
+        if (!left.isZero()) {
+            throw new WorkerInUseException(before.worker(), before.address(), left, live.isPresumed(before.worker()));
         }
     }
 
-    private Optional<Inode> cached(DirectoryCache cache, long parent, String name) throws IOException {
-        byte[] key = Keys.entry(parent, name);
-        Optional<Optional<byte[]>> own = changes.own(key);
-        return own.isPresent() ? own.get().map(Inode::decode) : cache.entry(parent, name);
+    public CompletableFuture<Long> leaseIds(String worker, long epoch, int count) {
+        return writer.submit(transaction -> claims(transaction).leaseIds(worker, epoch, count));
+    }
+
+    public CompletableFuture<List<ClaimResult>> claim(String worker, long epoch, List<Claim> batch) {
+        return writer.submit(transaction -> claims(transaction).claim(worker, epoch, batch));
+    }
+
+    public CompletableFuture<List<Optional<FileVersion>>> reclaim(String worker, long epoch, List<Reclaim> buffered) {
+        return writer.submit(transaction -> new ReclaimOperations(transaction).reclaim(worker, epoch, buffered));
+    }
+
+    public CompletableFuture<Boolean> reclaimed(String worker, long epoch) {
+        return writer.submit(transaction -> new ReclaimOperations(transaction).reclaimed(worker, epoch));
+    }
+
+    public CompletableFuture<HeartbeatReply> heartbeat(String worker, long epoch, Heartbeat heartbeat) {
+        if (heartbeat.blobs().isEmpty() && heartbeat.files().isEmpty()) {
+            try {
+                return CompletableFuture.completedFuture(
+                        answer(sessions.check(worker, epoch, sessions.of(worker)), heartbeat));
+            } catch (IOException e) {
+                return CompletableFuture.failedFuture(e);
+            }
+        }
+        return writer.submit(transaction -> {
+                    SessionRow session = transaction.checkSession(worker, epoch);
+                    claims(transaction).commit(worker, epoch, heartbeat.files());
+                    for (PushedBlob blob : heartbeat.blobs()) {
+                        CommitCheck.blob(worker, blob);
+                        transaction.pushed(blob.name(), blob.length(), true);
+                    }
+                    return session;
+                })
+                .thenApply(session -> answer(session, heartbeat));
+    }
+
+    public List<WorkerInfo> workers() {
+        return live.live();
+    }
+
+    /** Orders every live worker to seal and push what it buffers. */
+    public void sealNow() {
+        live.sealNow();
+    }
+
+    public DirectoryStatistics statistics() {
+        return state.statistics();
+    }
+
+    /** The position of the last mutation that was written. */
+    public long position() {
+        return state.position();
+    }
+
+    private HeartbeatReply answer(SessionRow session, Heartbeat heartbeat) {
+        String worker = session.worker();
+        live.heard(new WorkerInfo(
+                worker, session.address(), session.epoch(), heartbeat.bufferedFiles(), heartbeat.bufferedBytes()));
+        return new HeartbeatReply(live.lease(), live.takeSealNow(worker), live.takeOrders(worker));
+    }
+
+    private CompletableFuture<Outcome> once(long request, Mutation<Outcome> mutation) {
+        return writer.submit(transaction -> {
+            Optional<Outcome> known = transaction.requests().answer(request);
+            if (known.isPresent()) {
+                return known.get();
+            }
+            Outcome outcome = mutation.apply(transaction);
+            if (outcome == Outcome.DONE) {
+                transaction.requests().remember(transaction, request, outcome);
+            }
+            return outcome;
+        });
+    }
+
+    private long now() {
+        return clock.instant().toEpochMilli();
+    }
+
+    private static ClaimOperations claims(Transaction transaction) {
+        return new ClaimOperations(transaction, new NamespaceOperations(transaction));
     }
 }

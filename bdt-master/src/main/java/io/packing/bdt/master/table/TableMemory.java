@@ -9,15 +9,15 @@ record TableMemory(Counters counters, DirectoryCache directories, Sessions sessi
     static TableMemory load(SortedStore store, long cachedDirectories) throws IOException {
         Rows rows = new StoreRows(store);
         return new TableMemory(
-                rows.get(Table.COUNTERS).map(Counters::decode).orElseGet(Counters::new),
+                rows.get(Counters.KEY).map(Counters::decode).orElseGet(Counters::new),
                 new DirectoryCache(store, cachedDirectories),
                 Sessions.load(rows),
                 RequestMemory.load(rows));
     }
 
     /** Learns what a group of mutations changed, after the store has it. */
-    void written(Changes changes) {
-        changes.all().forEach(row -> {
+    void written(WriteSet writes) {
+        writes.all().forEach(row -> {
             if (row.getKey()[0] == Keys.ENTRY) {
                 directories.invalidate(row.getKey());
             }

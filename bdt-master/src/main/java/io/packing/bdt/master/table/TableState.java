@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
 
 /**
  * A mount's table up to the last group of mutations that was written: the rows of its store, and what is kept in memory
- * beside them. Thread-safe, but for the mutations of {@link #mutable}.
+ * beside them. Thread-safe, but for the mutations of {@link #transaction}.
  */
 public final class TableState {
     private static final long CACHED_DIRECTORIES = 50_000;
@@ -39,12 +39,12 @@ public final class TableState {
     }
 
     /** The table for its one writer. */
-    public Table mutable() {
-        return new Table(new Changes(store), memory, true);
+    public Transaction transaction() {
+        return new Transaction(new WriteSet(store), memory, true);
     }
 
     /** Learns what a group changed, after it was written and before anybody gets an answer. */
-    public void written(Table group) {
+    public void written(Transaction group) {
         memory.written(group.rows());
         group.forgets().forEach(workers::forget);
         statistics = group.counters().statistics();

@@ -5,7 +5,7 @@ import io.packing.bdt.Placement;
 import io.packing.bdt.master.cloud.MasterObject;
 import io.packing.bdt.master.cloud.ObjectSource;
 import io.packing.bdt.master.table.BlobRow;
-import io.packing.bdt.master.table.MountTable;
+import io.packing.bdt.master.table.Table;
 import io.packing.blob.BlobExtent;
 import io.packing.blob.BlobReader;
 import io.packing.blob.BlobVerifier;
@@ -62,7 +62,7 @@ final class Compaction {
     /** An extent to be copied. */
     private record Live(PackedFile file, Extent extent) {}
 
-    private final MountTable table;
+    private final Table table;
     private final ObjectStore objects;
     private final int windowBytes;
     private final FileChannel channel;
@@ -73,7 +73,7 @@ final class Compaction {
      * @param windowBytes read with one request, dead bytes between live ones included; at least an extent
      * @param channel of an empty file
      */
-    Compaction(MountTable table, ObjectStore objects, int windowBytes, FileChannel channel) throws IOException {
+    Compaction(Table table, ObjectStore objects, int windowBytes, FileChannel channel) throws IOException {
         this.table = table;
         this.objects = objects;
         this.windowBytes = Math.max(windowBytes, Extent.MAX_LENGTH);

@@ -4,9 +4,9 @@ import io.packing.bdt.master.cloud.MasterObject;
 import io.packing.bdt.master.cloud.Uploader;
 import io.packing.bdt.master.table.BlobRow;
 import io.packing.bdt.master.table.Inode;
-import io.packing.bdt.master.table.MountTable;
 import io.packing.bdt.master.table.Namespace;
 import io.packing.bdt.master.table.Table;
+import io.packing.bdt.master.table.Transaction;
 import io.packing.bdt.master.table.Waiting;
 import io.packing.blob.BlobName;
 import io.packing.blob.FinishedBlob;
@@ -66,7 +66,7 @@ public final class Compactor {
     private static final long SPARE_DISK_BYTES = 1L << 30;
 
     private final String mount;
-    private final MountTable table;
+    private final Table table;
     private final ObjectStore objects;
     private final Uploader uploader;
     private final Schedule schedule;
@@ -80,7 +80,7 @@ public final class Compactor {
 
     public Compactor(
             String mount,
-            MountTable table,
+            Table table,
             ObjectStore objects,
             Uploader uploader,
             Schedule schedule,
@@ -202,7 +202,7 @@ public final class Compactor {
     }
 
     /** Points a file's extents to their copies, those of them that it still has. */
-    private static boolean move(Table table, Compaction.Moved moved, long number) throws IOException {
+    private static boolean move(Transaction table, Compaction.Moved moved, long number) throws IOException {
         Optional<Namespace.Entry> entry = table.namespace().file(moved.version());
         if (entry.isEmpty() || !(entry.get().inode().place() instanceof Inode.Packed packed)) {
             return false;

@@ -8,8 +8,8 @@ import io.packing.bdt.master.cloud.Uploader;
 import io.packing.bdt.master.table.BlobRow;
 import io.packing.bdt.master.table.Bytes;
 import io.packing.bdt.master.table.Keys;
-import io.packing.bdt.master.table.MountTable;
 import io.packing.bdt.master.table.Rows;
+import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.Waiting;
 import io.packing.blob.BlobReader;
 import io.packing.blob.CorruptBlobException;
@@ -56,7 +56,7 @@ public final class GarbageCollector {
     private record Candidate(long number, BlobRow blob, long deadFrom) {}
 
     private final String mount;
-    private final MountTable table;
+    private final Table table;
     private final ObjectStore objects;
     private final Uploader uploader;
     private final Schedule schedule;
@@ -70,7 +70,7 @@ public final class GarbageCollector {
 
     public GarbageCollector(
             String mount,
-            MountTable table,
+            Table table,
             ObjectStore objects,
             Uploader uploader,
             Schedule schedule,

@@ -2,8 +2,8 @@ package io.packing.bdt.master.upkeep;
 
 import io.packing.bdt.master.table.History;
 import io.packing.bdt.master.table.Keys;
-import io.packing.bdt.master.table.MountTable;
 import io.packing.bdt.master.table.Table;
+import io.packing.bdt.master.table.Transaction;
 import io.packing.bdt.master.table.Waiting;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -25,11 +25,11 @@ public final class HistoryLimit {
     private static final Logger log = LoggerFactory.getLogger(HistoryLimit.class);
 
     private final String mount;
-    private final MountTable table;
+    private final Table table;
     private final int mostEntries;
     private long nextCheck;
 
-    public HistoryLimit(String mount, MountTable table, int mostEntries) {
+    public HistoryLimit(String mount, Table table, int mostEntries) {
         this.mount = mount;
         this.table = table;
         this.mostEntries = mostEntries;
@@ -83,7 +83,7 @@ public final class HistoryLimit {
         return count[0];
     }
 
-    private static boolean removeSome(Table table) throws IOException {
+    private static boolean removeSome(Transaction table) throws IOException {
         List<byte[]> some = new ArrayList<>();
         table.rows().scan(Keys.kind(Keys.HISTORY), Keys.kindEnd(Keys.HISTORY), (key, value) -> {
             some.add(key.clone());

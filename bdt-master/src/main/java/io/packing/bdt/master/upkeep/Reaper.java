@@ -3,8 +3,8 @@ package io.packing.bdt.master.upkeep;
 import io.packing.bdt.master.table.Inode;
 import io.packing.bdt.master.table.Keys;
 import io.packing.bdt.master.table.Rows;
-import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.TableWriter;
+import io.packing.bdt.master.table.Transaction;
 import io.packing.bdt.master.table.Waiting;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ public final class Reaper {
         return first(rows).isPresent() && Waiting.on(writer.submit(Reaper::reap));
     }
 
-    private static boolean reap(Table table) throws IOException {
+    private static boolean reap(Transaction table) throws IOException {
         Optional<Long> directory = first(table.rows());
         if (directory.isEmpty()) {
             return false;

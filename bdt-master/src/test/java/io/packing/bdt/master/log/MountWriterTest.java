@@ -11,9 +11,9 @@ import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.master.table.Bytes;
 import io.packing.bdt.master.table.Keys;
 import io.packing.bdt.master.table.LiveWorkers;
-import io.packing.bdt.master.table.MountTable;
 import io.packing.bdt.master.table.RequestMemory;
 import io.packing.bdt.master.table.StoreRows;
+import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.TableState;
 import io.packing.bdt.master.table.TreeStore;
 import io.packing.blob.FilePath;
@@ -51,7 +51,7 @@ class MountWriterTest {
     private final Path directory = disk.root().resolve("mount");
 
     private MountWriter writer;
-    private MountTable table;
+    private Table table;
 
     @BeforeEach
     void open() throws IOException {
@@ -62,8 +62,8 @@ class MountWriterTest {
         MountLog log = MountLog.open(directory.resolve("log"), 1 << 20, true);
         Replay.run(store, log, true);
         TableState state = TableState.load(store, LiveWorkers.USUAL_LEASE, System::nanoTime);
-        writer = new MountWriter("m", store, log, true, state.mutable(), state::written, answers);
-        table = new MountTable(state, writer, InstantSource.system());
+        writer = new MountWriter("m", store, log, true, state.transaction(), state::written, answers);
+        table = new Table(state, writer, InstantSource.system());
     }
 
     @AfterEach
@@ -96,7 +96,7 @@ class MountWriterTest {
         assertThat(state(table, paths)).isEqualTo(memory);
     }
 
-    private String state(MountTable of, String... paths) throws IOException {
+    private String state(Table of, String... paths) throws IOException {
         StringBuilder text = new StringBuilder(of.statistics().toString());
         for (String path : paths) {
             text.append(of.stat(new FilePath(path)));
@@ -211,7 +211,7 @@ class MountWriterTest {
                 log,
                 true,
                 TableState.load(store, LiveWorkers.USUAL_LEASE, System::nanoTime)
-                        .mutable(),
+                        .transaction(),
                 group -> {
                     nothing.accept("called");
                     throw new IllegalStateException("of a listener");

@@ -9,8 +9,8 @@ import io.packing.bdt.Heartbeat;
 import io.packing.bdt.WorkerInUseException;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.master.table.Bytes;
-import io.packing.bdt.master.table.MountTable;
 import io.packing.bdt.master.table.SessionRow;
+import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.TableState;
 import io.packing.bdt.master.table.TreeStore;
 import io.packing.bdt.master.table.Waiting;
@@ -38,15 +38,15 @@ class WorkerIdTest {
     private final SortedStore store = new TreeStore();
     private final AtomicLong nanos = new AtomicLong();
     private MountWriter writer;
-    private MountTable table;
+    private Table table;
 
     @BeforeEach
     void open() throws IOException {
         MountLog log = MountLog.open(data.resolve("log"), 1 << 20, false);
         Replay.run(store, log, false);
         TableState state = TableState.load(store, LEASE, nanos::get);
-        writer = new MountWriter("m", store, log, false, state.mutable(), state::written, Runnable::run);
-        table = new MountTable(state, writer, InstantSource.system());
+        writer = new MountWriter("m", store, log, false, state.transaction(), state::written, Runnable::run);
+        table = new Table(state, writer, InstantSource.system());
     }
 
     @AfterEach

@@ -17,12 +17,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The mutations that workers ask for: register, lease ids, claim, commit. Confined to the writer thread. */
-final class ClaimChanges {
-    private final Table table;
-    private final NamespaceChanges directories;
+final class ClaimOperations {
+    private final Transaction transaction;
+    private final NamespaceOperations directories;
 
-    ClaimChanges(Table table, NamespaceChanges directories) {
-        this.table = table;
+    ClaimOperations(Transaction transaction, NamespaceOperations directories) {
+        this.transaction = transaction;
         this.directories = directories;
     }
 
@@ -32,23 +32,24 @@ final class ClaimChanges {
             throw new IllegalArgumentException(
                     "worker id '%s' is what the master calls itself in names of blobs: take another".formatted(worker));
         }
-        long floor = table.session(worker).map(SessionRow::floor).orElse(0L);
-        SessionRow session =
-                new SessionRow(worker, table.nextPosition(), registration.address(), floor, registration.buffer());
-        table.putSession(session);
+        long floor = transaction.session(worker).map(SessionRow::floor).orElse(0L);
+        SessionRow session = new SessionRow(
+                worker, transaction.nextPosition(), registration.address(), floor, registration.buffer());
+        transaction.putSession(session);
         return session;
     }
 
     long leaseIds(String worker, long epoch, int count) throws IOException {
-        table.checkSession(worker, epoch);
+        transaction.checkSession(worker, epoch);
         if (count <= 0 || count > 1 << 24) {
             throw new IllegalArgumentException("cannot lease %d ids".formatted(count));
         }
-        long first = table.counters().nextId;
-        table.counters().nextId += count;
-        table.unclaimed().add(first, count);
+        long first = transaction.counters().nextId;
+        transaction.counters().nextId += count;
+        transaction.unclaimed().add(first, count);
         // The group is written only when a row changes; the counters row is enough.
-        table.rows()
+        transaction
+                .rows()
                 .put(
                         Keys.named(Keys.META, "leased"),
                         new Bytes.Out().number(first + count).toBytes());
@@ -56,7 +57,7 @@ final class ClaimChanges {
     }
 
     List<ClaimResult> claim(String worker, long epoch, List<Claim> claims) throws IOException {
-        table.checkSession(worker, epoch);
+        transaction.checkSession(worker, epoch);
         List<ClaimResult> results = new ArrayList<>(claims.size());
         for (Claim claim : claims) {
             results.add(claim(worker, epoch, claim));
@@ -68,20 +69,20 @@ final class ClaimChanges {
         if (claim.path().isRoot()) {
             return new ClaimResult.Refused(Outcome.IS_A_DIRECTORY);
         }
-        if (!table.unclaimed().contains(claim.fileId())) {
+        if (!transaction.unclaimed().contains(claim.fileId())) {
             Optional<ClaimResult> answer = answerBefore(worker, epoch, claim.fileId());
             if (answer.isPresent()) {
                 return answer.get();
             }
         }
-        if (claim.fileId() >= table.counters().nextId) {
+        if (claim.fileId() >= transaction.counters().nextId) {
             throw new IllegalArgumentException("file id %d was never leased".formatted(claim.fileId()));
         }
         if (claim.path().whyNotCreatable().isPresent()) {
             // The worker has said why before it wrote anything; this is for whoever speaks the protocol by hand.
             return new ClaimResult.Refused(Outcome.INVALID);
         }
-        Namespace.Found found = table.namespace().find(claim.path());
+        Namespace.Found found = transaction.namespace().find(claim.path());
         if (found.problem() == Outcome.NO_PARENT && claim.createParents()) {
             Outcome made = directories.makeParents(
                     claim.path(),
@@ -91,15 +92,15 @@ final class ClaimChanges {
             if (made != Outcome.DONE) {
                 return new ClaimResult.Refused(made);
             }
-            found = table.namespace().find(claim.path());
+            found = transaction.namespace().find(claim.path());
         }
         if (found.problem() != Outcome.DONE) {
             return new ClaimResult.Refused(found.problem());
         }
         Inode.Place place = new Inode.Buffered(worker, epoch, claim.deferred());
         if (found.inode().isEmpty()) {
-            Inode inode = new Inode(claim.fileId(), table.nextPosition(), claim.attributes(), place);
-            table.add(found.parent(), found.name(), inode);
+            Inode inode = new Inode(claim.fileId(), transaction.nextPosition(), claim.attributes(), place);
+            transaction.add(found.parent(), found.name(), inode);
             return new ClaimResult.Granted(inode.version());
         }
         return replace(
@@ -114,11 +115,11 @@ final class ClaimChanges {
         if (!claim.overwrite() && !lost) {
             return new ClaimResult.Refused(Outcome.EXISTS);
         }
-        Inode inode = new Inode(claim.fileId(), table.nextPosition(), claim.attributes(), place);
+        Inode inode = new Inode(claim.fileId(), transaction.nextPosition(), claim.attributes(), place);
         if (claim.deferred() && !lost) {
-            table.addWaiting(at, inode);
+            transaction.addWaiting(at, inode);
         } else {
-            table.supersede(at, there, inode);
+            transaction.supersede(at, there, inode);
         }
         return new ClaimResult.Granted(inode.version());
     }
@@ -127,20 +128,20 @@ final class ClaimChanges {
     private boolean isLost(Namespace.Link at, Inode there) throws IOException {
         return there.place() instanceof Inode.Buffered buffered
                 && buffered.deferred()
-                && table.namespace().isLost(buffered)
-                && table.replacements().none(at);
+                && transaction.namespace().isLost(buffered)
+                && transaction.replacements().none(at);
     }
 
     /** What a claim is answered whose id is known: it was granted before, and its answer may have been lost. */
     private Optional<ClaimResult> answerBefore(String worker, long epoch, long fileId) throws IOException {
-        Optional<Namespace.Entry> known = table.namespace().linked(fileId);
+        Optional<Namespace.Entry> known = transaction.namespace().linked(fileId);
         if (known.isEmpty()) {
             return Optional.empty();
         }
         Inode inode = known.get().inode();
         if (inode.place() instanceof Inode.Buffered buffered
                 && buffered.worker().equals(worker)) {
-            table.owned(known.get(), epoch);
+            transaction.owned(known.get(), epoch);
         } else if (!(inode.place() instanceof Inode.Packed)) {
             return Optional.of(new ClaimResult.Refused(Outcome.INVALID));
         }
@@ -159,11 +160,11 @@ final class ClaimChanges {
      * @throws IllegalArgumentException when the worker says what cannot be: then nothing of it is believed
      */
     void commit(String worker, long epoch, List<CommittedFile> files) throws IOException {
-        table.checkSession(worker, epoch);
+        transaction.checkSession(worker, epoch);
         Map<BlobName, Long> numbers = new HashMap<>();
         for (CommittedFile file : files) {
             CommitCheck.extents(worker, file);
-            Optional<Namespace.Entry> entry = table.namespace().file(file.version());
+            Optional<Namespace.Entry> entry = transaction.namespace().file(file.version());
             if (entry.isPresent()) {
                 CommitCheck.owner(worker, entry.get().inode());
             }
@@ -176,7 +177,7 @@ final class ClaimChanges {
      * is repeated, since its answer was lost, may name a blob that was compacted and collected meanwhile.
      */
     boolean commit(CommittedFile file) throws IOException {
-        return commit(file, table.namespace().file(file.version()), new HashMap<>());
+        return commit(file, transaction.namespace().file(file.version()), new HashMap<>());
     }
 
     /** @param numbers of blobs, as far as they are known */
@@ -186,7 +187,7 @@ final class ClaimChanges {
         for (BlobExtent located : file.extents()) {
             Long number = numbers.get(located.blob());
             if (number == null) {
-                number = table.blobNumber(located.blob());
+                number = transaction.blobNumber(located.blob());
                 numbers.put(located.blob(), number);
             }
             extents.add(new Inode.StoredExtent(number, located.extent()));
@@ -199,19 +200,20 @@ final class ClaimChanges {
         if (inode.place() instanceof Inode.Packed packed) {
             return packed.extents().equals(extents);
         }
-        table.place(entry.get().waiting() ? takeIn(entry.get()) : entry.get(), Inode.Packed.of(extents));
+        transaction.place(entry.get().waiting() ? takeIn(entry.get()) : entry.get(), Inode.Packed.of(extents));
         return true;
     }
 
     /** Puts a version that waits in the place of the older file. */
     private Namespace.Entry takeIn(Namespace.Entry waiting) throws IOException {
         Namespace.Link at = waiting.link();
-        Inode there = table.namespace()
+        Inode there = transaction
+                .namespace()
                 .entry(at.parent(), at.name())
                 .orElseThrow(() -> new IOException("version %s waits where no file is"
                         .formatted(waiting.inode().version())));
-        table.replacements().take(at, waiting.inode().version());
-        table.supersede(at, there, waiting.inode());
+        transaction.replacements().take(at, waiting.inode().version());
+        transaction.supersede(at, there, waiting.inode());
         return new Namespace.Entry(at, waiting.inode(), false);
     }
 }

@@ -12,23 +12,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What a worker's new session does with what its buffer still holds. Confined to the writer thread. */
-final class ReclaimChanges {
-    private static final Logger log = LoggerFactory.getLogger(ReclaimChanges.class);
+final class ReclaimOperations {
+    private static final Logger log = LoggerFactory.getLogger(ReclaimOperations.class);
 
-    private final Table table;
+    private final Transaction transaction;
 
-    ReclaimChanges(Table table) {
-        this.table = table;
+    ReclaimOperations(Transaction transaction) {
+        this.transaction = transaction;
     }
 
     List<Optional<FileVersion>> reclaim(String worker, long epoch, List<Reclaim> buffered) throws IOException {
-        SessionRow session = table.checkSession(worker, epoch);
+        SessionRow session = transaction.checkSession(worker, epoch);
         Map<Long, LostTree.Lost> lost = lost(session, buffered);
-        LostFiles lostFiles = new LostFiles(table, session);
+        LostFiles lostFiles = new LostFiles(transaction, session);
         List<Optional<FileVersion>> answers = new ArrayList<>(buffered.size());
         for (Reclaim file : buffered) {
             long id = file.version().id();
-            Optional<Namespace.Entry> known = table.namespace().linked(id);
+            Optional<Namespace.Entry> known = transaction.namespace().linked(id);
             if (known.isPresent()) {
                 answers.add(reclaim(session, file, known.get()));
             } else {
@@ -40,10 +40,10 @@ final class ReclaimChanges {
     }
 
     boolean reclaimed(String worker, long epoch) throws IOException {
-        SessionRow session = table.checkSession(worker, epoch);
-        table.putSession(new SessionRow(worker, epoch, session.address(), epoch, session.buffer()));
-        table.replacements().endOlder(worker, epoch);
-        table.nextPosition();
+        SessionRow session = transaction.checkSession(worker, epoch);
+        transaction.putSession(new SessionRow(worker, epoch, session.address(), epoch, session.buffer()));
+        transaction.replacements().endOlder(worker, epoch);
+        transaction.nextPosition();
         return true;
     }
 
@@ -55,20 +55,20 @@ final class ReclaimChanges {
         if (!same || !buffered) {
             return Optional.empty();
         }
-        table.owned(known, session.epoch());
+        transaction.owned(known, session.epoch());
         return Optional.of(inode.version());
     }
 
     /** The files that a recovery may have lost, by id, each led to where it would be now. */
     private Map<Long, LostTree.Lost> lost(SessionRow session, List<Reclaim> buffered) throws IOException {
         Map<Long, LostTree.Lost> lost = new HashMap<>();
-        long endedAt = History.endedAt(table.rows());
+        long endedAt = History.endedAt(transaction.rows());
         List<Reclaim> tooLate = new ArrayList<>();
         for (Reclaim file : buffered) {
             Optional<Recoveries.Recovered> recovery =
-                    table.recoveries().thatMayHaveLost(file.version(), session.floor());
+                    transaction.recoveries().thatMayHaveLost(file.version(), session.floor());
             if (recovery.isEmpty()
-                    || table.namespace().link(file.version().id()).isPresent()) {
+                    || transaction.namespace().link(file.version().id()).isPresent()) {
                 continue;
             }
             if (recovery.get().at() <= endedAt) {
@@ -86,7 +86,7 @@ final class ReclaimChanges {
                     tooLate.get(0).path());
         }
         if (!lost.isEmpty()) {
-            new History(table.rows(), table.recoveries().newestAt()).follow(List.copyOf(lost.values()));
+            new History(transaction.rows(), transaction.recoveries().newestAt()).follow(List.copyOf(lost.values()));
         }
         return lost;
     }

@@ -16,7 +16,7 @@ import java.util.TreeMap;
  * The rows that a group of mutations is about to change, over the store: mutations read their own and earlier writes.
  * What a mutation wrote is taken back by {@link #reject}, until {@link #accept}. Confined to the writer thread.
  */
-public final class Changes implements Rows {
+public final class WriteSet implements Rows {
     /** What a row was in this group before a mutation touched it; empty: the group had not touched it. */
     private static final class Before {
         private final byte[] key;
@@ -32,7 +32,7 @@ public final class Changes implements Rows {
     private final NavigableMap<byte[], Optional<byte[]>> rows = new TreeMap<>(Arrays::compareUnsigned);
     private final Deque<Before> undo = new ArrayDeque<>();
 
-    Changes(SortedStore store) {
+    WriteSet(SortedStore store) {
         this.store = store;
     }
 

@@ -22,15 +22,15 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class TableTest {
+class TransactionTest {
     private static final FileAttributes FILE = new FileAttributes(10, 1_000, "u", "g", 0644);
     private static final Inode BUFFERED = new Inode(7, 3, FILE, new Inode.Buffered("w", 1, false));
 
     private final TreeStore store = new TreeStore();
-    private final Changes changes = new Changes(store);
+    private final WriteSet writes = new WriteSet(store);
     private final TableMemory memory = memory(store);
     private final Sessions sessions = memory.sessions();
-    private final Table table = new Table(changes, memory, true);
+    private final Transaction transaction = new Transaction(writes, memory, true);
 
     private static TableMemory memory(TreeStore store) {
         try {
@@ -41,46 +41,46 @@ class TableTest {
     }
 
     private void accept() throws IOException {
-        table.accept();
+        transaction.accept();
     }
 
     private void reject() {
-        table.reject();
+        transaction.reject();
     }
 
     @Test
     void workersAreNotToldToForgetWhatAFailedMutationDidNotRemove() throws IOException {
-        table.add(Inode.ROOT_ID, "kept", BUFFERED);
+        transaction.add(Inode.ROOT_ID, "kept", BUFFERED);
         accept();
-        table.remove(Inode.ROOT_ID, "kept", BUFFERED);
+        transaction.remove(Inode.ROOT_ID, "kept", BUFFERED);
         reject();
-        assertThat(table.forgets()).isEmpty();
-        assertThat(table.namespace().entry(Inode.ROOT_ID, "kept")).contains(BUFFERED);
+        assertThat(transaction.forgets()).isEmpty();
+        assertThat(transaction.namespace().entry(Inode.ROOT_ID, "kept")).contains(BUFFERED);
 
-        table.remove(Inode.ROOT_ID, "kept", BUFFERED);
+        transaction.remove(Inode.ROOT_ID, "kept", BUFFERED);
         accept();
-        table.remove(Inode.ROOT_ID, "never accepted", BUFFERED);
+        transaction.remove(Inode.ROOT_ID, "never accepted", BUFFERED);
         reject();
-        assertThat(table.forgets()).containsExactly(new Table.Forget("w", 7));
+        assertThat(transaction.forgets()).containsExactly(new Transaction.Forget("w", 7));
     }
 
     @Test
     void aSessionIsTheLatestThatWasAcceptedOrWritten() throws IOException {
         var first = new SessionRow("w", 3, "host:1", 0, "");
         var second = new SessionRow("w", 5, "host:2", 0, "");
-        table.putSession(first);
+        transaction.putSession(first);
         accept();
-        assertThat(table.checkSession("w", 3)).isEqualTo(first);
-        table.putSession(second);
-        assertThatThrownBy(() -> table.checkSession("w", 3)).isInstanceOf(FencedException.class);
+        assertThat(transaction.checkSession("w", 3)).isEqualTo(first);
+        transaction.putSession(second);
+        assertThatThrownBy(() -> transaction.checkSession("w", 3)).isInstanceOf(FencedException.class);
         reject();
-        assertThat(table.checkSession("w", 3)).isEqualTo(first);
+        assertThat(transaction.checkSession("w", 3)).isEqualTo(first);
 
         assertThat(sessions.of("w")).as("not written yet").isEmpty();
-        changes.all().forEach(row -> sessions.written(row.getKey(), row.getValue()));
-        changes.clear();
-        assertThat(table.checkSession("w", 3)).isEqualTo(first);
-        assertThatThrownBy(() -> table.checkSession("v", 3)).isInstanceOf(SessionExpiredException.class);
+        writes.all().forEach(row -> sessions.written(row.getKey(), row.getValue()));
+        writes.clear();
+        assertThat(transaction.checkSession("w", 3)).isEqualTo(first);
+        assertThatThrownBy(() -> transaction.checkSession("v", 3)).isInstanceOf(SessionExpiredException.class);
     }
 
     @Test
@@ -101,53 +101,53 @@ class TableTest {
 
     @Test
     void blobsCountTheFilesOfAllMutationsButThoseThatFailed() throws IOException {
-        long blob = table.blobNumber(new BlobName("w", 1_000, 1));
+        long blob = transaction.blobNumber(new BlobName("w", 1_000, 1));
         Inode packed = BUFFERED.at(
                 Inode.Packed.of(List.of(new Inode.StoredExtent(blob, new Extent(0, 10, 16, 10, Codec.NONE, 0)))));
-        table.add(Inode.ROOT_ID, "f", BUFFERED);
-        table.replace(Inode.ROOT_ID, "f", BUFFERED, packed);
+        transaction.add(Inode.ROOT_ID, "f", BUFFERED);
+        transaction.replace(Inode.ROOT_ID, "f", BUFFERED, packed);
         accept();
-        assertThat(table.namespace().blob(blob).live()).isEqualTo(10);
+        assertThat(transaction.namespace().blob(blob).live()).isEqualTo(10);
 
-        table.replace(Inode.ROOT_ID, "f", packed, BUFFERED);
+        transaction.replace(Inode.ROOT_ID, "f", packed, BUFFERED);
         reject();
         accept();
-        assertThat(table.namespace().blob(blob).live()).isEqualTo(10);
+        assertThat(transaction.namespace().blob(blob).live()).isEqualTo(10);
 
-        table.remove(Inode.ROOT_ID, "f", packed);
+        transaction.remove(Inode.ROOT_ID, "f", packed);
         accept();
-        assertThat(table.namespace().blob(blob).live()).isZero();
-        assertThat(changes.get(Keys.numbered(Keys.DEAD, blob))).isPresent();
+        assertThat(transaction.namespace().blob(blob).live()).isZero();
+        assertThat(writes.get(Keys.numbered(Keys.DEAD, blob))).isPresent();
     }
 
     @Test
     void accountsThatAreWrongAreSaidToBeAndCountedAnew() throws IOException {
-        long blob = table.blobNumber(new BlobName("w", 1_000, 1));
+        long blob = transaction.blobNumber(new BlobName("w", 1_000, 1));
         Inode packed = BUFFERED.at(
                 Inode.Packed.of(List.of(new Inode.StoredExtent(blob, new Extent(0, 10, 16, 10, Codec.NONE, 0)))));
-        table.add(Inode.ROOT_ID, "f", BUFFERED);
-        table.replace(Inode.ROOT_ID, "f", BUFFERED, packed);
+        transaction.add(Inode.ROOT_ID, "f", BUFFERED);
+        transaction.replace(Inode.ROOT_ID, "f", BUFFERED, packed);
         accept();
         List<FileVersion> footer = List.of(packed.version(), new FileVersion(99, 99));
-        assertThat(table.live().recount(blob, footer)).isFalse();
-        assertThat(table.live().errors()).isZero();
+        assertThat(transaction.live().recount(blob, footer)).isFalse();
+        assertThat(transaction.live().errors()).isZero();
 
         // As if the file had been removed before, by a defect.
-        table.live().putBlob(blob, table.namespace().blob(blob).withLive(4));
-        table.counters().liveBytes = 4;
-        table.replace(Inode.ROOT_ID, "f", packed, BUFFERED);
+        transaction.live().putBlob(blob, transaction.namespace().blob(blob).withLive(4));
+        transaction.counters().liveBytes = 4;
+        transaction.replace(Inode.ROOT_ID, "f", packed, BUFFERED);
         accept();
-        assertThat(table.live().errors()).isEqualTo(1);
-        assertThat(table.namespace().blob(blob).live()).isZero();
-        assertThat(table.counters().liveBytes).isZero();
+        assertThat(transaction.live().errors()).isEqualTo(1);
+        assertThat(transaction.namespace().blob(blob).live()).isZero();
+        assertThat(transaction.counters().liveBytes).isZero();
 
-        table.put(Inode.ROOT_ID, "f", packed);
-        assertThat(table.live().recount(blob, footer)).isTrue();
+        transaction.put(Inode.ROOT_ID, "f", packed);
+        assertThat(transaction.live().recount(blob, footer)).isTrue();
         accept();
-        assertThat(table.live().errors()).isEqualTo(2);
-        assertThat(table.namespace().blob(blob).live()).isEqualTo(10);
-        assertThat(table.counters().liveBytes).isEqualTo(10);
-        assertThat(changes.get(Keys.numbered(Keys.DEAD, blob))).isEmpty();
+        assertThat(transaction.live().errors()).isEqualTo(2);
+        assertThat(transaction.namespace().blob(blob).live()).isEqualTo(10);
+        assertThat(transaction.counters().liveBytes).isEqualTo(10);
+        assertThat(writes.get(Keys.numbered(Keys.DEAD, blob))).isEmpty();
     }
 
     @Test
@@ -156,20 +156,20 @@ class TableTest {
         long last = first + FileIds.RANGE - 1;
         Claim claim = new Claim(last, new FilePath("/f"), FILE, false, false);
         accept();
-        assertThat(table.unclaimed().contains(last)).isTrue();
+        assertThat(transaction.unclaimed().contains(last)).isTrue();
         claims().claim("w", 3, List.of(claim));
         reject();
         ClaimResult granted = claims().claim("w", 3, List.of(claim)).get(0);
         accept();
-        assertThat(table.unclaimed().contains(last)).isFalse();
+        assertThat(transaction.unclaimed().contains(last)).isFalse();
         assertThat(claims().claim("w", 3, List.of(claim))).as("in its group").containsExactly(granted);
 
-        store.write(changes.toBatch(), SortedStore.Sync.NONE);
-        changes.clear();
+        store.write(writes.toBatch(), SortedStore.Sync.NONE);
+        writes.clear();
         assertThat(claims().claim("w", 3, List.of(claim))).as("later").containsExactly(granted);
-        assertThat(table.unclaimed().contains(first)).as("not claimed").isTrue();
-        assertThat(table.unclaimed().contains(last + 1)).as("not leased").isFalse();
-        assertThat(table.unclaimed().contains(first - 1))
+        assertThat(transaction.unclaimed().contains(first)).as("not claimed").isTrue();
+        assertThat(transaction.unclaimed().contains(last + 1)).as("not leased").isFalse();
+        assertThat(transaction.unclaimed().contains(first - 1))
                 .as("leased by another process")
                 .isFalse();
     }
@@ -187,8 +187,8 @@ class TableTest {
         assertThat(ids.contains(1L << 40)).as("too many to remember").isFalse();
     }
 
-    private ClaimChanges claims() {
-        table.putSession(new SessionRow("w", 3, "host:1", 0, ""));
-        return new ClaimChanges(table, new NamespaceChanges(table));
+    private ClaimOperations claims() {
+        transaction.putSession(new SessionRow("w", 3, "host:1", 0, ""));
+        return new ClaimOperations(transaction, new NamespaceOperations(transaction));
     }
 }

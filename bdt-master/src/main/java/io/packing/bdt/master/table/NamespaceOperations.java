@@ -9,13 +9,13 @@ import java.io.IOException;
 import java.util.Optional;
 
 /** The mutations of the namespace: mkdir, delete, rename, change of attributes. Confined to the writer thread. */
-final class NamespaceChanges {
-    private final Table table;
+final class NamespaceOperations {
+    private final Transaction transaction;
     private final Namespace namespace;
 
-    NamespaceChanges(Table table) {
-        this.table = table;
-        this.namespace = table.namespace();
+    NamespaceOperations(Transaction transaction) {
+        this.transaction = transaction;
+        this.namespace = transaction.namespace();
     }
 
     Outcome mkdir(FilePath path, DirectoryAttributes attributes, boolean createParents, long nowMillis)
@@ -35,7 +35,7 @@ final class NamespaceChanges {
         if (found.problem() != Outcome.DONE) {
             return found.problem();
         }
-        make(path, found.parent(), found.name(), table.counters().nextId++, attributes, nowMillis, false);
+        make(path, found.parent(), found.name(), transaction.counters().nextId++, attributes, nowMillis, false);
         return Outcome.DONE;
     }
 
@@ -56,7 +56,7 @@ final class NamespaceChanges {
             if (there.isPresent()) {
                 parent = there.get().id();
             } else {
-                long id = table.counters().nextId++;
+                long id = transaction.counters().nextId++;
                 add(parent, name, id, attributes, nowMillis);
                 parent = id;
                 made++;
@@ -66,8 +66,9 @@ final class NamespaceChanges {
         }
         if (made > 0) {
             FilePath lowest = new FilePath(text.substring(0, end));
-            table.journal(
-                    table.nextPosition(), new JournalEntry.Made(lowest, parent, attributes, nowMillis, implied, made));
+            transaction.journal(
+                    transaction.nextPosition(),
+                    new JournalEntry.Made(lowest, parent, attributes, nowMillis, implied, made));
         }
         return Outcome.DONE;
     }
@@ -85,10 +86,10 @@ final class NamespaceChanges {
             if (!recursive) {
                 return Outcome.NOT_EMPTY;
             }
-            table.rows().put(Keys.numbered(Keys.REAP, inode.id()), new byte[0]);
+            transaction.rows().put(Keys.numbered(Keys.REAP, inode.id()), new byte[0]);
         }
-        table.remove(found.parent(), found.name(), inode);
-        table.journal(table.nextPosition(), new JournalEntry.Deleted(path, inode.id()));
+        transaction.remove(found.parent(), found.name(), inode);
+        transaction.journal(transaction.nextPosition(), new JournalEntry.Deleted(path, inode.id()));
         return Outcome.DONE;
     }
 
@@ -112,8 +113,8 @@ final class NamespaceChanges {
         }
         checkCreatable(to);
         Inode inode = source.inode().get();
-        table.move(source.parent(), source.name(), target.parent(), target.name(), inode);
-        table.journal(table.nextPosition(), new JournalEntry.Renamed(from, to, inode.id()));
+        transaction.move(source.parent(), source.name(), target.parent(), target.name(), inode);
+        transaction.journal(transaction.nextPosition(), new JournalEntry.Renamed(from, to, inode.id()));
         return Outcome.DONE;
     }
 
@@ -123,13 +124,14 @@ final class NamespaceChanges {
             return found.problem() == Outcome.NOT_A_DIRECTORY ? found.problem() : Outcome.NOT_FOUND;
         }
         Inode inode = found.inode().get();
-        table.put(found.parent(), found.name(), changed(inode, change));
+        transaction.put(found.parent(), found.name(), changed(inode, change));
         if (!inode.isDirectory()) {
             // A recovery replays claims before this change, whether they were committed by now or not.
-            table.replacements()
+            transaction
+                    .replacements()
                     .change(new Namespace.Link(found.parent(), found.name()), waiting -> changed(waiting, change));
         }
-        table.journal(table.nextPosition(), new JournalEntry.Changed(path, change));
+        transaction.journal(transaction.nextPosition(), new JournalEntry.Changed(path, change));
         return Outcome.DONE;
     }
 
@@ -155,13 +157,14 @@ final class NamespaceChanges {
             boolean implied)
             throws IOException {
         add(parent, name, id, attributes, mtimeMillis);
-        table.journal(table.nextPosition(), new JournalEntry.Made(path, id, attributes, mtimeMillis, implied, 1));
+        transaction.journal(
+                transaction.nextPosition(), new JournalEntry.Made(path, id, attributes, mtimeMillis, implied, 1));
     }
 
     private void add(long parent, String name, long id, DirectoryAttributes attributes, long mtimeMillis) {
         FileAttributes stored =
                 new FileAttributes(0, mtimeMillis, attributes.owner(), attributes.group(), attributes.mode());
-        table.add(parent, name, new Inode(id, 0, stored, new Inode.Directory()));
+        transaction.add(parent, name, new Inode(id, 0, stored, new Inode.Directory()));
     }
 
     /** Refuses what would be made at a path that is too long or too deep; what is there already may be. */
@@ -173,7 +176,7 @@ final class NamespaceChanges {
 
     private boolean hasEntries(long directory) throws IOException {
         boolean[] any = new boolean[1];
-        table.rows().scan(Keys.entries(directory), Keys.entriesEnd(directory), (key, value) -> {
+        transaction.rows().scan(Keys.entries(directory), Keys.entriesEnd(directory), (key, value) -> {
             any[0] = true;
             return false;
         });
