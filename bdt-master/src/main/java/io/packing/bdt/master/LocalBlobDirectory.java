@@ -11,6 +11,7 @@ import io.packing.bdt.Outcome;
 import io.packing.bdt.WorkerInfo;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
+import io.packing.bdt.master.table.SessionId;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.Waiting;
 import io.packing.blob.FilePath;
@@ -83,8 +84,8 @@ final class LocalBlobDirectory implements BlobDirectory {
 
     @Override
     public WorkerSession register(WorkerRegistration registration) throws IOException {
-        long epoch = Waiting.on(table().register(registration));
-        return new LocalWorkerSession(mount.table(), registration.worker(), epoch);
+        SessionId session = Waiting.on(table().register(registration));
+        return new LocalWorkerSession(mount.table(), session);
     }
 
     @Override

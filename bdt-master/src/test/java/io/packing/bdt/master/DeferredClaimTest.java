@@ -15,6 +15,7 @@ import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
 import io.packing.bdt.master.cloud.Uploader;
 import io.packing.bdt.master.table.Keys;
+import io.packing.bdt.master.table.SessionId;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.Waiting;
 import io.packing.bdt.master.upkeep.GarbageCollector;
@@ -183,13 +184,13 @@ class DeferredClaimTest extends MountFixture {
     void whatWaitsOutlivesARestartOfTheMaster() throws IOException {
         FileVersion v1 = committed(PATH);
         FileVersion v2 = deferred(session, PATH);
-        long epoch = session.epoch();
+        SessionId before = new SessionId("w", session.epoch());
         master.close();
         master = BdtMaster.start(TestStores.config(data), stores);
         table = master.open(TestStores.MOUNT);
         assertThat(visible(PATH)).isEqualTo(v1);
         Table mount = master.openMount(TestStores.MOUNT).table();
-        Waiting.on(mount.heartbeat("w", epoch, report("w", v2)));
+        Waiting.on(mount.heartbeat(before, report("w", v2)));
         assertThat(visible(PATH)).isEqualTo(v2);
     }
 

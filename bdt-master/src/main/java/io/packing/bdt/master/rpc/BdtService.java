@@ -12,6 +12,7 @@ import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Reclaim;
 import io.packing.bdt.WorkerInUseException;
 import io.packing.bdt.WorkerRegistration;
+import io.packing.bdt.master.table.SessionId;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.rpc.BdtCodec;
 import io.packing.bdt.rpc.BdtGrpc;
@@ -230,7 +231,7 @@ public final class BdtService implements BindableService {
             answerLater(
                     to,
                     () -> table(session.getMount())
-                            .leaseIds(session.getWorker(), session.getEpoch(), r.getCount())
+                            .leaseIds(id(session), r.getCount())
                             .thenApply(first -> LeaseIdsReply.newBuilder()
                                     .setFirst(first)
                                     .setCount(r.getCount())
@@ -253,9 +254,7 @@ public final class BdtService implements BindableService {
                                 BdtCodec.attributes(f.getAttributes()),
                                 f.getDeferred()))
                         .toList();
-                return table(session.getMount())
-                        .reclaim(session.getWorker(), session.getEpoch(), files)
-                        .thenApply(Handlers::reclaimReply);
+                return table(session.getMount()).reclaim(id(session), files).thenApply(Handlers::reclaimReply);
             });
         }
 
@@ -265,7 +264,7 @@ public final class BdtService implements BindableService {
             answerLater(
                     to,
                     () -> table(session.getMount())
-                            .reclaimed(session.getWorker(), session.getEpoch())
+                            .reclaimed(id(session))
                             .thenApply(done -> ReclaimedReply.getDefaultInstance()));
         }
 
@@ -275,15 +274,19 @@ public final class BdtService implements BindableService {
             answerLater(
                     to,
                     () -> table(session.getMount())
-                            .heartbeat(session.getWorker(), session.getEpoch(), BdtCodec.heartbeat(r))
+                            .heartbeat(id(session), BdtCodec.heartbeat(r))
                             .thenApply(BdtCodec::heartbeatReply));
+        }
+
+        private static SessionId id(Session session) {
+            return new SessionId(session.getWorker(), session.getEpoch());
         }
 
         private Table table(String mount) throws IOException {
             return mounts.mount(mount).table();
         }
 
-        private static RegisterReply registerReply(@Nullable Long epoch, @Nullable Throwable failure) {
+        private static RegisterReply registerReply(@Nullable SessionId session, @Nullable Throwable failure) {
             // A future that follows another one wraps what that one failed with.
             Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
             if (cause instanceof WorkerInUseException live) {
@@ -293,10 +296,10 @@ public final class BdtService implements BindableService {
                         .setPresumedLive(live.isPresumed())
                         .build();
             }
-            if (epoch == null) {
+            if (session == null) {
                 throw new CompletionException(failure);
             }
-            return RegisterReply.newBuilder().setEpoch(epoch).build();
+            return RegisterReply.newBuilder().setEpoch(session.epoch()).build();
         }
 
         private static ReclaimReply reclaimReply(List<Optional<FileVersion>> versions) {

@@ -3,6 +3,7 @@ package io.packing.bdt.master.rpc;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.packing.bdt.Claim;
+import io.packing.bdt.master.table.SessionId;
 import io.packing.bdt.rpc.BdtCodec;
 import io.packing.bdt.rpc.ClaimBatch;
 import io.packing.bdt.rpc.ClaimBatchReply;
@@ -63,7 +64,7 @@ final class ClaimReceiver implements StreamObserver<ClaimBatch> {
         List<Claim> claims = batch.getClaimsList().stream().map(BdtCodec::claim).toList();
         return mounts.mount(session.getMount())
                 .table()
-                .claim(session.getWorker(), session.getEpoch(), claims)
+                .claim(new SessionId(session.getWorker(), session.getEpoch()), claims)
                 .thenApply(results -> ClaimBatchReply.newBuilder()
                         .addAllAnswers(
                                 results.stream().map(BdtCodec::claimAnswer).toList())

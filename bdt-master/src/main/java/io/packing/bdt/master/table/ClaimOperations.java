@@ -33,14 +33,17 @@ final class ClaimOperations {
                     "worker id '%s' is what the master calls itself in names of blobs: take another".formatted(worker));
         }
         long floor = transaction.session(worker).map(SessionRow::floor).orElse(0L);
-        SessionRow session = new SessionRow(
-                worker, transaction.nextPosition(), registration.address(), floor, registration.buffer());
-        transaction.putSession(session);
-        return session;
+        SessionRow row = new SessionRow(
+                new SessionId(worker, transaction.nextPosition()),
+                registration.address(),
+                floor,
+                registration.buffer());
+        transaction.putSession(row);
+        return row;
     }
 
-    long leaseIds(String worker, long epoch, int count) throws IOException {
-        transaction.checkSession(worker, epoch);
+    long leaseIds(SessionId session, int count) throws IOException {
+        transaction.checkSession(session);
         if (count <= 0 || count > 1 << 24) {
             throw new IllegalArgumentException("cannot lease %d ids".formatted(count));
         }
@@ -56,21 +59,21 @@ final class ClaimOperations {
         return first;
     }
 
-    List<ClaimResult> claim(String worker, long epoch, List<Claim> claims) throws IOException {
-        transaction.checkSession(worker, epoch);
+    List<ClaimResult> claim(SessionId session, List<Claim> claims) throws IOException {
+        transaction.checkSession(session);
         List<ClaimResult> results = new ArrayList<>(claims.size());
         for (Claim claim : claims) {
-            results.add(claim(worker, epoch, claim));
+            results.add(claim(session, claim));
         }
         return results;
     }
 
-    private ClaimResult claim(String worker, long epoch, Claim claim) throws IOException {
+    private ClaimResult claim(SessionId session, Claim claim) throws IOException {
         if (claim.path().isRoot()) {
             return new ClaimResult.Refused(Outcome.IS_A_DIRECTORY);
         }
         if (!transaction.unclaimed().contains(claim.fileId())) {
-            Optional<ClaimResult> answer = answerBefore(worker, epoch, claim.fileId());
+            Optional<ClaimResult> answer = answerBefore(session, claim.fileId());
             if (answer.isPresent()) {
                 return answer.get();
             }
@@ -97,7 +100,7 @@ final class ClaimOperations {
         if (found.problem() != Outcome.DONE) {
             return new ClaimResult.Refused(found.problem());
         }
-        Inode.Place place = new Inode.Buffered(worker, epoch, claim.deferred());
+        Inode.Place place = new Inode.Buffered(session, claim.deferred());
         if (found.inode().isEmpty()) {
             Inode inode = new Inode(claim.fileId(), transaction.nextPosition(), claim.attributes(), place);
             transaction.add(found.parent(), found.name(), inode);
@@ -133,15 +136,15 @@ final class ClaimOperations {
     }
 
     /** What a claim is answered whose id is known: it was granted before, and its answer may have been lost. */
-    private Optional<ClaimResult> answerBefore(String worker, long epoch, long fileId) throws IOException {
+    private Optional<ClaimResult> answerBefore(SessionId session, long fileId) throws IOException {
         Optional<Namespace.Entry> known = transaction.namespace().linked(fileId);
         if (known.isEmpty()) {
             return Optional.empty();
         }
         Inode inode = known.get().inode();
         if (inode.place() instanceof Inode.Buffered buffered
-                && buffered.worker().equals(worker)) {
-            transaction.owned(known.get(), epoch);
+                && buffered.worker().equals(session.worker())) {
+            transaction.owned(known.get(), session);
         } else if (!(inode.place() instanceof Inode.Packed)) {
             return Optional.of(new ClaimResult.Refused(Outcome.INVALID));
         }
@@ -159,14 +162,14 @@ final class ClaimOperations {
      *
      * @throws IllegalArgumentException when the worker says what cannot be: then nothing of it is believed
      */
-    void commit(String worker, long epoch, List<CommittedFile> files) throws IOException {
-        transaction.checkSession(worker, epoch);
+    void commit(SessionId session, List<CommittedFile> files) throws IOException {
+        transaction.checkSession(session);
         Map<BlobName, Long> numbers = new HashMap<>();
         for (CommittedFile file : files) {
-            CommitCheck.extents(worker, file);
+            CommitCheck.extents(session.worker(), file);
             Optional<Namespace.Entry> entry = transaction.namespace().file(file.version());
             if (entry.isPresent()) {
-                CommitCheck.owner(worker, entry.get().inode());
+                CommitCheck.owner(session.worker(), entry.get().inode());
             }
             commit(file, entry, numbers);
         }

@@ -23,11 +23,19 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
     record Directory() implements Place {}
 
     /**
-     * In the buffer of a worker, claimed or reclaimed by its session of this epoch.
+     * In the buffer of a worker, claimed or reclaimed by this session.
      *
      * @param deferred whether the claim was: then the writer has had no answer yet
      */
-    record Buffered(String worker, long epoch, boolean deferred) implements Place {}
+    record Buffered(SessionId session, boolean deferred) implements Place {
+        String worker() {
+            return session.worker();
+        }
+
+        long epoch() {
+            return session.epoch();
+        }
+    }
 
     /** In blobs. Encoded, because a listing of many large files does not look at the extents. */
     public static final class Packed implements Place {
@@ -123,7 +131,7 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
                 new FileAttributes(in.number(), in.signed(), in.text(), in.text(), in.smallNumber());
         Place place = switch (head & 0xf) {
             case 0 -> new Directory();
-            case 1, 3 -> new Buffered(in.text(), in.number(), (head & 0xf) == 3);
+            case 1, 3 -> new Buffered(new SessionId(in.text(), in.number()), (head & 0xf) == 3);
             case 2 -> new Packed(in.rest());
             default -> throw new Bytes.MalformedException("inode of kind " + (head & 0xf));
         };

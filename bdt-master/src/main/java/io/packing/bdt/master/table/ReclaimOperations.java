@@ -21,8 +21,8 @@ final class ReclaimOperations {
         this.transaction = transaction;
     }
 
-    List<Optional<FileVersion>> reclaim(String worker, long epoch, List<Reclaim> buffered) throws IOException {
-        SessionRow session = transaction.checkSession(worker, epoch);
+    List<Optional<FileVersion>> reclaim(SessionId by, List<Reclaim> buffered) throws IOException {
+        SessionRow session = transaction.checkSession(by);
         Map<Long, LostTree.Lost> lost = lost(session, buffered);
         LostFiles lostFiles = new LostFiles(transaction, session);
         List<Optional<FileVersion>> answers = new ArrayList<>(buffered.size());
@@ -39,10 +39,10 @@ final class ReclaimOperations {
         return answers;
     }
 
-    boolean reclaimed(String worker, long epoch) throws IOException {
-        SessionRow session = transaction.checkSession(worker, epoch);
-        transaction.putSession(new SessionRow(worker, epoch, session.address(), epoch, session.buffer()));
-        transaction.replacements().endOlder(worker, epoch);
+    boolean reclaimed(SessionId by) throws IOException {
+        SessionRow session = transaction.checkSession(by);
+        transaction.putSession(new SessionRow(by, session.address(), by.epoch(), session.buffer()));
+        transaction.replacements().endOlder(by);
         transaction.nextPosition();
         return true;
     }
@@ -55,7 +55,7 @@ final class ReclaimOperations {
         if (!same || !buffered) {
             return Optional.empty();
         }
-        transaction.owned(known, session.epoch());
+        transaction.owned(known, session.id());
         return Optional.of(inode.version());
     }
 

@@ -134,7 +134,7 @@ public final class RecoveryMerge {
                 file.version().id(),
                 file.version().generation(),
                 file.attributes(),
-                new Inode.Buffered(parts.get(0).blob().worker(), 0, false));
+                new Inode.Buffered(new SessionId(parts.get(0).blob().worker(), 0), false));
         if (found.inode().isPresent() && !found.inode().get().isDirectory()) {
             transaction.supersede(
                     new Namespace.Link(found.parent(), found.name()),
@@ -162,7 +162,7 @@ public final class RecoveryMerge {
                         file.version().id(),
                         new LostBefore(
                                 new LostTree.Lost(reclaim, by.get()),
-                                new SessionRow(worker, 0, "", floor, ""),
+                                new SessionRow(new SessionId(worker, 0), "", floor, ""),
                                 committed));
                 return true;
             }

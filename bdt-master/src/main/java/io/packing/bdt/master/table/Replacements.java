@@ -97,24 +97,24 @@ final class Replacements {
         }
     }
 
-    /** Ends what older sessions of a worker left waiting: the worker came back without it. */
-    void endOlder(String worker, long epoch) throws IOException {
+    /** Ends what sessions before this one of its worker left waiting: the worker came back without it. */
+    void endOlder(SessionId session) throws IOException {
         List<Namespace.Link> links = new ArrayList<>();
         rows.scan(Keys.kind(Keys.PENDING), Keys.kindEnd(Keys.PENDING), (key, row) -> {
-            if (decode(row).stream().anyMatch(inode -> isOlder(inode, worker, epoch))) {
+            if (decode(row).stream().anyMatch(inode -> isOlder(inode, session))) {
                 links.add(new Namespace.Link(Keys.number(key), Keys.entryName(key)));
             }
             return true;
         });
         for (Namespace.Link link : links) {
-            end(link, inode -> isOlder(inode, worker, epoch));
+            end(link, inode -> isOlder(inode, session));
         }
     }
 
-    private static boolean isOlder(Inode inode, String worker, long epoch) {
+    private static boolean isOlder(Inode inode, SessionId session) {
         return inode.place() instanceof Inode.Buffered buffered
-                && buffered.worker().equals(worker)
-                && buffered.epoch() < epoch;
+                && buffered.worker().equals(session.worker())
+                && buffered.epoch() < session.epoch();
     }
 
     private void put(Namespace.Link link, List<Inode> waiting) {

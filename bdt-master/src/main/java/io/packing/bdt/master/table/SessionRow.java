@@ -6,10 +6,18 @@ package io.packing.bdt.master.table;
  * @param floor claims of sessions before this epoch are lost, unless they were reclaimed
  * @param buffer of the worker's registration
  */
-public record SessionRow(String worker, long epoch, String address, long floor, String buffer) {
+public record SessionRow(SessionId id, String address, long floor, String buffer) {
+    public String worker() {
+        return id.worker();
+    }
+
+    public long epoch() {
+        return id.epoch();
+    }
+
     byte[] encode() {
         return new Bytes.Out()
-                .number(epoch)
+                .number(epoch())
                 .text(address)
                 .number(floor)
                 .text(buffer)
@@ -19,6 +27,7 @@ public record SessionRow(String worker, long epoch, String address, long floor, 
     public static SessionRow decode(String worker, byte[] bytes) {
         Bytes.In in = new Bytes.In(bytes);
         // Rows of older versions end here.
-        return new SessionRow(worker, in.number(), in.text(), in.number(), in.hasMore() ? in.text() : "");
+        return new SessionRow(
+                new SessionId(worker, in.number()), in.text(), in.number(), in.hasMore() ? in.text() : "");
     }
 }

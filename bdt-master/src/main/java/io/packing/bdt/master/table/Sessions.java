@@ -51,7 +51,9 @@ final class Sessions {
      *
      * @param known the latest that whoever asks knows of
      */
-    SessionRow check(String worker, long epoch, Optional<SessionRow> known) throws IOException {
+    SessionRow check(SessionId session, Optional<SessionRow> known) throws IOException {
+        String worker = session.worker();
+        long epoch = session.epoch();
         if (known.isPresent() && known.get().epoch() == epoch && epoch > recoveries.newestAt()) {
             return known.get();
         }

@@ -100,9 +100,9 @@ public final class Table {
     }
 
     /** Fails with {@link WorkerInUseException} when another process has the id and is alive. */
-    public CompletableFuture<Long> register(WorkerRegistration registration) {
+    public CompletableFuture<SessionId> register(WorkerRegistration registration) {
         Runnable[] takeBack = {() -> {}};
-        CompletableFuture<Long> registered = writer.submit(transaction -> {
+        CompletableFuture<SessionId> registered = writer.submit(transaction -> {
             Optional<SessionRow> before = transaction.session(registration.worker());
             if (before.isPresent() && !takesOver(registration, before.get())) {
                 refuseWhileAlive(before.get());
@@ -110,9 +110,9 @@ public final class Table {
             SessionRow session = claims(transaction).register(registration);
             // At once: the next mutation of the group may be another process that wants the id.
             takeBack[0] = live.registered(new WorkerInfo(session.worker(), session.address(), session.epoch(), 0, 0));
-            return session.epoch();
+            return session.id();
         });
-        return registered.whenComplete((epoch, failure) -> {
+        return registered.whenComplete((session, failure) -> {
             if (failure != null) {
                 takeBack[0].run();
             }
@@ -130,41 +130,41 @@ public final class Table {
         }
     }
 
-    public CompletableFuture<Long> leaseIds(String worker, long epoch, int count) {
-        return writer.submit(transaction -> claims(transaction).leaseIds(worker, epoch, count));
+    public CompletableFuture<Long> leaseIds(SessionId session, int count) {
+        return writer.submit(transaction -> claims(transaction).leaseIds(session, count));
     }
 
-    public CompletableFuture<List<ClaimResult>> claim(String worker, long epoch, List<Claim> batch) {
-        return writer.submit(transaction -> claims(transaction).claim(worker, epoch, batch));
+    public CompletableFuture<List<ClaimResult>> claim(SessionId session, List<Claim> batch) {
+        return writer.submit(transaction -> claims(transaction).claim(session, batch));
     }
 
-    public CompletableFuture<List<Optional<FileVersion>>> reclaim(String worker, long epoch, List<Reclaim> buffered) {
-        return writer.submit(transaction -> new ReclaimOperations(transaction).reclaim(worker, epoch, buffered));
+    public CompletableFuture<List<Optional<FileVersion>>> reclaim(SessionId session, List<Reclaim> buffered) {
+        return writer.submit(transaction -> new ReclaimOperations(transaction).reclaim(session, buffered));
     }
 
-    public CompletableFuture<Boolean> reclaimed(String worker, long epoch) {
-        return writer.submit(transaction -> new ReclaimOperations(transaction).reclaimed(worker, epoch));
+    public CompletableFuture<Boolean> reclaimed(SessionId session) {
+        return writer.submit(transaction -> new ReclaimOperations(transaction).reclaimed(session));
     }
 
-    public CompletableFuture<HeartbeatReply> heartbeat(String worker, long epoch, Heartbeat heartbeat) {
+    public CompletableFuture<HeartbeatReply> heartbeat(SessionId session, Heartbeat heartbeat) {
         if (heartbeat.blobs().isEmpty() && heartbeat.files().isEmpty()) {
             try {
                 return CompletableFuture.completedFuture(
-                        answer(sessions.check(worker, epoch, sessions.of(worker)), heartbeat));
+                        answer(sessions.check(session, sessions.of(session.worker())), heartbeat));
             } catch (IOException e) {
                 return CompletableFuture.failedFuture(e);
             }
         }
         return writer.submit(transaction -> {
-                    SessionRow session = transaction.checkSession(worker, epoch);
-                    claims(transaction).commit(worker, epoch, heartbeat.files());
+                    SessionRow row = transaction.checkSession(session);
+                    claims(transaction).commit(session, heartbeat.files());
                     for (PushedBlob blob : heartbeat.blobs()) {
-                        CommitCheck.blob(worker, blob);
+                        CommitCheck.blob(session.worker(), blob);
                         transaction.pushed(blob.name(), blob.length(), true);
                     }
-                    return session;
+                    return row;
                 })
-                .thenApply(session -> answer(session, heartbeat));
+                .thenApply(row -> answer(row, heartbeat));
     }
 
     public List<WorkerInfo> workers() {

@@ -125,12 +125,13 @@ public final class Transaction {
     }
 
     /** A session of a worker has a file in its buffer, as an older one of the worker had. */
-    void owned(Namespace.Entry buffered, long epoch) throws IOException {
+    void owned(Namespace.Entry buffered, SessionId session) throws IOException {
         Inode inode = buffered.inode();
-        if (!(inode.place() instanceof Inode.Buffered before) || before.epoch() == epoch) {
+        if (!(inode.place() instanceof Inode.Buffered before)
+                || before.session().equals(session)) {
             return;
         }
-        Inode after = inode.at(new Inode.Buffered(before.worker(), epoch, before.deferred()));
+        Inode after = inode.at(new Inode.Buffered(session, before.deferred()));
         Namespace.Link link = buffered.link();
         if (buffered.waiting()) {
             replacements.change(link, waiting -> waiting.id() == inode.id() ? after : waiting);
@@ -254,8 +255,8 @@ public final class Transaction {
     }
 
     /** Refuses a session that is not its worker's latest. */
-    SessionRow checkSession(String worker, long epoch) throws IOException {
-        return sessions.check(worker, epoch, session(worker));
+    SessionRow checkSession(SessionId session) throws IOException {
+        return sessions.check(session, session(session.worker()));
     }
 
     Recoveries recoveries() {

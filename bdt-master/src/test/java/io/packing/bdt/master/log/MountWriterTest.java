@@ -12,6 +12,7 @@ import io.packing.bdt.master.table.Bytes;
 import io.packing.bdt.master.table.Keys;
 import io.packing.bdt.master.table.LiveWorkers;
 import io.packing.bdt.master.table.RequestMemory;
+import io.packing.bdt.master.table.SessionId;
 import io.packing.bdt.master.table.StoreRows;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.TableState;
@@ -161,19 +162,19 @@ class MountWriterTest {
     @Test
     void aRegistrationThatWasNotWrittenIsNobody() throws IOException {
         store.failNextWrite(new DiskFullException("injected"));
-        CompletableFuture<Long> failed = table.register(new WorkerRegistration("w", "host:1"));
+        CompletableFuture<SessionId> failed = table.register(new WorkerRegistration("w", "host:1"));
         step();
         assertThatThrownBy(failed::join).hasCauseInstanceOf(UnavailableException.class);
         assertThat(table.workers()).isEmpty();
-        long epoch = done(table.register(new WorkerRegistration("w", "host:1")));
+        SessionId session = done(table.register(new WorkerRegistration("w", "host:1")));
         assertThat(table.workers()).hasSize(1);
 
         store.failNextWrite(new DiskFullException("injected"));
-        CompletableFuture<Long> lease = table.leaseIds("w", epoch, FileIds.RANGE);
+        CompletableFuture<Long> lease = table.leaseIds(session, FileIds.RANGE);
         step();
         assertThatThrownBy(lease::join).hasCauseInstanceOf(UnavailableException.class);
-        long first = done(table.leaseIds("w", epoch, FileIds.RANGE));
-        assertThat(done(table.leaseIds("w", epoch, FileIds.RANGE))).isEqualTo(first + FileIds.RANGE);
+        long first = done(table.leaseIds(session, FileIds.RANGE));
+        assertThat(done(table.leaseIds(session, FileIds.RANGE))).isEqualTo(first + FileIds.RANGE);
         checkDiskEqualsMemory();
     }
 

@@ -9,6 +9,7 @@ import io.packing.bdt.Heartbeat;
 import io.packing.bdt.WorkerInUseException;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.master.table.Bytes;
+import io.packing.bdt.master.table.SessionId;
 import io.packing.bdt.master.table.SessionRow;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.TableState;
@@ -55,13 +56,13 @@ class WorkerIdTest {
     }
 
     private long register(WorkerRegistration registration) throws IOException {
-        var epoch = table.register(registration);
+        var session = table.register(registration);
         try {
             assertThat(writer.step(0)).isTrue();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
-        return Waiting.on(epoch);
+        return Waiting.on(session).epoch();
     }
 
     private WorkerInUseException refusal(WorkerRegistration registration) {
@@ -69,7 +70,7 @@ class WorkerIdTest {
     }
 
     private void beat(long epoch) throws IOException {
-        assertThat(Waiting.on(table.heartbeat("w", epoch, new Heartbeat(0, 0, List.of(), List.of())))
+        assertThat(Waiting.on(table.heartbeat(new SessionId("w", epoch), new Heartbeat(0, 0, List.of(), List.of())))
                         .lease())
                 .isEqualTo(LEASE);
     }
@@ -133,6 +134,6 @@ class WorkerIdTest {
     @Test
     void rowOfAnOlderVersionIsReadAsOneWithoutADirectory() {
         byte[] old = new Bytes.Out().number(7).text("h:1").number(3).toBytes();
-        assertThat(SessionRow.decode("w", old)).isEqualTo(new SessionRow("w", 7, "h:1", 3, ""));
+        assertThat(SessionRow.decode("w", old)).isEqualTo(new SessionRow(new SessionId("w", 7), "h:1", 3, ""));
     }
 }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 class TransactionTest {
     private static final FileAttributes FILE = new FileAttributes(10, 1_000, "u", "g", 0644);
-    private static final Inode BUFFERED = new Inode(7, 3, FILE, new Inode.Buffered("w", 1, false));
+    private static final Inode BUFFERED = new Inode(7, 3, FILE, new Inode.Buffered(new SessionId("w", 1), false));
 
     private final TreeStore store = new TreeStore();
     private final WriteSet writes = new WriteSet(store);
@@ -66,21 +66,23 @@ class TransactionTest {
 
     @Test
     void aSessionIsTheLatestThatWasAcceptedOrWritten() throws IOException {
-        var first = new SessionRow("w", 3, "host:1", 0, "");
-        var second = new SessionRow("w", 5, "host:2", 0, "");
+        var first = new SessionRow(new SessionId("w", 3), "host:1", 0, "");
+        var second = new SessionRow(new SessionId("w", 5), "host:2", 0, "");
         transaction.putSession(first);
         accept();
-        assertThat(transaction.checkSession("w", 3)).isEqualTo(first);
+        assertThat(transaction.checkSession(new SessionId("w", 3))).isEqualTo(first);
         transaction.putSession(second);
-        assertThatThrownBy(() -> transaction.checkSession("w", 3)).isInstanceOf(FencedException.class);
+        assertThatThrownBy(() -> transaction.checkSession(new SessionId("w", 3)))
+                .isInstanceOf(FencedException.class);
         reject();
-        assertThat(transaction.checkSession("w", 3)).isEqualTo(first);
+        assertThat(transaction.checkSession(new SessionId("w", 3))).isEqualTo(first);
 
         assertThat(sessions.of("w")).as("not written yet").isEmpty();
         writes.all().forEach(row -> sessions.written(row.getKey(), row.getValue()));
         writes.clear();
-        assertThat(transaction.checkSession("w", 3)).isEqualTo(first);
-        assertThatThrownBy(() -> transaction.checkSession("v", 3)).isInstanceOf(SessionExpiredException.class);
+        assertThat(transaction.checkSession(new SessionId("w", 3))).isEqualTo(first);
+        assertThatThrownBy(() -> transaction.checkSession(new SessionId("v", 3)))
+                .isInstanceOf(SessionExpiredException.class);
     }
 
     @Test
@@ -88,15 +90,17 @@ class TransactionTest {
         store.write(
                 new WriteBatch()
                         .put(Recoveries.KEY, new Bytes.Out().number(10).toBytes())
-                        .put(Keys.named(Keys.WORKER, "w"), new SessionRow("w", 10, "host:1", 0, "").encode()),
+                        .put(
+                                Keys.named(Keys.WORKER, "w"),
+                                new SessionRow(new SessionId("w", 10), "host:1", 0, "").encode()),
                 SortedStore.Sync.NONE);
         var recovered = Sessions.load(new StoreRows(store));
-        assertThatThrownBy(() -> recovered.check("w", 10, recovered.of("w")))
+        assertThatThrownBy(() -> recovered.check(new SessionId("w", 10), recovered.of("w")))
                 .isInstanceOf(SessionExpiredException.class)
                 .hasMessageContaining("10");
-        var later = new SessionRow("w", 11, "host:1", 0, "");
+        var later = new SessionRow(new SessionId("w", 11), "host:1", 0, "");
         recovered.written(Keys.named(Keys.WORKER, "w"), Optional.of(later.encode()));
-        assertThat(recovered.check("w", 11, recovered.of("w"))).isEqualTo(later);
+        assertThat(recovered.check(new SessionId("w", 11), recovered.of("w"))).isEqualTo(later);
     }
 
     @Test
@@ -152,21 +156,26 @@ class TransactionTest {
 
     @Test
     void aClaimIsKnownAgainWhateverBecameOfItsGroup() throws IOException {
-        long first = claims().leaseIds("w", 3, FileIds.RANGE);
+        long first = claims().leaseIds(new SessionId("w", 3), FileIds.RANGE);
         long last = first + FileIds.RANGE - 1;
         Claim claim = new Claim(last, new FilePath("/f"), FILE, false, false);
         accept();
         assertThat(transaction.unclaimed().contains(last)).isTrue();
-        claims().claim("w", 3, List.of(claim));
+        claims().claim(new SessionId("w", 3), List.of(claim));
         reject();
-        ClaimResult granted = claims().claim("w", 3, List.of(claim)).get(0);
+        ClaimResult granted =
+                claims().claim(new SessionId("w", 3), List.of(claim)).get(0);
         accept();
         assertThat(transaction.unclaimed().contains(last)).isFalse();
-        assertThat(claims().claim("w", 3, List.of(claim))).as("in its group").containsExactly(granted);
+        assertThat(claims().claim(new SessionId("w", 3), List.of(claim)))
+                .as("in its group")
+                .containsExactly(granted);
 
         store.write(writes.toBatch(), SortedStore.Sync.NONE);
         writes.clear();
-        assertThat(claims().claim("w", 3, List.of(claim))).as("later").containsExactly(granted);
+        assertThat(claims().claim(new SessionId("w", 3), List.of(claim)))
+                .as("later")
+                .containsExactly(granted);
         assertThat(transaction.unclaimed().contains(first)).as("not claimed").isTrue();
         assertThat(transaction.unclaimed().contains(last + 1)).as("not leased").isFalse();
         assertThat(transaction.unclaimed().contains(first - 1))
@@ -188,7 +197,7 @@ class TransactionTest {
     }
 
     private ClaimOperations claims() {
-        transaction.putSession(new SessionRow("w", 3, "host:1", 0, ""));
+        transaction.putSession(new SessionRow(new SessionId("w", 3), "host:1", 0, ""));
         return new ClaimOperations(transaction, new NamespaceOperations(transaction));
     }
 }
