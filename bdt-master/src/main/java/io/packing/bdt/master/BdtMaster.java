@@ -7,21 +7,16 @@ import io.packing.bdt.master.cloud.TakeOvers;
 import io.packing.bdt.master.rpc.BdtServers;
 import io.packing.bdt.master.rpc.BdtService;
 import io.packing.bdt.master.rpc.MasterHealth;
-import io.packing.bdt.master.rpc.ServedMount;
-import io.packing.bdt.master.rpc.ServedMounts;
-import io.packing.bdt.rpc.MountNotOpenException;
 import io.packing.status.StatusServer;
 import io.packing.store.RequestListener;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -43,17 +38,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class BdtMaster implements BlobDirectories {
     private static final Logger log = LoggerFactory.getLogger(BdtMaster.class);
-    /** For how long a stop waits for mounts that are being opened. */
-    private static final long OPENINGS_MILLIS = 5_000;
 
     private final BdtMasterConfig config;
     private final DataDirectory data;
-    private final MountOpener opener;
-    private final Map<String, Mount> mounts = new ConcurrentHashMap<>();
-    private final Openings openings = new Openings();
-    /** Mounts that other masters took over, until they are opened again. */
-    private final Map<String, Mount> lost = new ConcurrentHashMap<>();
-
+    private final OpenMounts mounts;
     private final MasterMetrics metrics = new MasterMetrics();
     private final MasterHealth health = new MasterHealth(this::problem);
     private final AtomicBoolean stopping = new AtomicBoolean();
@@ -66,7 +54,8 @@ public final class BdtMaster implements BlobDirectories {
         this.config = config;
         this.data = data;
         TakeOvers takeOvers = new TakeOvers(data.instance(), config.lease(), this::address, clock, nanoClock);
-        this.opener = new MountOpener(config, stores, data, takeOvers, clock, nanoClock);
+        MountOpener opener = new MountOpener(config, stores, data, takeOvers, clock, nanoClock);
+        this.mounts = new OpenMounts(opener, metrics, this::refreshHealth);
     }
 
     /** The same with the real stores, those that the configuration allows. */
@@ -86,10 +75,10 @@ public final class BdtMaster implements BlobDirectories {
 
     /** Serves gRPC, and metrics when the configuration names a port for them. */
     public BdtMaster serve() throws IOException {
-        server = BdtServers.start(config.bindHost(), config.port(), new BdtService(new Served(), metrics), health);
+        server = BdtServers.start(config.bindHost(), config.port(), new BdtService(mounts, metrics), health);
         if (config.metricsPort() >= 0) {
             statusServer = StatusServer.start(
-                    config.bindHost(), config.metricsPort(), metrics::scrape, this::problem, this::notes);
+                    config.bindHost(), config.metricsPort(), metrics::scrape, mounts::problem, mounts::notes);
         }
         log.info(
                 "BDT master serves at {}:{}, data in {}, mounts may use {}",
@@ -123,57 +112,15 @@ public final class BdtMaster implements BlobDirectories {
 
     @Override
     public BlobDirectory open(Map<String, String> options) throws IOException {
-        return new LocalBlobDirectory(openMount(options));
+        return new LocalBlobDirectory(mounts.open(options));
     }
 
     Mount openMount(Map<String, String> options) throws IOException {
-        MountOpener.Request request = opener.check(options);
-        return openings.one(request.id(), () -> openMount(request));
+        return mounts.open(options);
     }
 
-    /** The mounts for those who come over gRPC. */
-    private final class Served implements ServedMounts {
-        @Override
-        public ServedMount open(Map<String, String> options) throws IOException {
-            return openMount(options);
-        }
-
-        @Override
-        public ServedMount mount(String id) throws IOException {
-            Mount mount = mounts.get(id);
-            if (mount == null) {
-                throw new MountNotOpenException("mount '%s' is not open; open it with its options".formatted(id));
-            }
-            return mount;
-        }
-    }
-
-    private Mount openMount(MountOpener.Request request) throws IOException {
-        Mount known = mounts.get(request.id());
-        if (known != null) {
-            opener.checkSame(request, known);
-            return known;
-        }
-        Mount before = lost.get(request.id());
-        if (before != null) {
-            before.kill();
-        }
-        Mount opened = opener.open(request);
-        lost.remove(request.id());
-        mounts.put(request.id(), opened);
-        metrics.watch(opened);
-        opened.onTrouble(health::refresh);
-        opened.lease().whenLost(why -> lose(opened));
-        return opened;
-    }
-
-    /** Another master has the mount: clients are to ask for it anew, and are told then which. */
-    private void lose(Mount mount) {
-        lost.put(mount.id(), mount);
-        boolean served = mounts.remove(mount.id(), mount);
-        metrics.forget(mount);
-        health.refresh();
-        log.debug("mount {} is another master's; served until now: {}", mount.id(), served);
+    Collection<Mount> mounts() {
+        return mounts.all();
     }
 
     /** Under which people find this master. */
@@ -190,24 +137,12 @@ public final class BdtMaster implements BlobDirectories {
         return port() < 0 ? machine + " (in process)" : "%s:%d on %s".formatted(config.bindHost(), port(), machine);
     }
 
-    Collection<Mount> mounts() {
-        return mounts.values();
-    }
-
-    /** Why the master does not do its work, if it does not. */
     private Optional<String> problem() {
-        List<String> problems = new ArrayList<>();
-        lost.values().forEach(mount -> mount.lease().lost().ifPresent(why -> problems.add(why.getMessage())));
-        mounts.values().forEach(mount -> mount.problem().ifPresent(problems::add));
-        return problems.isEmpty() ? Optional.empty() : Optional.of(String.join("\n", problems));
+        return mounts.problem();
     }
 
-    /** What fails at present although the master does its work. */
-    private List<String> notes() {
-        return mounts.values().stream()
-                .flatMap(mount -> mount.upkeep().troubles().stream()
-                        .map(trouble -> "mount %s: %s".formatted(mount.id(), trouble)))
-                .toList();
+    private void refreshHealth() {
+        health.refresh();
     }
 
     /**
@@ -240,17 +175,7 @@ public final class BdtMaster implements BlobDirectories {
             if (statusServer != null) {
                 statusServer.close();
             }
-            boolean opened = openings.end(OPENINGS_MILLIS);
-            List<Thread> ends = new ArrayList<>();
-            for (Mount mount : mounts.values()) {
-                Thread thread = new Thread(() -> end.accept(mount), "bdt-stop-" + mount.id());
-                thread.start();
-                ends.add(thread);
-            }
-            ends.forEach(BdtMaster::join);
-            mounts.clear();
-            lost.values().forEach(Mount::kill);
-            lost.clear();
+            boolean opened = mounts.stop(end);
             unlock(opened);
         }
     }
@@ -264,14 +189,6 @@ public final class BdtMaster implements BlobDirectories {
             data.close();
         } catch (IOException e) {
             log.warn("{} could not be unlocked", config.dataDir(), e);
-        }
-    }
-
-    private static void join(Thread thread) {
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 
