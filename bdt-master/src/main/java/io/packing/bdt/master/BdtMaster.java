@@ -7,6 +7,7 @@ import io.packing.bdt.master.cloud.TakeOvers;
 import io.packing.bdt.master.rpc.BdtServers;
 import io.packing.bdt.master.rpc.BdtService;
 import io.packing.bdt.master.rpc.MasterHealth;
+import io.packing.bdt.master.table.Clocks;
 import io.packing.status.StatusServer;
 import io.packing.store.RequestListener;
 import java.io.IOException;
@@ -21,7 +22,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,12 +49,11 @@ public final class BdtMaster implements BlobDirectories {
     private @Nullable Server server;
     private @Nullable StatusServer statusServer;
 
-    private BdtMaster(
-            BdtMasterConfig config, Stores stores, DataDirectory data, InstantSource clock, LongSupplier nanoClock) {
+    private BdtMaster(BdtMasterConfig config, Stores stores, DataDirectory data, Clocks clocks) {
         this.config = config;
         this.data = data;
-        TakeOvers takeOvers = new TakeOvers(data.instance(), config.lease(), this::address, clock, nanoClock);
-        MountOpener opener = new MountOpener(config, stores, data, takeOvers, clock, nanoClock);
+        TakeOvers takeOvers = new TakeOvers(data.instance(), config.lease(), this::address, clocks);
+        MountOpener opener = new MountOpener(config, stores, data, takeOvers, clocks);
         this.mounts = new OpenMounts(opener, metrics, this::refreshHealth);
     }
 
@@ -65,12 +64,11 @@ public final class BdtMaster implements BlobDirectories {
 
     /** Takes the data directory; mounts are opened when the first client asks for them. */
     public static BdtMaster start(BdtMasterConfig config, Stores stores) throws IOException {
-        return start(config, stores, InstantSource.system(), System::nanoTime);
+        return start(config, stores, new Clocks(InstantSource.system(), System::nanoTime));
     }
 
-    static BdtMaster start(BdtMasterConfig config, Stores stores, InstantSource clock, LongSupplier nanoClock)
-            throws IOException {
-        return new BdtMaster(config, stores, DataDirectory.lock(config.dataDir()), clock, nanoClock);
+    static BdtMaster start(BdtMasterConfig config, Stores stores, Clocks clocks) throws IOException {
+        return new BdtMaster(config, stores, DataDirectory.lock(config.dataDir()), clocks);
     }
 
     /** Serves gRPC, and metrics when the configuration names a port for them. */

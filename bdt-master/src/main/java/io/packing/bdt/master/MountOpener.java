@@ -3,6 +3,7 @@ package io.packing.bdt.master;
 import io.packing.bdt.BdtOptions;
 import io.packing.bdt.Durability;
 import io.packing.bdt.master.cloud.MountLease;
+import io.packing.bdt.master.cloud.MountStorage;
 import io.packing.bdt.master.cloud.ReadyMount;
 import io.packing.bdt.master.cloud.Recovery;
 import io.packing.bdt.master.cloud.StoreIdentity;
@@ -11,12 +12,9 @@ import io.packing.bdt.master.cloud.Uploader;
 import io.packing.bdt.master.log.MountLog;
 import io.packing.bdt.master.log.MountWriter;
 import io.packing.bdt.master.log.Replay;
+import io.packing.bdt.master.table.Clocks;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.TableState;
-import io.packing.bdt.master.upkeep.Compactor;
-import io.packing.bdt.master.upkeep.GarbageCollector;
-import io.packing.bdt.master.upkeep.HistoryLimit;
-import io.packing.bdt.master.upkeep.Reaper;
 import io.packing.bdt.master.upkeep.Upkeep;
 import io.packing.options.Option;
 import io.packing.options.Options;
@@ -26,13 +24,11 @@ import io.packing.store.StoreAddress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.function.LongSupplier;
 
 /** Opens mounts: from this master's disk, or from the backing store when the disk does not have them. */
 final class MountOpener {
@@ -42,22 +38,14 @@ final class MountOpener {
     private final Stores stores;
     private final DataDirectory data;
     private final TakeOvers takeOvers;
-    private final InstantSource clock;
-    private final LongSupplier nanoClock;
+    private final Clocks clocks;
 
-    MountOpener(
-            BdtMasterConfig config,
-            Stores stores,
-            DataDirectory data,
-            TakeOvers takeOvers,
-            InstantSource clock,
-            LongSupplier nanoClock) {
+    MountOpener(BdtMasterConfig config, Stores stores, DataDirectory data, TakeOvers takeOvers, Clocks clocks) {
         this.config = config;
         this.stores = stores;
         this.data = data;
         this.takeOvers = takeOvers;
-        this.clock = clock;
-        this.nanoClock = nanoClock;
+        this.clocks = clocks;
     }
 
     /**
@@ -138,7 +126,7 @@ final class MountOpener {
             if (!held.local()) {
                 data.clear(id);
                 try (SortedStore fresh = stores.sorted(folder.resolve("table"), config.store())) {
-                    new Recovery(id, objects, fresh, folder, clock).run(lease.epoch());
+                    new Recovery(id, objects, fresh, folder, clocks.wall()).run(lease.epoch());
                 }
                 lease.check();
             }
@@ -185,23 +173,12 @@ final class MountOpener {
         try {
             MountLog log = MountLog.open(folder.resolve("log"), SEGMENT_BYTES, synced);
             Replay.run(store, log, synced);
-            TableState state = TableState.load(store, config.lease().workers(), nanoClock);
+            TableState state = TableState.load(store, config.lease().workers(), clocks.nanos());
             MountWriter writer = new MountWriter(id, store, log, synced, state.transaction(), state::written, answers);
-            Table table = new Table(state, writer, clock);
-            Uploader uploader = new Uploader(id, objects, table, schedule(request), lease, scratch, nanoClock);
-            GarbageCollector collector =
-                    new GarbageCollector(id, table, objects, uploader, collection(request), nanoClock);
-            Compactor compactor =
-                    new Compactor(id, table, objects, uploader, compaction(request), scratch, clock, nanoClock);
-            Upkeep upkeep = new Upkeep(
-                    id,
-                    new Reaper(table.writer(), table.rows()),
-                    new HistoryLimit(id, table, HistoryLimit.MOST_ENTRIES),
-                    uploader,
-                    collector,
-                    compactor,
-                    request.options().get(BdtOptions.GC_INTERVAL),
-                    nanoClock);
+            Table table = new Table(state, writer, clocks.wall());
+            MountStorage storage = new MountStorage(id, table, objects, scratch);
+            Uploader uploader = new Uploader(storage, uploads(request), lease, clocks.nanos());
+            Upkeep upkeep = new Upkeep(storage, uploader, upkeep(request), clocks);
             Mount mount = new Mount(id, request.address(), folder, table, writer, answers, upkeep, lease);
             lease.whenLost(writer::stop);
             mount.start();
@@ -213,17 +190,14 @@ final class MountOpener {
         }
     }
 
-    private static Compactor.Schedule compaction(Request request) {
-        return Compactor.Schedule.of(
-                request.options().get(BdtOptions.GC_INTERVAL), request.options().get(BdtOptions.GC_COMPACT_BELOW));
+    private static Upkeep.Schedule upkeep(Request request) {
+        return Upkeep.Schedule.of(
+                request.options().get(BdtOptions.GC_INTERVAL),
+                request.options().get(BdtOptions.GC_GRACE),
+                request.options().get(BdtOptions.GC_COMPACT_BELOW));
     }
 
-    private static GarbageCollector.Schedule collection(Request request) {
-        return new GarbageCollector.Schedule(
-                request.options().get(BdtOptions.GC_INTERVAL), request.options().get(BdtOptions.GC_GRACE));
-    }
-
-    private static Uploader.Schedule schedule(Request request) {
+    private static Uploader.Schedule uploads(Request request) {
         return new Uploader.Schedule(
                 request.options().get(BdtOptions.BACKUP_INTERVAL),
                 request.options().get(BdtOptions.BACKUP_MIN_CHANGES),

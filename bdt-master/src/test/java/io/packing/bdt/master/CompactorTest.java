@@ -7,7 +7,9 @@ import io.packing.bdt.FileStatus;
 import io.packing.bdt.Heartbeat;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.Placement;
+import io.packing.bdt.master.cloud.MountStorage;
 import io.packing.bdt.master.table.BlobRow;
+import io.packing.bdt.master.table.Clocks;
 import io.packing.bdt.master.table.Keys;
 import io.packing.bdt.master.upkeep.Compactor;
 import io.packing.bdt.master.upkeep.GarbageCollector;
@@ -48,18 +50,12 @@ class CompactorTest extends MountFixture {
     private void compactor(Compactor.Schedule schedule) throws IOException {
         Mount mount = master.openMount(TestStores.MOUNT);
         compactor = new Compactor(
-                "test",
-                mount.table(),
-                objects,
+                new MountStorage("test", mount.table(), objects, work),
                 mount.upkeep().uploader(),
                 schedule,
-                work,
-                InstantSource.system(),
-                now::get);
+                new Clocks(InstantSource.system(), now::get));
         collector = new GarbageCollector(
-                "test",
-                mount.table(),
-                stores.objects,
+                new MountStorage("test", mount.table(), stores.objects, work),
                 mount.upkeep().uploader(),
                 new GarbageCollector.Schedule(INTERVAL, Duration.ofHours(1)),
                 now::get);

@@ -13,6 +13,7 @@ import io.packing.bdt.Placement;
 import io.packing.bdt.Reclaim;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
+import io.packing.bdt.master.cloud.MountStorage;
 import io.packing.bdt.master.cloud.Uploader;
 import io.packing.bdt.master.table.Keys;
 import io.packing.bdt.master.table.SessionId;
@@ -223,9 +224,7 @@ class DeferredClaimTest extends MountFixture {
         claim("/later");
         Mount mount = master.openMount(TestStores.MOUNT);
         var collector = new GarbageCollector(
-                "m",
-                mount.table(),
-                stores.objects,
+                storage(mount),
                 uploader(mount),
                 new GarbageCollector.Schedule(java.time.Duration.ZERO, java.time.Duration.ZERO),
                 () -> 0);
@@ -235,14 +234,15 @@ class DeferredClaimTest extends MountFixture {
         assertThat(table.locate(v2)).isPresent();
     }
 
+    private MountStorage storage(Mount mount) {
+        return new MountStorage("m", mount.table(), stores.objects, work);
+    }
+
     private Uploader uploader(Mount mount) throws IOException {
         return new Uploader(
-                "m",
-                stores.objects,
-                mount.table(),
+                storage(mount),
                 new Uploader.Schedule(java.time.Duration.ofHours(1), 1, java.time.Duration.ofHours(1)),
                 mount.lease(),
-                work,
                 () -> 0);
     }
 

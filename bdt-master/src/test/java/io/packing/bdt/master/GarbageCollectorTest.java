@@ -7,6 +7,7 @@ import io.packing.bdt.FencedException;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.Placement;
 import io.packing.bdt.master.cloud.MasterObject;
+import io.packing.bdt.master.cloud.MountStorage;
 import io.packing.bdt.master.table.BlobRow;
 import io.packing.bdt.master.table.Keys;
 import io.packing.bdt.master.upkeep.GarbageCollector;
@@ -40,7 +41,10 @@ class GarbageCollectorTest extends MountFixture {
     void collector() throws IOException {
         Mount mount = master.openMount(TestStores.MOUNT);
         collector = new GarbageCollector(
-                "test", mount.table(), stores.objects, mount.upkeep().uploader(), SCHEDULE, now::get);
+                new MountStorage("test", mount.table(), stores.objects, work),
+                mount.upkeep().uploader(),
+                SCHEDULE,
+                now::get);
     }
 
     @Test

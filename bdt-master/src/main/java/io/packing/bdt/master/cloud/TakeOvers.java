@@ -1,6 +1,7 @@
 package io.packing.bdt.master.cloud;
 
 import io.packing.bdt.UnavailableException;
+import io.packing.bdt.master.table.Clocks;
 import io.packing.bdt.master.table.StoreRows;
 import io.packing.sorted.SortedStore;
 import io.packing.store.ObjectStore;
@@ -8,13 +9,11 @@ import io.packing.store.StoreAddress;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,20 +30,17 @@ public final class TakeOvers {
     private final String instance;
     private final LeaseTerms terms;
     private final Supplier<String> address;
-    private final InstantSource clock;
-    private final LongSupplier nanoClock;
+    private final Clocks clocks;
     private final Map<String, Watch> watches = new ConcurrentHashMap<>();
     /** Mounts for which the operator's word was used: it is about the masters before this one, not about later ones. */
     private final Set<String> spokenFor = ConcurrentHashMap.newKeySet();
 
     /** @param instance what tells the data directory of this master from all others */
-    public TakeOvers(
-            String instance, LeaseTerms terms, Supplier<String> address, InstantSource clock, LongSupplier nanoClock) {
+    public TakeOvers(String instance, LeaseTerms terms, Supplier<String> address, Clocks clocks) {
         this.instance = instance;
         this.terms = terms;
         this.address = address;
-        this.clock = clock;
-        this.nanoClock = nanoClock;
+        this.clocks = clocks;
     }
 
     /** Another master's lease since it was seen to be as it is. */
@@ -104,7 +100,7 @@ public final class TakeOvers {
     private Held goOn(String mount, long epoch, Epochs epochs, ReadyMount ready) throws IOException {
         LeaseHolder holder = holder();
         epochs.write(epoch, holder);
-        MountLease lease = new MountLease(mount, epochs, epoch, holder, nanoClock);
+        MountLease lease = new MountLease(mount, epochs, epoch, holder, clocks.nanos());
         // Another master may have found the epoch released a moment ago.
         lease.check();
         return new Held(lease, ready, true);
@@ -120,7 +116,7 @@ public final class TakeOvers {
         }
         LeaseHolder holder = holder();
         epochs.take(newest + 1, holder);
-        MountLease lease = new MountLease(mount, epochs, newest + 1, holder, nanoClock);
+        MountLease lease = new MountLease(mount, epochs, newest + 1, holder, clocks.nanos());
         return new Held(lease, ready(newest + 1, store, identity), false);
     }
 
@@ -174,7 +170,7 @@ public final class TakeOvers {
 
     private void refuseWhileWaiting(String mount) throws UnavailableException {
         Watch watch = watches.get(mount);
-        long now = nanoClock.getAsLong();
+        long now = clocks.nanoTime();
         if (watch != null && now - watch.lookedAt < BETWEEN_LOOKS.toNanos()) {
             throw held(mount, watch, now);
         }
@@ -199,7 +195,7 @@ public final class TakeOvers {
                                     + " (bdt.take.over=true)")
                             .formatted(mount, found.who()));
         }
-        long now = nanoClock.getAsLong();
+        long now = clocks.nanoTime();
         Watch before = watches.get(mount);
         Watch watch = new Watch(found, before != null && before.found.equals(found) ? before.since : now, now);
         if (now - watch.since < holder.get().lease().toNanos()) {
@@ -235,7 +231,13 @@ public final class TakeOvers {
 
     private LeaseHolder holder() {
         return new LeaseHolder(
-                address.get(), instance, UUID.randomUUID().toString(), clock.instant(), terms.length(), 0, false);
+                address.get(),
+                instance,
+                UUID.randomUUID().toString(),
+                clocks.wall().instant(),
+                terms.length(),
+                0,
+                false);
     }
 
     private static ReadyMount ready(long epoch, StoreAddress store, StoreIdentity identity) {

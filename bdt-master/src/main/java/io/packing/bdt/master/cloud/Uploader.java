@@ -48,21 +48,14 @@ public final class Uploader implements AutoCloseable {
     private long nextBackup;
     private long nextJournal;
 
-    public Uploader(
-            String mount,
-            ObjectStore objects,
-            Table table,
-            Schedule schedule,
-            MountLease lease,
-            Path scratch,
-            LongSupplier nanoClock)
+    public Uploader(MountStorage storage, Schedule schedule, MountLease lease, LongSupplier nanoClock)
             throws IOException {
-        this.mount = mount;
-        this.objects = objects;
-        this.table = table;
+        this.mount = storage.mount();
+        this.objects = storage.objects();
+        this.table = storage.table();
         this.schedule = schedule;
         this.lease = lease;
-        this.scratch = scratch;
+        this.scratch = storage.scratch();
         this.nanoClock = nanoClock;
         this.state = UploadState.load(table.rows());
         this.backedUp = state.backupPosition();

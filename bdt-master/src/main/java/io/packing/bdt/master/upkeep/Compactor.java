@@ -1,8 +1,10 @@
 package io.packing.bdt.master.upkeep;
 
 import io.packing.bdt.master.cloud.MasterObject;
+import io.packing.bdt.master.cloud.MountStorage;
 import io.packing.bdt.master.cloud.Uploader;
 import io.packing.bdt.master.table.BlobRow;
+import io.packing.bdt.master.table.Clocks;
 import io.packing.bdt.master.table.Inode;
 import io.packing.bdt.master.table.Namespace;
 import io.packing.bdt.master.table.Table;
@@ -18,13 +20,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.time.InstantSource;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -71,32 +72,22 @@ public final class Compactor {
     private final Uploader uploader;
     private final Schedule schedule;
     private final Path scratch;
-    private final InstantSource clock;
-    private final LongSupplier nanoClock;
+    private final Clocks clocks;
     private final SparseBlobs sparse;
     private List<SparseBlobs.Sparse> left = List.of();
     private long nextPass;
     private long lastTimestamp;
 
-    public Compactor(
-            String mount,
-            Table table,
-            ObjectStore objects,
-            Uploader uploader,
-            Schedule schedule,
-            Path scratch,
-            InstantSource clock,
-            LongSupplier nanoClock) {
-        this.mount = mount;
-        this.table = table;
-        this.objects = objects;
+    public Compactor(MountStorage storage, Uploader uploader, Schedule schedule, Clocks clocks) {
+        this.mount = storage.mount();
+        this.table = storage.table();
+        this.objects = storage.objects();
         this.uploader = uploader;
         this.schedule = schedule;
-        this.scratch = scratch;
-        this.clock = clock;
-        this.nanoClock = nanoClock;
-        this.sparse = new SparseBlobs(table.rows(), schedule.below(), schedule.minDeadBytes());
-        this.nextPass = nanoClock.getAsLong() + schedule.interval().toNanos();
+        this.scratch = storage.scratch();
+        this.clocks = clocks;
+        this.sparse = new SparseBlobs(storage.table().rows(), schedule.below(), schedule.minDeadBytes());
+        this.nextPass = clocks.nanoTime() + schedule.interval().toNanos();
     }
 
     /** Makes at most one new blob; returns whether it did. */
@@ -104,8 +95,8 @@ public final class Compactor {
         if (schedule.below() == 0) {
             return false;
         }
-        if (left.isEmpty() && nanoClock.getAsLong() - nextPass >= 0) {
-            nextPass = nanoClock.getAsLong() + schedule.interval().toNanos();
+        if (left.isEmpty() && clocks.nanoTime() - nextPass >= 0) {
+            nextPass = clocks.nanoTime() + schedule.interval().toNanos();
             left = sparse.next();
         }
         List<SparseBlobs.Sparse> batch = batch();
@@ -220,8 +211,9 @@ public final class Compactor {
 
     /** Larger than every earlier one of this process; an older process's name is refused by the store. */
     private long timestamp() {
-        lastTimestamp =
-                Math.max(lastTimestamp + 1, ChronoUnit.MICROS.between(java.time.Instant.EPOCH, clock.instant()));
+        lastTimestamp = Math.max(
+                lastTimestamp + 1,
+                ChronoUnit.MICROS.between(Instant.EPOCH, clocks.wall().instant()));
         return lastTimestamp;
     }
 }

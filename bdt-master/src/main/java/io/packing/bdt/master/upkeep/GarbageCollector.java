@@ -3,6 +3,7 @@ package io.packing.bdt.master.upkeep;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Placement;
 import io.packing.bdt.master.cloud.MasterObject;
+import io.packing.bdt.master.cloud.MountStorage;
 import io.packing.bdt.master.cloud.ObjectSource;
 import io.packing.bdt.master.cloud.Uploader;
 import io.packing.bdt.master.table.BlobRow;
@@ -68,16 +69,10 @@ public final class GarbageCollector {
 
     private long resumeAt;
 
-    public GarbageCollector(
-            String mount,
-            Table table,
-            ObjectStore objects,
-            Uploader uploader,
-            Schedule schedule,
-            LongSupplier nanoClock) {
-        this.mount = mount;
-        this.table = table;
-        this.objects = objects;
+    public GarbageCollector(MountStorage storage, Uploader uploader, Schedule schedule, LongSupplier nanoClock) {
+        this.mount = storage.mount();
+        this.table = storage.table();
+        this.objects = storage.objects();
         this.uploader = uploader;
         this.schedule = schedule;
         this.nanoClock = nanoClock;

@@ -3,7 +3,7 @@ package io.packing.bdt.master.upkeep;
 import io.packing.bdt.master.table.Inode;
 import io.packing.bdt.master.table.Keys;
 import io.packing.bdt.master.table.Rows;
-import io.packing.bdt.master.table.TableWriter;
+import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.Transaction;
 import io.packing.bdt.master.table.Waiting;
 import java.io.IOException;
@@ -20,17 +20,15 @@ public final class Reaper {
 
     private record Entry(String name, Inode inode) {}
 
-    private final TableWriter writer;
-    private final Rows rows;
+    private final Table table;
 
-    public Reaper(TableWriter writer, Rows rows) {
-        this.writer = writer;
-        this.rows = rows;
+    public Reaper(Table table) {
+        this.table = table;
     }
 
     /** Removes some entries; returns whether there was anything to do. */
     public boolean step() throws IOException {
-        return first(rows).isPresent() && Waiting.on(writer.submit(Reaper::reap));
+        return first(table.rows()).isPresent() && Waiting.on(table.writer().submit(Reaper::reap));
     }
 
     private static boolean reap(Transaction table) throws IOException {

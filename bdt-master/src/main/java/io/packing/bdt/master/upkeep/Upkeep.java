@@ -1,6 +1,8 @@
 package io.packing.bdt.master.upkeep;
 
+import io.packing.bdt.master.cloud.MountStorage;
 import io.packing.bdt.master.cloud.Uploader;
+import io.packing.bdt.master.table.Clocks;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -21,21 +23,35 @@ public final class Upkeep implements AutoCloseable {
     private final UpkeepPart uploads;
     private final List<UpkeepPart> parts;
 
-    /** @param passes time between two passes of collection and compaction */
-    public Upkeep(
-            String mount,
-            Reaper reaper,
-            HistoryLimit history,
-            Uploader uploader,
-            GarbageCollector collector,
-            Compactor compactor,
-            Duration passes,
-            LongSupplier nanoClock) {
-        this.reaper = reaper;
+    /**
+     * When the work is due that nobody waits for.
+     *
+     * @param passes time between two passes of collection and compaction
+     */
+    public record Schedule(Duration passes, GarbageCollector.Schedule collection, Compactor.Schedule compaction) {
+        /**
+         * The usual one.
+         *
+         * @param grace how long a blob without live files is kept at least
+         * @param compactBelow live share under which a blob is compacted; 0: never
+         */
+        public static Schedule of(Duration passes, Duration grace, double compactBelow) {
+            return new Schedule(
+                    passes, new GarbageCollector.Schedule(passes, grace), Compactor.Schedule.of(passes, compactBelow));
+        }
+    }
+
+    public Upkeep(MountStorage storage, Uploader uploader, Schedule schedule, Clocks clocks) {
+        String mount = storage.mount();
+        LongSupplier nanoClock = clocks.nanos();
+        this.reaper = new Reaper(storage.table());
         this.uploader = uploader;
+        var history = new HistoryLimit(mount, storage.table(), HistoryLimit.MOST_ENTRIES);
+        var collector = new GarbageCollector(storage, uploader, schedule.collection(), nanoClock);
+        var compactor = new Compactor(storage, uploader, schedule.compaction(), clocks);
         this.uploads = new UpkeepPart(mount, "uploads", uploader::step, Duration.ZERO, nanoClock);
         // What one pass could not do the next one tries again.
-        Duration untilNextPass = passes.multipliedBy(2);
+        Duration untilNextPass = schedule.passes().multipliedBy(2);
         this.parts = List.of(
                 new UpkeepPart(mount, "reaping", reaper::step, Duration.ZERO, nanoClock),
                 new UpkeepPart(mount, "history", history::step, Duration.ZERO, nanoClock),
