@@ -28,6 +28,7 @@ import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -224,10 +225,7 @@ class DeferredClaimTest extends MountFixture {
         claim("/later");
         Mount mount = master.openMount(TestStores.MOUNT);
         var collector = new GarbageCollector(
-                storage(mount),
-                uploader(mount),
-                new GarbageCollector.Schedule(java.time.Duration.ZERO, java.time.Duration.ZERO),
-                () -> 0);
+                storage(mount), uploader(mount), new GarbageCollector.Schedule(Duration.ZERO, Duration.ZERO), () -> 0);
         assertThat(collector.step()).isTrue();
         assertThat(stores.objects.keys("blobs/")).hasSize(1);
         assertThat(visible(PATH)).isEqualTo(v1);
@@ -241,7 +239,7 @@ class DeferredClaimTest extends MountFixture {
     private Uploader uploader(Mount mount) throws IOException {
         return new Uploader(
                 storage(mount),
-                new Uploader.Schedule(java.time.Duration.ofHours(1), 1, java.time.Duration.ofHours(1)),
+                new Uploader.Schedule(Duration.ofHours(1), 1, Duration.ofHours(1)),
                 mount.lease(),
                 () -> 0);
     }

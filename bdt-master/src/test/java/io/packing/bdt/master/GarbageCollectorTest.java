@@ -15,9 +15,11 @@ import io.packing.bdt.master.upkeep.Reaper;
 import io.packing.blob.FilePath;
 import io.packing.store.PutCondition;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -227,7 +229,7 @@ class GarbageCollectorTest extends MountFixture {
     /** Whether the table has a row of the blob; one that was pushed and never reported is found by a recovery only. */
     private boolean known(String key) {
         try {
-            Map<String, Boolean> names = new java.util.HashMap<>();
+            Map<String, Boolean> names = new HashMap<>();
             master.openMount(TestStores.MOUNT)
                     .table()
                     .rows()
@@ -237,7 +239,7 @@ class GarbageCollectorTest extends MountFixture {
                     });
             return names.containsKey(key);
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+            throw new UncheckedIOException(e);
         }
     }
 

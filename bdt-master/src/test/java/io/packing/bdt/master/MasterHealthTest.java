@@ -16,6 +16,8 @@ import io.packing.bdt.master.rpc.MasterHealth;
 import io.packing.bdt.master.table.Keys;
 import io.packing.bdt.master.table.Waiting;
 import io.packing.blob.FilePath;
+import io.packing.sorted.SortedStore;
+import io.packing.sorted.WriteBatch;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -112,10 +114,7 @@ class MasterHealthTest {
     void backgroundWorkThatFailsIsNamedAndDoesNotHoldUpTheRest() throws IOException {
         assertThat(mkdir("/tree/a")).isEqualTo(Outcome.DONE);
         // The first part meets a row that it cannot read; uploads come after it.
-        stores.table()
-                .write(
-                        new io.packing.sorted.WriteBatch().put(new byte[] {Keys.REAP}, new byte[0]),
-                        io.packing.sorted.SortedStore.Sync.NONE);
+        stores.table().write(new WriteBatch().put(new byte[] {Keys.REAP}, new byte[0]), SortedStore.Sync.NONE);
         Mount mount = master.openMount(TestStores.MOUNT);
         while (mount.upkeep().troubles().isEmpty()) {
             Thread.onSpinWait();

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedInputStream;
+import java.util.zip.CheckedOutputStream;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.Inflater;
@@ -55,7 +56,7 @@ final class RowFile {
 
         Writer(Path path) throws IOException {
             file = new BufferedOutputStream(Files.newOutputStream(path), BUFFER);
-            OutputStream checked = new java.util.zip.CheckedOutputStream(file, crc);
+            OutputStream checked = new CheckedOutputStream(file, crc);
             checked.write(ByteBuffer.allocate(8).putInt(MAGIC).putInt(VERSION).array());
             rows = new DataOutputStream(
                     new BufferedOutputStream(new DeflaterOutputStream(checked, deflater, BUFFER), BUFFER));

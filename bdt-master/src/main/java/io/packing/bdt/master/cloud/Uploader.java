@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -178,7 +179,7 @@ public final class Uploader implements AutoCloseable {
                     if (key[0] != Keys.JOURNAL && key[0] != Keys.REQUEST) {
                         writer.row(key, value);
                     }
-                    if (java.util.Arrays.equals(key, Counters.KEY)) {
+                    if (Arrays.equals(key, Counters.KEY)) {
                         position[0] = Counters.decode(value).position();
                     }
                     return true;

@@ -3,6 +3,7 @@ package io.packing.bdt.master.table;
 import io.packing.bdt.WorkerInfo;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -67,7 +68,7 @@ public final class LiveWorkers {
         return seen.values().stream()
                 .filter(worker -> now - worker.nanos < lease.toNanos())
                 .map(Seen::info)
-                .sorted(java.util.Comparator.comparing(WorkerInfo::worker))
+                .sorted(Comparator.comparing(WorkerInfo::worker))
                 .toList();
     }
 

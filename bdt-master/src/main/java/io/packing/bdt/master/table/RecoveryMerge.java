@@ -1,6 +1,7 @@
 package io.packing.bdt.master.table;
 
 import io.packing.bdt.CommittedFile;
+import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.Reclaim;
 import io.packing.blob.BlobExtent;
@@ -17,6 +18,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Applies what a recovery staged, in the order of the log: claims by their generation, journal entries by their position.
@@ -26,6 +29,7 @@ import java.util.Optional;
  * its way was moved or removed, and that entry is set aside under another name, never dropped.
  */
 public final class RecoveryMerge {
+    private static final Logger log = LoggerFactory.getLogger(RecoveryMerge.class);
     private static final int ROWS_PER_WRITE = 5_000;
     /** Files that are led through the history of earlier recoveries at a time. */
     private static final int LOST_AT_ONCE = 10_000;
@@ -298,8 +302,7 @@ public final class RecoveryMerge {
             }
         }
         if (found.problem() == Outcome.NO_PARENT) {
-            Outcome made = directories.makeParents(
-                    path, new io.packing.bdt.DirectoryAttributes("", "", 0755), nowMillis, true);
+            Outcome made = directories.makeParents(path, new DirectoryAttributes("", "", 0755), nowMillis, true);
             if (made != Outcome.DONE) {
                 throw new IOException("%s: no way could be made: %s".formatted(path, made));
             }
@@ -325,8 +328,7 @@ public final class RecoveryMerge {
         String name = Aside.name(found.name(), inode.id());
         transaction.move(found.parent(), found.name(), found.parent(), name, inode);
         setAside++;
-        org.slf4j.LoggerFactory.getLogger(RecoveryMerge.class)
-                .warn("{} is in the way of something newer and becomes {}", path, name);
+        log.warn("{} is in the way of something newer and becomes {}", path, name);
     }
 
     private void flush(int atLeast) throws IOException {

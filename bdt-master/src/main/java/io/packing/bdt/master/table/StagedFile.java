@@ -3,6 +3,7 @@ package io.packing.bdt.master.table;
 import io.packing.blob.BlobExtent;
 import io.packing.blob.BlobName;
 import io.packing.blob.Extent;
+import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.blob.PackedFile;
 import java.util.ArrayList;
@@ -35,7 +36,7 @@ public record StagedFile(BlobName blob, PackedFile file) {
     static StagedFile decode(byte[] bytes) {
         Bytes.In in = new Bytes.In(bytes);
         BlobName blob = BlobName.parse(in.text());
-        io.packing.blob.FilePath path = new io.packing.blob.FilePath(in.text());
+        FilePath path = new FilePath(in.text());
         Inode inode = Inode.decode(in.blob());
         List<Extent> extents = inode.place() instanceof Inode.Packed packed
                 ? packed.extents().stream().map(Inode.StoredExtent::extent).toList()

@@ -20,9 +20,12 @@ import io.packing.bdt.master.table.TreeStore;
 import io.packing.blob.FilePath;
 import io.packing.power.PowerDisk;
 import io.packing.sorted.DiskFullException;
+import io.packing.sorted.SortedStore;
+import io.packing.sorted.WriteBatch;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -30,6 +33,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -59,7 +63,7 @@ class MountWriterTest {
         open(Runnable::run);
     }
 
-    private void open(java.util.concurrent.Executor answers) throws IOException {
+    private void open(Executor answers) throws IOException {
         MountLog log = MountLog.open(directory.resolve("log"), 1 << 20, true);
         Replay.run(store, log, true);
         TableState state = TableState.load(store, LiveWorkers.USUAL_LEASE, System::nanoTime);
@@ -186,7 +190,7 @@ class MountWriterTest {
         CompletableFuture<Outcome> made = mkdir(5, "/made");
         CompletableFuture<Outcome> other = mkdir(6, "/other");
         step();
-        for (CompletableFuture<Outcome> each : java.util.List.of(made, other, mkdir(7, "/later"))) {
+        for (CompletableFuture<Outcome> each : List.of(made, other, mkdir(7, "/later"))) {
             assertThatThrownBy(each::join)
                     .hasCauseInstanceOf(UnavailableException.class)
                     .hasMessageContaining("injected")
@@ -345,14 +349,14 @@ class MountWriterTest {
     @Test
     void anAnswerOfAnOlderVersionIsRemembered() throws IOException {
         store.write(
-                new io.packing.sorted.WriteBatch()
+                new WriteBatch()
                         .put(
                                 Keys.numbered(Keys.REQUEST, 3),
                                 new Bytes.Out()
                                         .fixed8(77)
                                         .text(Outcome.DONE.name())
                                         .toBytes()),
-                io.packing.sorted.SortedStore.Sync.NONE);
+                SortedStore.Sync.NONE);
         RequestMemory memory = RequestMemory.load(new StoreRows(store));
         assertThat(memory.answer(77)).isEqualTo(Optional.of(Outcome.DONE));
         assertThat(Map.of(1, memory.answer(78))).containsEntry(1, Optional.empty());
