@@ -9,8 +9,9 @@ import io.packing.bdt.master.cloud.Recovery;
 import io.packing.bdt.master.cloud.StoreIdentity;
 import io.packing.bdt.master.cloud.TakeOvers;
 import io.packing.bdt.master.cloud.Uploader;
-import io.packing.bdt.master.log.MountLog;
+import io.packing.bdt.master.log.FileLog;
 import io.packing.bdt.master.log.MountWriter;
+import io.packing.bdt.master.log.MutationLog;
 import io.packing.bdt.master.log.Replay;
 import io.packing.bdt.master.table.Clocks;
 import io.packing.bdt.master.table.Table;
@@ -171,10 +172,10 @@ final class MountOpener {
         ExecutorService answers = Executors.newSingleThreadExecutor(task -> new Thread(task, "bdt-answers-" + id));
         SortedStore store = stores.sorted(folder.resolve("table"), config.store());
         try {
-            MountLog log = MountLog.open(folder.resolve("log"), SEGMENT_BYTES, synced);
-            Replay.run(store, log, synced);
+            MutationLog log = FileLog.open(folder.resolve("log"), SEGMENT_BYTES, synced);
+            Replay.run(store, log);
             TableState state = TableState.load(store, config.lease().workers(), clocks.nanos());
-            MountWriter writer = new MountWriter(id, store, log, synced, state.transaction(), state::written, answers);
+            MountWriter writer = new MountWriter(id, store, log, state.transaction(), state::written, answers);
             Table table = new Table(state, writer, clocks.wall());
             MountStorage storage = new MountStorage(id, table, objects, scratch);
             Uploader uploader = new Uploader(storage, uploads(request), lease, clocks.nanos());

@@ -38,11 +38,6 @@ public final class MountWriter implements TableWriter, AutoCloseable {
     private static final int QUEUE = 4_096;
     /** Rows after which a group is written even though more mutations wait. */
     private static final int ROWS_PER_GROUP = 50_000;
-    /**
-     * Segments kept behind the current one. A segment holds more than the store's write buffer, and an engine keeps at
-     * most two buffers that are not in synced tables: older segments are not needed after a sync of the store.
-     */
-    private static final int SEGMENTS_KEPT = 3;
 
     /** Told what a group changed, after it was written and before anybody gets an answer. */
     public interface Listener {
@@ -65,8 +60,7 @@ public final class MountWriter implements TableWriter, AutoCloseable {
 
     private final String name;
     private final SortedStore store;
-    private final MountLog mountLog;
-    private final boolean synced;
+    private final MutationLog mutationLog;
     private final Listener listener;
     private final Executor answers;
     private final WriteSet writes;
@@ -78,15 +72,13 @@ public final class MountWriter implements TableWriter, AutoCloseable {
     public MountWriter(
             String name,
             SortedStore store,
-            MountLog mountLog,
-            boolean synced,
+            MutationLog mutationLog,
             Transaction transaction,
             Listener listener,
             Executor answers) {
         this.name = name;
         this.store = store;
-        this.mountLog = mountLog;
-        this.synced = synced;
+        this.mutationLog = mutationLog;
         this.listener = listener;
         this.answers = answers;
         this.transaction = transaction;
@@ -166,8 +158,8 @@ public final class MountWriter implements TableWriter, AutoCloseable {
     /** Closes files; the thread that steps must have ended. */
     @Override
     public void close() throws IOException {
-        try (mountLog) {
-            mountLog.sync();
+        try (mutationLog) {
+            mutationLog.sync();
         } finally {
             store.close();
         }
@@ -195,17 +187,17 @@ public final class MountWriter implements TableWriter, AutoCloseable {
         writes.put(Counters.KEY, counters.encode());
         writes.accept();
         byte[] payload = GroupRecord.encode(firstPosition, counters.position(), writes);
-        long mark = mountLog.mark();
+        long mark = mutationLog.mark();
         group.writing = true;
-        mountLog.append(firstPosition, payload);
-        if (synced) {
-            mountLog.sync();
+        mutationLog.append(firstPosition, payload);
+        if (mutationLog.isSynced()) {
+            mutationLog.sync();
         }
         try {
             store.write(writes.toBatch(), SortedStore.Sync.NONE);
         } catch (DiskFullException e) {
             // Nothing was written to the store: take the group back, so that the log does not promise it.
-            mountLog.truncate(mark);
+            mutationLog.truncate(mark);
             group.writing = false;
             throw e;
         }
@@ -216,9 +208,9 @@ public final class MountWriter implements TableWriter, AutoCloseable {
 
     private void trimLog() {
         try {
-            if (mountLog.segments() > 2 * SEGMENTS_KEPT) {
+            if (mutationLog.isLong()) {
                 store.write(new WriteBatch().put(Keys.named(Keys.META, "synced"), new byte[0]), SortedStore.Sync.FSYNC);
-                mountLog.deleteAllBut(SEGMENTS_KEPT);
+                mutationLog.trim();
             }
         } catch (DiskFullException e) {
             // What was answered stands; the next group comes by here again.

@@ -17,21 +17,21 @@ public final class Replay {
      * storage, and a power failure may have cost the store entries from the middle: so all are written again, whatever
      * the store says it has.
      */
-    public static void run(SortedStore store, MountLog mountLog, boolean synced) throws IOException {
-        if (mountLog.last().isEmpty()) {
+    public static void run(SortedStore store, MutationLog mutationLog) throws IOException {
+        if (mutationLog.last().isEmpty()) {
             return;
         }
         long inStore = store.get(Counters.KEY)
                 .map(Counters::decode)
                 .map(Counters::position)
                 .orElse(0L);
-        long inLog = GroupRecord.decode(mountLog.last().get()).lastPosition();
+        long inLog = GroupRecord.decode(mutationLog.last().get()).lastPosition();
         // Without syncs the log may have lost more than the store: it must not take the store back.
-        if (inLog < inStore || (inLog == inStore && !synced)) {
+        if (inLog < inStore || (inLog == inStore && !mutationLog.isSynced())) {
             return;
         }
         long[] records = new long[1];
-        mountLog.replay(payload -> {
+        mutationLog.replay(payload -> {
             store.write(GroupRecord.decode(payload).rows(), SortedStore.Sync.NONE);
             records[0]++;
         });

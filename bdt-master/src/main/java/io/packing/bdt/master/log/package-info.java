@@ -1,6 +1,6 @@
 /**
- * The mutation log of a mount, in local files, and its one writer, which makes groups of mutations durable and then applies
- * them.
+ * The mutation log of a mount: {@link io.packing.bdt.master.log.MutationLog} as others may implement it, the log in local
+ * files, and the one writer, which makes groups of mutations durable and then applies them to the store.
  */
 @NullMarked
 package io.packing.bdt.master.log;

@@ -64,10 +64,10 @@ class MountWriterTest {
     }
 
     private void open(Executor answers) throws IOException {
-        MountLog log = MountLog.open(directory.resolve("log"), 1 << 20, true);
-        Replay.run(store, log, true);
+        FileLog log = FileLog.open(directory.resolve("log"), 1 << 20, true);
+        Replay.run(store, log);
         TableState state = TableState.load(store, LiveWorkers.USUAL_LEASE, System::nanoTime);
-        writer = new MountWriter("m", store, log, true, state.transaction(), state::written, answers);
+        writer = new MountWriter("m", store, log, state.transaction(), state::written, answers);
         table = new Table(state, writer, InstantSource.system());
     }
 
@@ -209,12 +209,11 @@ class MountWriterTest {
     void aListenerThatThrowsStopsTheMountAloud() throws IOException {
         writer.close();
         Consumer<String> nothing = text -> {};
-        MountLog log = MountLog.open(directory.resolve("log"), 1 << 20, true);
+        FileLog log = FileLog.open(directory.resolve("log"), 1 << 20, true);
         MountWriter failing = new MountWriter(
                 "m",
                 store,
                 log,
-                true,
                 TableState.load(store, LiveWorkers.USUAL_LEASE, System::nanoTime)
                         .transaction(),
                 group -> {

@@ -43,10 +43,10 @@ class WorkerIdTest {
 
     @BeforeEach
     void open() throws IOException {
-        MountLog log = MountLog.open(data.resolve("log"), 1 << 20, false);
-        Replay.run(store, log, false);
+        FileLog log = FileLog.open(data.resolve("log"), 1 << 20, false);
+        Replay.run(store, log);
         TableState state = TableState.load(store, LEASE, nanos::get);
-        writer = new MountWriter("m", store, log, false, state.transaction(), state::written, Runnable::run);
+        writer = new MountWriter("m", store, log, state.transaction(), state::written, Runnable::run);
         table = new Table(state, writer, InstantSource.system());
     }
 

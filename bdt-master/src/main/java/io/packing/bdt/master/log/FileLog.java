@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The ordered log of a mount: segment files of records.
+ * A mutation log in local files: segments of records.
  *
  * <pre>
  * record  0:4 magic   4:8 payload length   8:12 CRC32C of length and payload   12: payload      big-endian
@@ -28,59 +28,66 @@ import org.slf4j.LoggerFactory;
  * records behind it is an error, because they were acknowledged (unless nothing is ever synced: then power loss may
  * leave later pages and not earlier ones). Confined to the writer thread.
  */
-public final class MountLog implements AutoCloseable {
-    private static final Logger log = LoggerFactory.getLogger(MountLog.class);
+public final class FileLog implements MutationLog {
+    private static final Logger log = LoggerFactory.getLogger(FileLog.class);
     private static final int MAGIC = 0x42_44_54_4c;
     private static final int HEADER = 12;
     private static final int MAX_PAYLOAD = 512 << 20;
+    /**
+     * Segments kept behind the current one. A segment holds more than the store's write buffer, and an engine keeps at
+     * most two buffers that are not in synced tables: older segments are not needed after a sync of the store.
+     */
+    private static final int SEGMENTS_KEPT = 3;
 
     private final Path directory;
     private final long segmentBytes;
+    private final boolean synced;
     private final List<LogSegment> segments = new ArrayList<>();
     private @Nullable FileChannel channel;
     private long end;
     private byte @Nullable [] last;
 
-    private MountLog(Path directory, long segmentBytes) {
+    private FileLog(Path directory, long segmentBytes, boolean synced) {
         this.directory = directory;
         this.segmentBytes = segmentBytes;
-    }
-
-    /** Receives the records of a replay in order. */
-    interface Replay {
-        void record(byte[] payload) throws IOException;
+        this.synced = synced;
     }
 
     /** Opens the log, checks every record of every segment that is still there, and cuts a torn tail off. */
-    public static MountLog open(Path directory, long segmentBytes, boolean synced) throws IOException {
+    public static FileLog open(Path directory, long segmentBytes, boolean synced) throws IOException {
         DurableDirectory.create(directory);
-        MountLog opened = new MountLog(directory, segmentBytes);
+        FileLog opened = new FileLog(directory, segmentBytes, synced);
         try (Stream<Path> files = Files.list(directory)) {
             files.filter(LogSegment::isSegment).map(LogSegment::of).forEach(opened.segments::add);
         }
         opened.segments.sort(Comparator.comparingLong(LogSegment::firstPosition));
         for (int i = 0; i < opened.segments.size(); i++) {
-            opened.check(opened.segments.get(i), i == opened.segments.size() - 1, synced);
+            opened.check(opened.segments.get(i), i == opened.segments.size() - 1);
         }
         return opened;
     }
 
-    /** The payload of the last record, when there is one. */
-    Optional<byte[]> last() {
+    @Override
+    public boolean isSynced() {
+        return synced;
+    }
+
+    @Override
+    public Optional<byte[]> last() {
         return Optional.ofNullable(last);
     }
 
-    /** Hands every record over, oldest first. Call before the first append. */
-    void replay(Replay replay) throws IOException {
+    @Override
+    public void replay(Reader reader) throws IOException {
         for (LogSegment segment : segments) {
             try (FileChannel from = FileChannel.open(segment.file(), StandardOpenOption.READ)) {
-                walk(from, replay);
+                walk(from, reader);
             }
         }
     }
 
-    /** Appends a record; it is durable after {@link #sync}. Starts a new segment when this one is full. */
-    void append(long firstPosition, byte[] payload) throws IOException {
+    @Override
+    public void append(long firstPosition, byte[] payload) throws IOException {
         FileChannel to = channel;
         if (to == null || end >= segmentBytes) {
             to = roll(firstPosition);
@@ -98,23 +105,34 @@ public final class MountLog implements AutoCloseable {
         end = at;
     }
 
-    void sync() throws IOException {
+    @Override
+    public void sync() throws IOException {
         if (channel != null) {
             channel.force(false);
         }
     }
 
-    /** The length of the current segment, to come back to with {@link #truncate}. */
-    long mark() {
+    @Override
+    public long mark() {
         return channel == null || end >= segmentBytes ? 0 : end;
     }
 
-    /** Takes the records after the mark back. */
-    void truncate(long mark) throws IOException {
+    @Override
+    public void truncate(long mark) throws IOException {
         if (channel != null) {
             channel.truncate(mark);
             end = mark;
         }
+    }
+
+    @Override
+    public boolean isLong() {
+        return segments.size() > 2 * SEGMENTS_KEPT;
+    }
+
+    @Override
+    public void trim() throws IOException {
+        deleteAllBut(SEGMENTS_KEPT);
     }
 
     /** How many segments there are; each holds at least the configured number of bytes, but for the last. */
@@ -122,7 +140,7 @@ public final class MountLog implements AutoCloseable {
         return segments.size();
     }
 
-    /** Deletes all but the newest segments. Call only when the store has what they say on stable storage. */
+    /** Deletes all but the newest segments. */
     void deleteAllBut(int newest) throws IOException {
         while (segments.size() > newest) {
             Files.deleteIfExists(segments.remove(0).file());
@@ -157,7 +175,7 @@ public final class MountLog implements AutoCloseable {
         return opened;
     }
 
-    private void check(LogSegment segment, boolean last, boolean synced) throws IOException {
+    private void check(LogSegment segment, boolean last) throws IOException {
         try (FileChannel from = FileChannel.open(segment.file(), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             long size = from.size();
             long good = walk(from, payload -> this.last = payload);
@@ -178,7 +196,7 @@ public final class MountLog implements AutoCloseable {
     }
 
     /** Hands intact records over and returns where they end. */
-    private static long walk(FileChannel from, Replay replay) throws IOException {
+    private static long walk(FileChannel from, Reader reader) throws IOException {
         long size = from.size();
         long at = 0;
         while (at < size) {
@@ -186,7 +204,7 @@ public final class MountLog implements AutoCloseable {
             if (payload == null) {
                 break;
             }
-            replay.record(payload);
+            reader.record(payload);
             at += HEADER + payload.length;
         }
         return at;

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class MountLogTest {
+class FileLogTest {
     @TempDir
     Path directory;
 
@@ -43,7 +43,7 @@ class MountLogTest {
 
     @Test
     void oldSegmentsAreDroppedAndTheOthersReplayInOrder() throws IOException {
-        try (MountLog log = MountLog.open(directory, 50, true)) {
+        try (FileLog log = FileLog.open(directory, 50, true)) {
             for (int i = 1; i <= 12; i++) {
                 log.append(i, record(i));
                 log.sync();
@@ -56,7 +56,7 @@ class MountLogTest {
     }
 
     private byte[] write(int segmentBytes, int records) throws IOException {
-        try (MountLog log = MountLog.open(directory, segmentBytes, true)) {
+        try (FileLog log = FileLog.open(directory, segmentBytes, true)) {
             for (int i = 1; i <= records; i++) {
                 log.append(i, record(i));
                 log.sync();
@@ -79,7 +79,7 @@ class MountLogTest {
 
     private List<Byte> replayed(boolean synced) throws IOException {
         List<Byte> first = new ArrayList<>();
-        try (MountLog log = MountLog.open(directory, 1 << 20, synced)) {
+        try (FileLog log = FileLog.open(directory, 1 << 20, synced)) {
             log.replay(payload -> first.add(payload[0]));
         }
         return first;
