@@ -3,24 +3,25 @@ package io.packing.bdt.master;
 import io.grpc.Server;
 import io.packing.bdt.BlobDirectories;
 import io.packing.bdt.BlobDirectory;
-import io.packing.bdt.rpc.MountNotOpenException;
+import io.packing.bdt.master.cloud.TakeOvers;
+import io.packing.bdt.master.rpc.BdtServers;
+import io.packing.bdt.master.rpc.BdtService;
+import io.packing.bdt.master.rpc.MasterHealth;
+import io.packing.bdt.master.table.Clocks;
 import io.packing.status.StatusServer;
 import io.packing.store.RequestListener;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,17 +38,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class BdtMaster implements BlobDirectories {
     private static final Logger log = LoggerFactory.getLogger(BdtMaster.class);
-    /** For how long a stop waits for mounts that are being opened. */
-    private static final long OPENINGS_MILLIS = 5_000;
 
     private final BdtMasterConfig config;
     private final DataDirectory data;
-    private final MountOpener opener;
-    private final Map<String, Mount> mounts = new ConcurrentHashMap<>();
-    private final Openings openings = new Openings();
-    /** Mounts that other masters took over, until they are opened again. */
-    private final Map<String, Mount> lost = new ConcurrentHashMap<>();
-
+    private final OpenMounts mounts;
     private final MasterMetrics metrics = new MasterMetrics();
     private final MasterHealth health = new MasterHealth(this::problem);
     private final AtomicBoolean stopping = new AtomicBoolean();
@@ -56,11 +50,12 @@ public final class BdtMaster implements BlobDirectories {
     private @Nullable StatusServer statusServer;
 
     private BdtMaster(
-            BdtMasterConfig config, Stores stores, DataDirectory data, InstantSource clock, LongSupplier nanoClock) {
+            BdtMasterConfig config, Stores stores, DataDirectory data, Clocks clocks) {
         this.config = config;
         this.data = data;
-        TakeOvers takeOvers = new TakeOvers(data, config.lease(), this::address, clock, nanoClock);
-        this.opener = new MountOpener(config, stores, data, takeOvers, clock, nanoClock);
+        TakeOvers takeOvers = new TakeOvers(data.instance(), config.lease(), this::address, clocks);
+        MountOpener opener = new MountOpener(config, stores, data, takeOvers, clocks);
+        this.mounts = new OpenMounts(opener, metrics, this::refreshHealth);
     }
 
     /** The same with the real stores, those that the configuration allows. */
@@ -70,20 +65,19 @@ public final class BdtMaster implements BlobDirectories {
 
     /** Takes the data directory; mounts are opened when the first client asks for them. */
     public static BdtMaster start(BdtMasterConfig config, Stores stores) throws IOException {
-        return start(config, stores, InstantSource.system(), System::nanoTime);
+        return start(config, stores, new Clocks(InstantSource.system(), System::nanoTime));
     }
 
-    static BdtMaster start(BdtMasterConfig config, Stores stores, InstantSource clock, LongSupplier nanoClock)
-            throws IOException {
-        return new BdtMaster(config, stores, DataDirectory.lock(config.dataDir()), clock, nanoClock);
+    static BdtMaster start(BdtMasterConfig config, Stores stores, Clocks clocks) throws IOException {
+        return new BdtMaster(config, stores, DataDirectory.lock(config.dataDir()), clocks);
     }
 
     /** Serves gRPC, and metrics when the configuration names a port for them. */
     public BdtMaster serve() throws IOException {
-        server = BdtServers.start(config.bindHost(), config.port(), this);
+        server = BdtServers.start(config.bindHost(), config.port(), new BdtService(mounts, metrics), health);
         if (config.metricsPort() >= 0) {
             statusServer = StatusServer.start(
-                    config.bindHost(), config.metricsPort(), metrics::scrape, this::problem, this::notes);
+                    config.bindHost(), config.metricsPort(), metrics::scrape, mounts::problem, mounts::notes);
         }
         log.info(
                 "BDT master serves at {}:{}, data in {}, mounts may use {}",
@@ -113,40 +107,15 @@ public final class BdtMaster implements BlobDirectories {
 
     @Override
     public BlobDirectory open(Map<String, String> options) throws IOException {
-        return new LocalBlobDirectory(openMount(options));
+        return new LocalBlobDirectory(mounts.open(options));
     }
 
     Mount openMount(Map<String, String> options) throws IOException {
-        MountOpener.Request request = opener.check(options);
-        return openings.one(request.id(), () -> openMount(request));
+        return mounts.open(options);
     }
 
-    private Mount openMount(MountOpener.Request request) throws IOException {
-        Mount known = mounts.get(request.id());
-        if (known != null) {
-            opener.checkSame(request, known);
-            return known;
-        }
-        Mount before = lost.get(request.id());
-        if (before != null) {
-            before.kill();
-        }
-        Mount opened = opener.open(request);
-        lost.remove(request.id());
-        mounts.put(request.id(), opened);
-        metrics.watch(opened);
-        opened.onTrouble(health::refresh);
-        opened.lease().whenLost(why -> lose(opened));
-        return opened;
-    }
-
-    /** Another master has the mount: clients are to ask for it anew, and are told then which. */
-    private void lose(Mount mount) {
-        lost.put(mount.id(), mount);
-        boolean served = mounts.remove(mount.id(), mount);
-        metrics.forget(mount);
-        health.refresh();
-        log.debug("mount {} is another master's; served until now: {}", mount.id(), served);
+    Collection<Mount> mounts() {
+        return mounts.all();
     }
 
     /** Under which people find this master. */
@@ -163,40 +132,12 @@ public final class BdtMaster implements BlobDirectories {
         return port() < 0 ? machine + " (in process)" : "%s:%d on %s".formatted(config.bindHost(), port(), machine);
     }
 
-    Mount mount(String id) throws IOException {
-        Mount mount = mounts.get(id);
-        if (mount == null) {
-            throw new MountNotOpenException("mount '%s' is not open; open it with its options".formatted(id));
-        }
-        return mount;
-    }
-
-    MasterMetrics metrics() {
-        return metrics;
-    }
-
-    MasterHealth health() {
-        return health;
-    }
-
-    Collection<Mount> mounts() {
-        return mounts.values();
-    }
-
-    /** Why the master does not do its work, if it does not. */
     private Optional<String> problem() {
-        List<String> problems = new ArrayList<>();
-        lost.values().forEach(mount -> mount.lease().lost().ifPresent(why -> problems.add(why.getMessage())));
-        mounts.values().forEach(mount -> mount.problem().ifPresent(problems::add));
-        return problems.isEmpty() ? Optional.empty() : Optional.of(String.join("\n", problems));
+        return mounts.problem();
     }
 
-    /** What fails at present although the master does its work. */
-    private List<String> notes() {
-        return mounts.values().stream()
-                .flatMap(mount -> mount.upkeep().troubles().stream()
-                        .map(trouble -> "mount %s: %s".formatted(mount.id(), trouble)))
-                .toList();
+    private void refreshHealth() {
+        health.refresh();
     }
 
     /**
@@ -229,17 +170,7 @@ public final class BdtMaster implements BlobDirectories {
             if (statusServer != null) {
                 statusServer.close();
             }
-            boolean opened = openings.end(OPENINGS_MILLIS);
-            List<Thread> ends = new ArrayList<>();
-            for (Mount mount : mounts.values()) {
-                Thread thread = new Thread(() -> end.accept(mount), "bdt-stop-" + mount.id());
-                thread.start();
-                ends.add(thread);
-            }
-            ends.forEach(BdtMaster::join);
-            mounts.clear();
-            lost.values().forEach(Mount::kill);
-            lost.clear();
+            boolean opened = mounts.stop(end);
             unlock(opened);
         }
     }
@@ -253,14 +184,6 @@ public final class BdtMaster implements BlobDirectories {
             data.close();
         } catch (IOException e) {
             log.warn("{} could not be unlocked", config.dataDir(), e);
-        }
-    }
-
-    private static void join(Thread thread) {
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 

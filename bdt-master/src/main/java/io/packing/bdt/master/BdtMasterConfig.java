@@ -1,5 +1,6 @@
 package io.packing.bdt.master;
 
+import io.packing.bdt.master.cloud.LeaseTerms;
 import io.packing.options.Option;
 import io.packing.options.Options;
 import io.packing.options.Parsers;

@@ -1,5 +1,6 @@
 package io.packing.bdt.master;
 
+import io.packing.bdt.master.cloud.ReadyMount;
 import io.packing.sorted.DurableDirectory;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -11,6 +11,9 @@ import io.packing.bdt.Outcome;
 import io.packing.bdt.WorkerInfo;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
+import io.packing.bdt.master.table.SessionId;
+import io.packing.bdt.master.table.Table;
+import io.packing.bdt.master.table.Waiting;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
@@ -26,7 +29,7 @@ final class LocalBlobDirectory implements BlobDirectory {
     }
 
     /** The table as long as it is this master's: after that it is old. */
-    private MountTable table() throws FencedException {
+    private Table table() throws FencedException {
         Optional<FencedException> lost = mount.lease().lost();
         if (lost.isPresent()) {
             throw new FencedException(String.valueOf(lost.get().getMessage()), lost.get());
@@ -81,8 +84,8 @@ final class LocalBlobDirectory implements BlobDirectory {
 
     @Override
     public WorkerSession register(WorkerRegistration registration) throws IOException {
-        long epoch = Waiting.on(table().register(registration));
-        return new LocalWorkerSession(mount.table(), registration.worker(), epoch);
+        SessionId session = Waiting.on(table().register(registration));
+        return new LocalWorkerSession(mount.table(), session);
     }
 
     @Override

@@ -7,6 +7,9 @@ import io.packing.bdt.Heartbeat;
 import io.packing.bdt.HeartbeatReply;
 import io.packing.bdt.Reclaim;
 import io.packing.bdt.WorkerSession;
+import io.packing.bdt.master.table.SessionId;
+import io.packing.bdt.master.table.Table;
+import io.packing.bdt.master.table.Waiting;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.util.List;
@@ -15,21 +18,19 @@ import java.util.concurrent.CompletableFuture;
 
 /** A worker's session inside the master's own process. */
 final class LocalWorkerSession implements WorkerSession {
-    private final MountTable table;
-    private final String worker;
-    private final long epoch;
+    private final Table table;
+    private final SessionId id;
     private final FileIds ids;
 
-    LocalWorkerSession(MountTable table, String worker, long epoch) {
+    LocalWorkerSession(Table table, SessionId id) {
         this.table = table;
-        this.worker = worker;
-        this.epoch = epoch;
-        this.ids = new FileIds(count -> Waiting.on(table.leaseIds(worker, epoch, count)));
+        this.id = id;
+        this.ids = new FileIds(count -> Waiting.on(table.leaseIds(id, count)));
     }
 
     @Override
     public long epoch() {
-        return epoch;
+        return id.epoch();
     }
 
     @Override
@@ -39,24 +40,24 @@ final class LocalWorkerSession implements WorkerSession {
 
     @Override
     public CompletableFuture<ClaimResult> claim(Claim claim) {
-        return table.claim(worker, epoch, List.of(claim)).thenApply(results -> results.get(0));
+        return table.claim(id, List.of(claim)).thenApply(results -> results.get(0));
     }
 
     @Override
     public List<Optional<FileVersion>> reclaim(List<Reclaim> buffered) throws IOException {
-        return Waiting.on(table.reclaim(worker, epoch, buffered));
+        return Waiting.on(table.reclaim(id, buffered));
     }
 
     @Override
     public void reclaimed() throws IOException {
-        if (!Waiting.on(table.reclaimed(worker, epoch))) {
-            throw new IOException("worker %s: the end of its reclaim was not written".formatted(worker));
+        if (!Waiting.on(table.reclaimed(id))) {
+            throw new IOException("worker %s: the end of its reclaim was not written".formatted(id.worker()));
         }
     }
 
     @Override
     public HeartbeatReply heartbeat(Heartbeat heartbeat) throws IOException {
-        return Waiting.on(table.heartbeat(worker, epoch, heartbeat));
+        return Waiting.on(table.heartbeat(id, heartbeat));
     }
 
     @Override

@@ -11,6 +11,9 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.packing.bdt.DirectoryStatistics;
+import io.packing.bdt.master.log.MountWriter;
+import io.packing.bdt.master.table.Table;
+import io.packing.bdt.master.upkeep.UpkeepPart;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToDoubleFunction;
@@ -36,13 +39,12 @@ final class MasterMetrics implements ServerInterceptor {
         statistic(mount, "blobs", "Blobs.", DirectoryStatistics::blobs);
         statistic(mount, "blob.bytes", "Bytes of the blobs.", DirectoryStatistics::blobBytes);
         statistic(mount, "dead.bytes", "Bytes in blobs that no file has any more.", DirectoryStatistics::deadBytes);
-        gauge(mount, "log.position", "Mutations so far.", MountTable::position);
+        gauge(mount, "log.position", "Mutations so far.", Table::position);
         gauge(mount, "live.workers", "Workers whose heartbeats come.", MasterMetrics::liveWorkers);
-        count(
-                mount,
-                "account.errors",
-                "Blobs whose live bytes were counted wrong.",
-                table -> table.writer().accountErrors());
+        FunctionCounter.builder("bdt.account.errors", mount.writer(), MountWriter::accountErrors)
+                .description("Blobs whose live bytes were counted wrong.")
+                .tag("mount", mount.id())
+                .register(registry);
         mount.upkeep().parts().forEach(part -> watch(mount, part));
     }
 
@@ -64,13 +66,6 @@ final class MasterMetrics implements ServerInterceptor {
         return part.trouble().map(trouble -> trouble.since().toMillis() / 1e3).orElse(0.0);
     }
 
-    private void count(Mount mount, String name, String text, ToDoubleFunction<MountTable> value) {
-        FunctionCounter.builder("bdt." + name, mount.table(), value)
-                .description(text)
-                .tag("mount", mount.id())
-                .register(registry);
-    }
-
     /** Ends the measuring of a mount. */
     void forget(Mount mount) {
         registry.getMeters().stream()
@@ -78,7 +73,7 @@ final class MasterMetrics implements ServerInterceptor {
                 .forEach(registry::remove);
     }
 
-    private static double liveWorkers(MountTable table) {
+    private static double liveWorkers(Table table) {
         return table.workers().size();
     }
 
@@ -86,7 +81,7 @@ final class MasterMetrics implements ServerInterceptor {
         gauge(mount, name, text, table -> value.applyAsDouble(table.statistics()));
     }
 
-    private void gauge(Mount mount, String name, String text, ToDoubleFunction<MountTable> value) {
+    private void gauge(Mount mount, String name, String text, ToDoubleFunction<Table> value) {
         Gauge.builder("bdt." + name, mount.table(), value)
                 .description(text)
                 .tag("mount", mount.id())

@@ -1,6 +1,11 @@
 package io.packing.bdt.master;
 
 import io.packing.bdt.UnavailableException;
+import io.packing.bdt.master.cloud.MountLease;
+import io.packing.bdt.master.log.MountWriter;
+import io.packing.bdt.master.rpc.ServedMount;
+import io.packing.bdt.master.table.Table;
+import io.packing.bdt.master.upkeep.Upkeep;
 import io.packing.store.StoreAddress;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -19,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** An open mount: its table, and the threads that write it, clean it and back it up. */
-final class Mount {
+final class Mount implements ServedMount {
     private static final Logger log = LoggerFactory.getLogger(Mount.class);
     private static final long IDLE_MILLIS = 100;
     /** For how long a thread that was told to end is waited for. */
@@ -28,7 +33,8 @@ final class Mount {
     private final String id;
     private final StoreAddress address;
     private final Path folder;
-    private final MountTable table;
+    private final Table table;
+    private final MountWriter writer;
     private final ExecutorService answers;
     private final Upkeep upkeep;
     private final MountLease lease;
@@ -49,7 +55,8 @@ final class Mount {
             String id,
             StoreAddress address,
             Path folder,
-            MountTable table,
+            Table table,
+            MountWriter writer,
             ExecutorService answers,
             Upkeep upkeep,
             MountLease lease) {
@@ -58,6 +65,7 @@ final class Mount {
         this.folder = folder;
         this.lease = lease;
         this.table = table;
+        this.writer = writer;
         this.answers = answers;
         this.upkeep = upkeep;
         this.writerThread = new Thread(this::write, "bdt-writer-" + id);
@@ -69,7 +77,8 @@ final class Mount {
         upkeepThread.start();
     }
 
-    String id() {
+    @Override
+    public String id() {
         return id;
     }
 
@@ -83,8 +92,13 @@ final class Mount {
         return lease;
     }
 
-    MountTable table() {
+    @Override
+    public Table table() {
         return table;
+    }
+
+    MountWriter writer() {
+        return writer;
     }
 
     Upkeep upkeep() {
@@ -98,14 +112,15 @@ final class Mount {
 
     /** Why operators must see to the mount; empty when it does its work. */
     Optional<String> problem() {
-        String problems = Stream.of(table.writer().problem(), upkeepEnded, upkeep.problem())
+        String problems = Stream.of(writer.problem(), upkeepEnded, upkeep.problem())
                 .flatMap(Optional::stream)
                 .collect(Collectors.joining("; "));
         return problems.isEmpty() ? Optional.empty() : Optional.of("mount %s: %s".formatted(id, problems));
     }
 
     /** Uploads whatever a recovery would miss. */
-    void checkpoint() throws IOException {
+    @Override
+    public void checkpoint() throws IOException {
         upkeep.checkpoint();
     }
 
@@ -144,7 +159,7 @@ final class Mount {
         }
         lease.stop();
         upkeep.close();
-        table.writer().stop(new UnavailableException("the master is stopping"));
+        writer.stop(new UnavailableException("the master is stopping"));
         closeTable();
         return left;
     }
@@ -202,7 +217,7 @@ final class Mount {
             if (!complete) {
                 log.warn("mount {}: what was under way has not ended yet", id);
             }
-            table.close();
+            writer.close();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (IOException e) {
@@ -213,9 +228,9 @@ final class Mount {
     private void write() {
         try {
             boolean told = false;
-            while (!stopping || table.writer().isTaking()) {
-                wrote += table.writer().step(IDLE_MILLIS) ? 1 : 0;
-                if (!told && !table.writer().isTaking()) {
+            while (!stopping || writer.isTaking()) {
+                wrote += writer.step(IDLE_MILLIS) ? 1 : 0;
+                if (!told && !writer.isTaking()) {
                     told = true;
                     onTrouble.run();
                 }
@@ -226,7 +241,7 @@ final class Mount {
                 return;
             }
             log.error("mount {}: its writer ends", id, e);
-            table.writer().stop(new UnavailableException("its writer ended (%s); restart the master".formatted(e), e));
+            writer.stop(new UnavailableException("its writer ended (%s); restart the master".formatted(e), e));
             onTrouble.run();
         }
         log.debug("mount {}: wrote {} groups", id, wrote);

@@ -2,6 +2,21 @@ package io.packing.bdt.master;
 
 import io.packing.bdt.BdtOptions;
 import io.packing.bdt.Durability;
+import io.packing.bdt.master.cloud.MountLease;
+import io.packing.bdt.master.cloud.MountStorage;
+import io.packing.bdt.master.cloud.ReadyMount;
+import io.packing.bdt.master.cloud.Recovery;
+import io.packing.bdt.master.cloud.StoreIdentity;
+import io.packing.bdt.master.cloud.TakeOvers;
+import io.packing.bdt.master.cloud.Uploader;
+import io.packing.bdt.master.log.FileLog;
+import io.packing.bdt.master.log.MountWriter;
+import io.packing.bdt.master.log.MutationLog;
+import io.packing.bdt.master.log.Replay;
+import io.packing.bdt.master.table.Clocks;
+import io.packing.bdt.master.table.Table;
+import io.packing.bdt.master.table.TableState;
+import io.packing.bdt.master.upkeep.Upkeep;
 import io.packing.options.Option;
 import io.packing.options.Options;
 import io.packing.sorted.SortedStore;
@@ -10,13 +25,11 @@ import io.packing.store.StoreAddress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.function.LongSupplier;
 
 /** Opens mounts: from this master's disk, or from the backing store when the disk does not have them. */
 final class MountOpener {
@@ -26,22 +39,19 @@ final class MountOpener {
     private final Stores stores;
     private final DataDirectory data;
     private final TakeOvers takeOvers;
-    private final InstantSource clock;
-    private final LongSupplier nanoClock;
+    private final Clocks clocks;
 
     MountOpener(
             BdtMasterConfig config,
             Stores stores,
             DataDirectory data,
             TakeOvers takeOvers,
-            InstantSource clock,
-            LongSupplier nanoClock) {
+            Clocks clocks) {
         this.config = config;
         this.stores = stores;
         this.data = data;
         this.takeOvers = takeOvers;
-        this.clock = clock;
-        this.nanoClock = nanoClock;
+        this.clocks = clocks;
     }
 
     /**
@@ -95,7 +105,7 @@ final class MountOpener {
         }
         // A store may have several names; the lease that this master renews is in one store only.
         try (ObjectStore other = stores.objects(request.raw())) {
-            if (open.lease().isIn(new Epochs(other))) {
+            if (open.lease().isIn(other)) {
                 return;
             }
             throw new IllegalArgumentException(
@@ -115,15 +125,14 @@ final class MountOpener {
         String id = request.id();
         Path folder = data.mount(id);
         data.rename(DataDirectory.mountId(request.location()), id);
-        TakeOvers.Held held = takeOvers.hold(
-                id, request.address(), objects, () -> stores.sorted(folder.resolve("table"), config.store()));
+        TakeOvers.Held held = takeOvers.hold(id, request.address(), objects, new LocalTable(id));
         MountLease lease = held.lease();
         lease.start();
         try {
             if (!held.local()) {
                 data.clear(id);
                 try (SortedStore fresh = stores.sorted(folder.resolve("table"), config.store())) {
-                    new Recovery(id, objects, fresh, folder, clock).run(lease.epoch());
+                    new Recovery(id, objects, fresh, folder, clocks.wall()).run(lease.epoch());
                 }
                 lease.check();
             }
@@ -137,6 +146,30 @@ final class MountOpener {
         }
     }
 
+    /** The table of a mount in the data directory. */
+    private final class LocalTable implements TakeOvers.LocalTable {
+        private final String id;
+
+        private LocalTable(String id) {
+            this.id = id;
+        }
+
+        @Override
+        public Optional<ReadyMount> ready() throws IOException {
+            return data.ready(id);
+        }
+
+        @Override
+        public Path folder() {
+            return data.mount(id);
+        }
+
+        @Override
+        public SortedStore open() throws IOException {
+            return stores.sorted(folder().resolve("table"), config.store());
+        }
+    }
+
     private Mount start(Request request, ObjectStore objects, Path folder, MountLease lease) throws IOException {
         boolean synced = request.options().get(BdtOptions.DURABILITY) != Durability.BUFFERED;
         Path scratch = Files.createDirectories(folder.resolve("scratch"));
@@ -144,25 +177,16 @@ final class MountOpener {
         ExecutorService answers = Executors.newSingleThreadExecutor(task -> new Thread(task, "bdt-answers-" + id));
         SortedStore store = stores.sorted(folder.resolve("table"), config.store());
         try {
-            MountLog log = MountLog.open(folder.resolve("log"), SEGMENT_BYTES, synced);
-            MountTable table =
-                    new MountTable(id, store, log, synced, config.lease().workers(), clock, nanoClock, answers);
-            Uploader uploader = new Uploader(id, objects, table, schedule(request), lease, scratch, nanoClock);
-            GarbageCollector collector =
-                    new GarbageCollector(id, table, objects, uploader, collection(request), nanoClock);
-            Compactor compactor =
-                    new Compactor(id, table, objects, uploader, compaction(request), scratch, clock, nanoClock);
-            Upkeep upkeep = new Upkeep(
-                    id,
-                    new Reaper(table.writer(), table.rows()),
-                    new HistoryLimit(id, table, HistoryLimit.MOST_ENTRIES),
-                    uploader,
-                    collector,
-                    compactor,
-                    request.options().get(BdtOptions.GC_INTERVAL),
-                    nanoClock);
-            Mount mount = new Mount(id, request.address(), folder, table, answers, upkeep, lease);
-            lease.whenLost(table.writer()::stop);
+            MutationLog log = FileLog.open(folder.resolve("log"), SEGMENT_BYTES, synced);
+            Replay.run(store, log);
+            TableState state = TableState.load(store, config.lease().workers(), clocks.nanos());
+            MountWriter writer = new MountWriter(id, store, log, state.transaction(), state::written, answers);
+            Table table = new Table(state, writer, clocks.wall());
+            MountStorage storage = new MountStorage(id, table, objects, scratch);
+            Uploader uploader = new Uploader(storage, uploads(request), lease, clocks.nanos());
+            Upkeep upkeep = new Upkeep(storage, uploader, upkeep(request), clocks);
+            Mount mount = new Mount(id, request.address(), folder, table, writer, answers, upkeep, lease);
+            lease.whenLost(writer::stop);
             mount.start();
             return mount;
         } catch (IOException | RuntimeException e) {
@@ -172,17 +196,14 @@ final class MountOpener {
         }
     }
 
-    private static Compactor.Schedule compaction(Request request) {
-        return Compactor.Schedule.of(
-                request.options().get(BdtOptions.GC_INTERVAL), request.options().get(BdtOptions.GC_COMPACT_BELOW));
+    private static Upkeep.Schedule upkeep(Request request) {
+        return Upkeep.Schedule.of(
+                request.options().get(BdtOptions.GC_INTERVAL),
+                request.options().get(BdtOptions.GC_GRACE),
+                request.options().get(BdtOptions.GC_COMPACT_BELOW));
     }
 
-    private static GarbageCollector.Schedule collection(Request request) {
-        return new GarbageCollector.Schedule(
-                request.options().get(BdtOptions.GC_INTERVAL), request.options().get(BdtOptions.GC_GRACE));
-    }
-
-    private static Uploader.Schedule schedule(Request request) {
+    private static Uploader.Schedule uploads(Request request) {
         return new Uploader.Schedule(
                 request.options().get(BdtOptions.BACKUP_INTERVAL),
                 request.options().get(BdtOptions.BACKUP_MIN_CHANGES),

@@ -1,4 +1,4 @@
-/** The BDT master: namespace, ordered log, gRPC server, backup and recovery. */
+/** The BDT master: its configuration, its mounts, and the wiring of the packages below. */
 @NullMarked
 package io.packing.bdt.master;
 

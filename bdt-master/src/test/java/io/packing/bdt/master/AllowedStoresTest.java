@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.packing.blob.FilePath;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,7 +70,7 @@ class AllowedStoresTest {
             named = String.valueOf(refusal.getMessage()).replaceAll("(?s).*--store (.*)`.*", "$1");
         }
         try (BdtMaster master = master(named)) {
-            assertThat(master.open(options).list(io.packing.blob.FilePath.ROOT, "", 1))
+            assertThat(master.open(options).list(FilePath.ROOT, "", 1))
                     .isPresent();
         }
     }

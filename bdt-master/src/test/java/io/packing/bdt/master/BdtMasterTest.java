@@ -27,10 +27,13 @@ import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -157,7 +160,7 @@ class BdtMasterTest {
         assertThat(newer.reclaim(List.of(
                         new Reclaim(new FileVersion(kept.id(), 0), new FilePath("/kept"), FILE),
                         new Reclaim(deleted, new FilePath("/deleted"), FILE))))
-                .containsExactly(java.util.Optional.of(kept), java.util.Optional.empty());
+                .containsExactly(Optional.of(kept), Optional.empty());
         newer.reclaimed();
         assertThat(locate("/kept")).isEqualTo(new Placement.Buffered("w", "127.0.0.1:9"));
         assertThat(locate("/gone")).isEqualTo(new Placement.Lost("w"));
@@ -216,9 +219,9 @@ class BdtMasterTest {
         for (String name : names) {
             claim(new FilePath("/d").child(name).value());
         }
-        names.sort((a, b) -> java.util.Arrays.compareUnsigned(
-                a.getBytes(java.nio.charset.StandardCharsets.UTF_8),
-                b.getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+        names.sort((a, b) -> Arrays.compareUnsigned(
+                a.getBytes(StandardCharsets.UTF_8),
+                b.getBytes(StandardCharsets.UTF_8)));
         List<String> seen = new ArrayList<>();
         String after = "";
         for (List<FileStatus> page = page(after); !page.isEmpty(); page = page(after)) {

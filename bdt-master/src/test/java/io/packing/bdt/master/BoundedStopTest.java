@@ -13,6 +13,7 @@ import io.packing.sorted.SortedStoreConfig;
 import io.packing.store.ObjectStore;
 import io.packing.store.StoreAddress;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -87,7 +88,7 @@ class BoundedStopTest {
             try {
                 mount.checkpoint();
             } catch (IOException e) {
-                throw new java.io.UncheckedIOException(e);
+                throw new UncheckedIOException(e);
             }
         });
         objects.awaitCaller();
@@ -104,7 +105,7 @@ class BoundedStopTest {
             try {
                 return master.open(TestStores.MOUNT);
             } catch (IOException e) {
-                throw new java.io.UncheckedIOException(e);
+                throw new UncheckedIOException(e);
             }
         });
         objects.awaitCaller();

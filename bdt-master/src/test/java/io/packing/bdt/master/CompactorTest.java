@@ -7,6 +7,12 @@ import io.packing.bdt.FileStatus;
 import io.packing.bdt.Heartbeat;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.Placement;
+import io.packing.bdt.master.cloud.MountStorage;
+import io.packing.bdt.master.table.BlobRow;
+import io.packing.bdt.master.table.Clocks;
+import io.packing.bdt.master.table.Keys;
+import io.packing.bdt.master.upkeep.Compactor;
+import io.packing.bdt.master.upkeep.GarbageCollector;
 import io.packing.blob.BlobExtent;
 import io.packing.blob.ExtentCodec;
 import io.packing.blob.FilePath;
@@ -44,18 +50,12 @@ class CompactorTest extends MountFixture {
     private void compactor(Compactor.Schedule schedule) throws IOException {
         Mount mount = master.openMount(TestStores.MOUNT);
         compactor = new Compactor(
-                "test",
-                mount.table(),
-                objects,
+                new MountStorage("test", mount.table(), objects, work),
                 mount.upkeep().uploader(),
                 schedule,
-                work,
-                InstantSource.system(),
-                now::get);
+                new Clocks(InstantSource.system(), now::get));
         collector = new GarbageCollector(
-                "test",
-                mount.table(),
-                stores.objects,
+                new MountStorage("test", mount.table(), stores.objects, work),
                 mount.upkeep().uploader(),
                 new GarbageCollector.Schedule(INTERVAL, Duration.ofHours(1)),
                 now::get);
@@ -73,7 +73,7 @@ class CompactorTest extends MountFixture {
         assertThat(objects.gets()).as("a footer and a window for each blob").isEqualTo(10);
         assertThat(blobs()).as("the old ones stay for readers").hasSize(6);
         passes(collector::step);
-        assertThat(blobs()).singleElement().asString().contains(Compactor.WORKER);
+        assertThat(blobs()).singleElement().asString().contains(BlobRow.COMPACTED);
         assertThat(contents()).isEqualTo(before);
         loseMaster();
         assertThat(contents()).isEqualTo(before);
@@ -91,7 +91,7 @@ class CompactorTest extends MountFixture {
         stores.objects.damageFirstAnswers(new Random(seed));
         passes(collector::step);
         stores.objects.damageNothing();
-        assertThat(blobs()).as("seed %d", seed).singleElement().asString().contains(Compactor.WORKER);
+        assertThat(blobs()).as("seed %d", seed).singleElement().asString().contains(BlobRow.COMPACTED);
         assertThat(contents()).as("seed %d", seed).isEqualTo(before);
     }
 
@@ -102,7 +102,7 @@ class CompactorTest extends MountFixture {
         objects.damageAllButSecondLooks();
         passes(compactor::step);
         passes(collector::step);
-        assertThat(blobs()).singleElement().asString().contains(Compactor.WORKER);
+        assertThat(blobs()).singleElement().asString().contains(BlobRow.COMPACTED);
         assertThat(contents()).isEqualTo(before);
     }
 
@@ -198,7 +198,7 @@ class CompactorTest extends MountFixture {
         stores.objects.put(key, ByteBuffer.wrap(bytes), PutCondition.NONE);
         passes(compactor::step);
         assertThat(extents(live.get(1))).containsExactly(damaged);
-        assertThat(extents(live.get(0)).get(0).blob().worker()).isEqualTo(Compactor.WORKER);
+        assertThat(extents(live.get(0)).get(0).blob().worker()).isEqualTo(BlobRow.COMPACTED);
         int gets = objects.gets();
         passes(compactor::step);
         assertThat(objects.gets()).as("it is not read again and again").isEqualTo(gets);
@@ -242,7 +242,7 @@ class CompactorTest extends MountFixture {
                 // The next pass begins anew.
             }
             compacted += (int) blobs().stream()
-                    .filter(key -> key.contains(Compactor.WORKER))
+                    .filter(key -> key.contains(BlobRow.COMPACTED))
                     .count();
             Map<String, Long> before = contents();
             if (random.nextInt(3) > 0) {

@@ -9,6 +9,8 @@ import io.packing.bdt.FileStatus;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.Reclaim;
+import io.packing.bdt.master.table.Keys;
+import io.packing.bdt.master.table.StoreRows;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import java.io.IOException;

@@ -13,6 +13,13 @@ import io.packing.bdt.Placement;
 import io.packing.bdt.Reclaim;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
+import io.packing.bdt.master.cloud.MountStorage;
+import io.packing.bdt.master.cloud.Uploader;
+import io.packing.bdt.master.table.Keys;
+import io.packing.bdt.master.table.SessionId;
+import io.packing.bdt.master.table.Table;
+import io.packing.bdt.master.table.Waiting;
+import io.packing.bdt.master.upkeep.GarbageCollector;
 import io.packing.blob.BlobExtent;
 import io.packing.blob.BlobName;
 import io.packing.blob.Codec;
@@ -21,6 +28,7 @@ import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -178,13 +186,13 @@ class DeferredClaimTest extends MountFixture {
     void whatWaitsOutlivesARestartOfTheMaster() throws IOException {
         FileVersion v1 = committed(PATH);
         FileVersion v2 = deferred(session, PATH);
-        long epoch = session.epoch();
+        SessionId before = new SessionId("w", session.epoch());
         master.close();
         master = BdtMaster.start(TestStores.config(data), stores);
         table = master.open(TestStores.MOUNT);
         assertThat(visible(PATH)).isEqualTo(v1);
-        MountTable mount = master.openMount(TestStores.MOUNT).table();
-        Waiting.on(mount.heartbeat("w", epoch, report("w", v2)));
+        Table mount = master.openMount(TestStores.MOUNT).table();
+        Waiting.on(mount.heartbeat(before, report("w", v2)));
         assertThat(visible(PATH)).isEqualTo(v2);
     }
 
@@ -217,11 +225,9 @@ class DeferredClaimTest extends MountFixture {
         claim("/later");
         Mount mount = master.openMount(TestStores.MOUNT);
         var collector = new GarbageCollector(
-                "m",
-                mount.table(),
-                stores.objects,
+                storage(mount),
                 uploader(mount),
-                new GarbageCollector.Schedule(java.time.Duration.ZERO, java.time.Duration.ZERO),
+                new GarbageCollector.Schedule(Duration.ZERO, Duration.ZERO),
                 () -> 0);
         assertThat(collector.step()).isTrue();
         assertThat(stores.objects.keys("blobs/")).hasSize(1);
@@ -229,14 +235,15 @@ class DeferredClaimTest extends MountFixture {
         assertThat(table.locate(v2)).isPresent();
     }
 
+    private MountStorage storage(Mount mount) {
+        return new MountStorage("m", mount.table(), stores.objects, work);
+    }
+
     private Uploader uploader(Mount mount) throws IOException {
         return new Uploader(
-                "m",
-                stores.objects,
-                mount.table(),
-                new Uploader.Schedule(java.time.Duration.ofHours(1), 1, java.time.Duration.ofHours(1)),
+                storage(mount),
+                new Uploader.Schedule(Duration.ofHours(1), 1, Duration.ofHours(1)),
                 mount.lease(),
-                work,
                 () -> 0);
     }
 

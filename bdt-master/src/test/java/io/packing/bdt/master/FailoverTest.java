@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.grpc.Grpc;
 import io.grpc.InsecureServerCredentials;
 import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
 import io.grpc.Server;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
@@ -87,7 +88,7 @@ class FailoverTest {
                 .start();
     }
 
-    private static <Q, A> void refuse(ServerServiceDefinition.Builder to, io.grpc.MethodDescriptor<Q, A> method) {
+    private static <Q, A> void refuse(ServerServiceDefinition.Builder to, MethodDescriptor<Q, A> method) {
         ServerCallHandler<Q, A> handler = (call, headers) -> {
             call.close(Status.UNAVAILABLE.withDescription("the BDT master has not started"), new Metadata());
             return new ServerCall.Listener<>() {};

@@ -6,12 +6,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.packing.bdt.FencedException;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.Placement;
+import io.packing.bdt.master.cloud.MasterObject;
+import io.packing.bdt.master.cloud.MountStorage;
+import io.packing.bdt.master.table.BlobRow;
+import io.packing.bdt.master.table.Keys;
+import io.packing.bdt.master.upkeep.GarbageCollector;
+import io.packing.bdt.master.upkeep.Reaper;
 import io.packing.blob.FilePath;
 import io.packing.store.PutCondition;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +43,10 @@ class GarbageCollectorTest extends MountFixture {
     void collector() throws IOException {
         Mount mount = master.openMount(TestStores.MOUNT);
         collector = new GarbageCollector(
-                "test", mount.table(), stores.objects, mount.upkeep().uploader(), SCHEDULE, now::get);
+                new MountStorage("test", mount.table(), stores.objects, work),
+                mount.upkeep().uploader(),
+                SCHEDULE,
+                now::get);
     }
 
     @Test
@@ -218,7 +229,7 @@ class GarbageCollectorTest extends MountFixture {
     /** Whether the table has a row of the blob; one that was pushed and never reported is found by a recovery only. */
     private boolean known(String key) {
         try {
-            Map<String, Boolean> names = new java.util.HashMap<>();
+            Map<String, Boolean> names = new HashMap<>();
             master.openMount(TestStores.MOUNT)
                     .table()
                     .rows()
@@ -228,7 +239,7 @@ class GarbageCollectorTest extends MountFixture {
                     });
             return names.containsKey(key);
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -40,6 +40,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -299,7 +300,7 @@ class GrpcMasterTest {
 
     static void deleteAll(Path directory) throws IOException {
         try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 if (!file.equals(directory)) {
                     Files.delete(file);
                 }

@@ -23,6 +23,7 @@ import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -107,7 +108,7 @@ class HostileWorkerTest extends MountFixture {
             try {
                 return commit(liar, own, extents.toArray(new BlobExtent[0]));
             } catch (IOException e) {
-                throw new java.io.UncheckedIOException(e);
+                throw new UncheckedIOException(e);
             }
         });
         commit(session, honest, right);

@@ -10,6 +10,8 @@ import io.packing.bdt.FencedException;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.client.GrpcBlobDirectories;
+import io.packing.bdt.master.cloud.LeaseHolder;
+import io.packing.bdt.master.cloud.MasterObject;
 import io.packing.blob.FilePath;
 import io.packing.store.PutCondition;
 import java.io.IOException;
@@ -22,8 +24,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,8 +46,8 @@ class LeaseTest {
     private Path machines;
 
     private final TwoMasters world = new TwoMasters();
-    private final List<BdtMaster> started = new java.util.ArrayList<>();
-    private @org.jspecify.annotations.Nullable BlobDirectory opened;
+    private final List<BdtMaster> started = new ArrayList<>();
+    private @Nullable BlobDirectory opened;
 
     @BeforeEach
     void start() throws IOException {
@@ -71,7 +77,7 @@ class LeaseTest {
 
     /** As the first master opened it. */
     private BlobDirectory table() {
-        return java.util.Objects.requireNonNull(opened);
+        return Objects.requireNonNull(opened);
     }
 
     private BdtMaster first() {
@@ -259,7 +265,7 @@ class LeaseTest {
     @Test
     void whatAHolderWritesIsReadBackAndEverythingElseIsNobody() {
         LeaseHolder holder =
-                new LeaseHolder("h:1", "i", "r", java.time.Instant.EPOCH, Duration.ofSeconds(45), 7, false);
+                new LeaseHolder("h:1", "i", "r", Instant.EPOCH, Duration.ofSeconds(45), 7, false);
         assertThat(LeaseHolder.decode(holder.encode())).contains(holder);
         assertThat(LeaseHolder.decode(holder.ended().encode())).contains(holder.ended());
         for (String other : List.of(

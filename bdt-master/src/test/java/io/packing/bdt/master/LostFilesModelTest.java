@@ -12,6 +12,8 @@ import io.packing.bdt.PushedBlob;
 import io.packing.bdt.Reclaim;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
+import io.packing.bdt.master.table.Recoveries;
+import io.packing.bdt.master.table.StoreRows;
 import io.packing.blob.BlobExtent;
 import io.packing.blob.BlobName;
 import io.packing.blob.BlobWriter;

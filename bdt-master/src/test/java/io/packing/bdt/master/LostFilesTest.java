@@ -9,6 +9,11 @@ import io.packing.bdt.Outcome;
 import io.packing.bdt.Reclaim;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
+import io.packing.bdt.master.table.Bytes;
+import io.packing.bdt.master.table.Table;
+import io.packing.bdt.master.table.Recoveries;
+import io.packing.bdt.master.table.StoreRows;
+import io.packing.bdt.master.upkeep.HistoryLimit;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
@@ -300,7 +305,7 @@ class LostFilesTest extends MountFixture {
         Reclaim early = granted(session, "/early");
         Reclaim late = granted(session, "/late");
         loseMaster();
-        MountTable mount = master.openMount(TestStores.MOUNT).table();
+        Table mount = master.openMount(TestStores.MOUNT).table();
         HistoryLimit limit = new HistoryLimit("m", mount, 10);
         for (int i = 0; i < 10; i++) {
             claim("/x");

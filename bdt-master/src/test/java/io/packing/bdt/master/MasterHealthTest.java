@@ -12,7 +12,12 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.packing.bdt.BlobDirectory;
 import io.packing.bdt.Outcome;
+import io.packing.bdt.master.rpc.MasterHealth;
+import io.packing.bdt.master.table.Keys;
+import io.packing.bdt.master.table.Waiting;
 import io.packing.blob.FilePath;
+import io.packing.sorted.SortedStore;
+import io.packing.sorted.WriteBatch;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -111,8 +116,8 @@ class MasterHealthTest {
         // The first part meets a row that it cannot read; uploads come after it.
         stores.table()
                 .write(
-                        new io.packing.sorted.WriteBatch().put(new byte[] {Keys.REAP}, new byte[0]),
-                        io.packing.sorted.SortedStore.Sync.NONE);
+                        new WriteBatch().put(new byte[] {Keys.REAP}, new byte[0]),
+                        SortedStore.Sync.NONE);
         Mount mount = master.openMount(TestStores.MOUNT);
         while (mount.upkeep().troubles().isEmpty()) {
             Thread.onSpinWait();

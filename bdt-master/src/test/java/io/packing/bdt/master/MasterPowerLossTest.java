@@ -22,6 +22,7 @@ import io.packing.store.ObjectInfo;
 import io.packing.store.ObjectStore;
 import io.packing.store.PutCondition;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,7 +83,7 @@ class MasterPowerLossTest {
                 }
                 return left;
             } catch (IOException e) {
-                throw new java.io.UncheckedIOException(e);
+                throw new UncheckedIOException(e);
             }
         }
 

@@ -15,10 +15,12 @@ import io.packing.bdt.PushedBlob;
 import io.packing.bdt.Reclaim;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
+import io.packing.bdt.master.table.Keys;
 import io.packing.blob.BlobExtent;
 import io.packing.blob.BlobName;
 import io.packing.blob.BlobWriter;
 import io.packing.blob.Codec;
+import io.packing.blob.Extent;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FinishedBlob;
@@ -101,7 +103,7 @@ abstract class MountFixture {
             BlobWriter writer = new BlobWriter(channel, Codec.NONE);
             for (Reclaim r : buffered) {
                 var extents = r.attributes().length() == 0
-                        ? List.<io.packing.blob.Extent>of()
+                        ? List.<Extent>of()
                         : List.of(writer.append(
                                 0, ByteBuffer.allocate(8).putLong(0, r.version().id())));
                 packed.add(new PackedFile(r.version(), r.path(), r.attributes(), extents));

@@ -8,6 +8,7 @@ import io.packing.bdt.FencedException;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.Reclaim;
+import io.packing.bdt.master.cloud.MasterObject;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.store.PutCondition;

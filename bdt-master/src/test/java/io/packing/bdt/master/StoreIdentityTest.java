@@ -7,9 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.packing.bdt.BlobDirectory;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Outcome;
+import io.packing.bdt.master.cloud.MasterObject;
+import io.packing.bdt.master.cloud.StoreIdentity;
 import io.packing.blob.FilePath;
 import io.packing.store.PutCondition;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -47,7 +50,7 @@ class StoreIdentityTest {
         try {
             return world.start(TwoMasters.config(Files.createTempDirectory("unstarted")), 0);
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.packing.bdt.master;
 
+import io.packing.bdt.master.table.TreeStore;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.SortedStoreConfig;
 import io.packing.store.ObjectStore;

@@ -1,6 +1,9 @@
 package io.packing.bdt.master;
 
 import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.master.cloud.LeaseTerms;
+import io.packing.bdt.master.table.Clocks;
+import io.packing.bdt.master.table.TreeStore;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.SortedStoreConfig;
 import io.packing.store.InMemoryObjectStore;
@@ -43,8 +46,9 @@ final class TwoMasters implements Stores {
         return BdtMaster.start(
                 config,
                 this,
-                () -> Instant.ofEpochSecond(1_700_000_000 + aheadSeconds).plusNanos(nanos.get()),
-                () -> nanos.get() + aheadSeconds * 1_000_000_000);
+                new Clocks(
+                        () -> Instant.ofEpochSecond(1_700_000_000 + aheadSeconds).plusNanos(nanos.get()),
+                        () -> nanos.get() + aheadSeconds * 1_000_000_000));
     }
 
     static BdtMasterConfig config(Path data) {

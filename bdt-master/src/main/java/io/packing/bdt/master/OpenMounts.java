@@ -1,0 +1,127 @@
+package io.packing.bdt.master;
+
+import io.packing.bdt.master.rpc.ServedMounts;
+import io.packing.bdt.rpc.MountNotOpenException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The mounts that a master has open, and those that other masters took over from it. Thread-safe. */
+final class OpenMounts implements ServedMounts {
+    private static final Logger log = LoggerFactory.getLogger(OpenMounts.class);
+    /** For how long a stop waits for mounts that are being opened. */
+    private static final long OPENINGS_MILLIS = 5_000;
+
+    private final MountOpener opener;
+    private final MasterMetrics metrics;
+    private final Runnable onTrouble;
+    private final Openings openings = new Openings();
+    private final Map<String, Mount> mounts = new ConcurrentHashMap<>();
+    /** Mounts that other masters took over, until they are opened again. */
+    private final Map<String, Mount> lost = new ConcurrentHashMap<>();
+
+    /** @param onTrouble is run when {@link #problem} may have changed */
+    OpenMounts(MountOpener opener, MasterMetrics metrics, Runnable onTrouble) {
+        this.opener = opener;
+        this.metrics = metrics;
+        this.onTrouble = onTrouble;
+    }
+
+    @Override
+    public Mount open(Map<String, String> options) throws IOException {
+        MountOpener.Request request = opener.check(options);
+        return openings.one(request.id(), () -> open(request));
+    }
+
+    private Mount open(MountOpener.Request request) throws IOException {
+        Mount known = mounts.get(request.id());
+        if (known != null) {
+            opener.checkSame(request, known);
+            return known;
+        }
+        Mount before = lost.get(request.id());
+        if (before != null) {
+            before.kill();
+        }
+        Mount opened = opener.open(request);
+        lost.remove(request.id());
+        mounts.put(request.id(), opened);
+        metrics.watch(opened);
+        opened.onTrouble(onTrouble);
+        opened.lease().whenLost(why -> lose(opened));
+        return opened;
+    }
+
+    /** Another master has the mount: clients are to ask for it anew, and are told then which. */
+    private void lose(Mount mount) {
+        lost.put(mount.id(), mount);
+        boolean served = mounts.remove(mount.id(), mount);
+        metrics.forget(mount);
+        onTrouble.run();
+        log.debug("mount {} is another master's; served until now: {}", mount.id(), served);
+    }
+
+    @Override
+    public Mount mount(String id) throws IOException {
+        Mount mount = mounts.get(id);
+        if (mount == null) {
+            throw new MountNotOpenException("mount '%s' is not open; open it with its options".formatted(id));
+        }
+        return mount;
+    }
+
+    Collection<Mount> all() {
+        return mounts.values();
+    }
+
+    /** Why the master does not do its work, if it does not. */
+    Optional<String> problem() {
+        List<String> problems = new ArrayList<>();
+        lost.values().forEach(mount -> mount.lease().lost().ifPresent(why -> problems.add(why.getMessage())));
+        mounts.values().forEach(mount -> mount.problem().ifPresent(problems::add));
+        return problems.isEmpty() ? Optional.empty() : Optional.of(String.join("\n", problems));
+    }
+
+    /** What fails at present although the master does its work. */
+    List<String> notes() {
+        return mounts.values().stream()
+                .flatMap(mount -> mount.upkeep().troubles().stream()
+                        .map(trouble -> "mount %s: %s".formatted(mount.id(), trouble)))
+                .toList();
+    }
+
+    /**
+     * Opens none any more and ends all, at the same time.
+     *
+     * @return whether none is being opened any more
+     */
+    boolean stop(Consumer<Mount> end) {
+        boolean opened = openings.end(OPENINGS_MILLIS);
+        List<Thread> ends = new ArrayList<>();
+        for (Mount mount : mounts.values()) {
+            Thread thread = new Thread(() -> end.accept(mount), "bdt-stop-" + mount.id());
+            thread.start();
+            ends.add(thread);
+        }
+        ends.forEach(OpenMounts::join);
+        mounts.clear();
+        lost.values().forEach(Mount::kill);
+        lost.clear();
+        return opened;
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

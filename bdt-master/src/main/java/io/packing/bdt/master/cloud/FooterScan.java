@@ -1,0 +1,87 @@
+package io.packing.bdt.master.cloud;
+
+import io.packing.bdt.master.table.Bytes;
+import io.packing.bdt.master.table.Keys;
+import io.packing.bdt.master.table.StagedFile;
+import io.packing.bdt.master.table.Waiting;
+import io.packing.blob.BlobName;
+import io.packing.blob.BlobReader;
+import io.packing.blob.CorruptBlobException;
+import io.packing.blob.PackedFile;
+import io.packing.sorted.SortedStore;
+import io.packing.sorted.WriteBatch;
+import io.packing.store.ObjectInfo;
+import io.packing.store.ObjectStore;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reads the footers of blobs, one request each and several at a time, and stages what they list. */
+final class FooterScan {
+    private static final Logger log = LoggerFactory.getLogger(FooterScan.class);
+    private static final int PARALLEL = 16;
+    private static final int FILES_PER_BATCH = 5_000;
+
+    /** A blob and its object. */
+    record Blob(BlobName name, ObjectInfo object) {}
+
+    private final ObjectStore objects;
+    private final SortedStore store;
+    private final RecoveryReport report;
+
+    FooterScan(ObjectStore objects, SortedStore store, RecoveryReport report) {
+        this.objects = objects;
+        this.store = store;
+        this.report = report;
+    }
+
+    void stage(List<Blob> blobs) throws IOException {
+        report.blobs += blobs.size();
+        ExecutorService executor = Executors.newFixedThreadPool(PARALLEL);
+        try {
+            List<Future<Boolean>> reads = new ArrayList<>();
+            for (Blob blob : blobs) {
+                reads.add(executor.submit(() -> stage(blob)));
+            }
+            for (Future<Boolean> read : reads) {
+                if (!Waiting.on(read)) {
+                    report.damagedBlob();
+                }
+            }
+        } finally {
+            executor.shutdownNow();
+        }
+    }
+
+    private boolean stage(Blob blob) throws IOException {
+        try {
+            BlobReader reader = BlobReader.open(
+                    new ObjectSource(objects, blob.object().key(), blob.object().length()),
+                    blob.name().footerOffset());
+            WriteBatch batch = new WriteBatch();
+            // The blob itself, even when none of its files is needed: else nobody would ever collect it.
+            batch.put(
+                    Keys.staged(0, 0, blob.name().toString()),
+                    new Bytes.Out().number(blob.object().length()).toBytes());
+            int files = 0;
+            for (PackedFile file : reader.footer()) {
+                StagedFile staged = new StagedFile(blob.name(), file);
+                batch.put(staged.key(), staged.encode());
+                if (++files % FILES_PER_BATCH == 0) {
+                    store.write(batch, SortedStore.Sync.NONE);
+                    batch = new WriteBatch();
+                }
+            }
+            store.write(batch, SortedStore.Sync.NONE);
+            return true;
+        } catch (CorruptBlobException e) {
+            log.error("blob {} is damaged and left out: {}", blob.name(), e.getMessage());
+            return false;
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package io.packing.bdt.master.cloud;
+
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The master that holds an epoch of a mount, as it says so in the epoch's object. Each renewal changes the text, so whoever
+ * sees the same text for the length of the lease knows that it was not renewed.
+ *
+ * <pre>
+ * packing epoch 1
+ * address HOST:PORT        where people find the master
+ * instance UUID            of its data directory
+ * run UUID                 of its start
+ * since 2026-01-31T12:00Z  by its clock
+ * lease-millis 45000
+ * renewal 17
+ * state held               or released
+ * </pre>
+ *
+ * @param run one start of a master, or rather one opening of the mount
+ */
+public record LeaseHolder(
+        String address, String instance, String run, Instant since, Duration lease, long renewal, boolean released) {
+    private static final String FIRST_LINE = "packing epoch 1";
+    /** A lease that somebody else wrote is waited for, so it has a limit, too. */
+    private static final long MOST_MILLIS = LeaseTerms.LONGEST.toMillis();
+
+    public LeaseHolder {
+        if (address.isBlank() || instance.isBlank() || run.isBlank() || renewal < 0) {
+            throw new IllegalArgumentException(
+                    "bad holder '%s', '%s', '%s', %d".formatted(address, instance, run, renewal));
+        }
+    }
+
+    /** The next renewal. */
+    LeaseHolder renewed() {
+        return new LeaseHolder(address, instance, run, since, lease, renewal + 1, false);
+    }
+
+    /** The end of it: whoever comes next need not wait. */
+    public LeaseHolder ended() {
+        return new LeaseHolder(address, instance, run, since, lease, renewal + 1, true);
+    }
+
+    public byte[] encode() {
+        return """
+            %s
+            address %s
+            instance %s
+            run %s
+            since %s
+            lease-millis %d
+            renewal %d
+            state %s
+            """.formatted(
+                        FIRST_LINE,
+                        address,
+                        instance,
+                        run,
+                        since,
+                        lease.toMillis(),
+                        renewal,
+                        released ? "released" : "held")
+                .getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Empty when a master of a version without leases wrote it. */
+    public static Optional<LeaseHolder> decode(byte[] bytes) {
+        String[] lines = new String(bytes, StandardCharsets.UTF_8).split("\n", -1);
+        if (!lines[0].equals(FIRST_LINE)) {
+            return Optional.empty();
+        }
+        Map<String, String> values = new HashMap<>();
+        for (String line : lines) {
+            int space = line.indexOf(' ');
+            if (space > 0) {
+                values.put(line.substring(0, space), line.substring(space + 1));
+            }
+        }
+        try {
+            return Optional.of(new LeaseHolder(
+                    values.getOrDefault("address", ""),
+                    values.getOrDefault("instance", ""),
+                    values.getOrDefault("run", ""),
+                    Instant.parse(values.getOrDefault("since", "")),
+                    Duration.ofMillis(Math.min(
+                            MOST_MILLIS, Math.max(0, Long.parseLong(values.getOrDefault("lease-millis", ""))))),
+                    Long.parseLong(values.getOrDefault("renewal", "")),
+                    values.getOrDefault("state", "").equals("released")));
+        } catch (DateTimeException | IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "the BDT master at %s (since %s)".formatted(address, since);
+    }
+}

@@ -1,0 +1,189 @@
+package io.packing.bdt.master.cloud;
+
+import io.packing.bdt.FencedException;
+import io.packing.store.ObjectStore;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * This master's hold on a mount: an epoch, renewed in the backing store while the master lives, and lost when a newer epoch
+ * is found. Whoever wants to know learns of the loss at once. Steppable, thread-safe; {@link #start} steps it in a thread.
+ */
+public final class MountLease {
+    private static final Logger log = LoggerFactory.getLogger(MountLease.class);
+    private static final long STEP_MILLIS = 500;
+
+    private final String mount;
+    private final Epochs epochs;
+    private final long epoch;
+    private final LongSupplier nanoClock;
+    private final List<Consumer<FencedException>> listeners = new ArrayList<>();
+    private final CountDownLatch stopSignal = new CountDownLatch(1);
+    private final Thread thread;
+    private LeaseHolder holder;
+    private long nextRenewal;
+    private boolean failing;
+    private volatile @Nullable FencedException lost;
+
+    /** @param holder as it stands in the epoch's object since now */
+    MountLease(String mount, Epochs epochs, long epoch, LeaseHolder holder, LongSupplier nanoClock) {
+        this.mount = mount;
+        this.epochs = epochs;
+        this.epoch = epoch;
+        this.holder = holder;
+        this.nanoClock = nanoClock;
+        this.nextRenewal = nanoClock.getAsLong() + renewalNanos();
+        this.thread = new Thread(this::run, "bdt-lease-" + mount);
+        this.thread.setDaemon(true);
+    }
+
+    /** Renews until {@link #stop}. */
+    public void start() {
+        thread.start();
+    }
+
+    public long epoch() {
+        return epoch;
+    }
+
+    /** Why the mount is not this master's any more, if it is not. */
+    public Optional<FencedException> lost() {
+        return Optional.ofNullable(lost);
+    }
+
+    /** Calls the listener when the mount is lost; at once when it is. */
+    public void whenLost(Consumer<FencedException> listener) {
+        FencedException why;
+        synchronized (listeners) {
+            listeners.add(listener);
+            why = lost;
+        }
+        if (why != null) {
+            listener.accept(why);
+        }
+    }
+
+    /** Fails when a newer master owns the mount: this one must not write any more. */
+    public void check() throws IOException {
+        FencedException why = lost;
+        if (why == null) {
+            Optional<Epochs.Found> newer = epochs.read(epoch + 1);
+            if (newer.isEmpty()) {
+                return;
+            }
+            why = lose("mount %s was taken over by %s; this master has epoch %d. Let clients name that master"
+                    .formatted(mount, newer.get().who(), epoch));
+        }
+        throw why;
+    }
+
+    /** Whether this very holder is in a store. */
+    public synchronized boolean isIn(ObjectStore other) throws IOException {
+        return new Epochs(other)
+                .read(epoch)
+                .flatMap(Epochs.Found::holder)
+                .filter(there -> there.run().equals(holder.run()))
+                .isPresent();
+    }
+
+    /** Renews the lease if that is due; returns whether it was. */
+    public synchronized boolean step() throws IOException {
+        long now = nanoClock.getAsLong();
+        if (now - nextRenewal < 0 || isStopped()) {
+            return false;
+        }
+        check();
+        Optional<LeaseHolder> there = epochs.read(epoch).flatMap(Epochs.Found::holder);
+        if (there.isPresent() && !there.get().run().equals(holder.run())) {
+            throw lose(
+                    ("mount %s: %s has opened it with a copy of this master's data directory. Stop one of the two and"
+                                    + " remove its data directory")
+                            .formatted(mount, there.get()));
+        }
+        LeaseHolder renewed = holder.renewed();
+        epochs.write(epoch, renewed);
+        holder = renewed;
+        nextRenewal = now + renewalNanos();
+        return true;
+    }
+
+    /** Gives the mount up, so that another master need not wait. Renewals must have stopped. */
+    public synchronized void release() throws IOException {
+        if (lost == null) {
+            check();
+            epochs.write(epoch, holder.ended());
+        }
+    }
+
+    /** Ends the renewals; does not wait for one that is under way. */
+    public void stop() {
+        stopSignal.countDown();
+    }
+
+    /** A renewal that failed is tried again every half second, as long as the lease may still hold. */
+    private void run() {
+        try {
+            while (lost == null && !stopSignal.await(STEP_MILLIS, TimeUnit.MILLISECONDS)) {
+                tryStep();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException | Error e) {
+            if (isStopped()) {
+                // The store was closed meanwhile.
+                return;
+            }
+            // A lease that nobody renews is a mount that anybody may take.
+            FencedException stopped =
+                    lose("mount %s: its lease cannot be renewed (%s); restart the master".formatted(mount, e));
+            log.error("{}", stopped.getMessage(), e);
+        }
+    }
+
+    private void tryStep() {
+        try {
+            boolean renewed = step();
+            failing &= !renewed;
+        } catch (FencedException e) {
+            log.debug("mount {}: renewals end", mount);
+        } catch (IOException e) {
+            if (!failing) {
+                failing = true;
+                log.warn("mount {}: its lease could not be renewed, which is tried again: {}", mount, e.toString());
+            }
+        }
+    }
+
+    private FencedException lose(String message) {
+        FencedException why = new FencedException(message);
+        List<Consumer<FencedException>> told;
+        synchronized (listeners) {
+            FencedException before = lost;
+            if (before != null) {
+                return before;
+            }
+            lost = why;
+            told = List.copyOf(listeners);
+        }
+        log.error("{}", message);
+        told.forEach(listener -> listener.accept(why));
+        return why;
+    }
+
+    private boolean isStopped() {
+        return stopSignal.getCount() == 0;
+    }
+
+    private long renewalNanos() {
+        return holder.lease().toNanos() / 3 * 2;
+    }
+}

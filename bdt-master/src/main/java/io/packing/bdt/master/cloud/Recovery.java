@@ -1,0 +1,243 @@
+package io.packing.bdt.master.cloud;
+
+import io.packing.bdt.master.table.BlobRow;
+import io.packing.bdt.master.table.Bytes;
+import io.packing.bdt.master.table.Counters;
+import io.packing.bdt.master.table.JournalEntry;
+import io.packing.bdt.master.table.Keys;
+import io.packing.bdt.master.table.Recoveries;
+import io.packing.bdt.master.table.RecoveryMerge;
+import io.packing.bdt.master.table.Rows;
+import io.packing.bdt.master.table.StoreRows;
+import io.packing.blob.BlobName;
+import io.packing.blob.SoundRead;
+import io.packing.sorted.SortedStore;
+import io.packing.sorted.WriteBatch;
+import io.packing.store.ObjectInfo;
+import io.packing.store.ObjectStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes a mount's table from what the backing store has (§5.1): the newest intact backup, the journal entries after it,
+ * and the footers of the blobs that it does not know. A store without anything makes an empty table.
+ *
+ * <p>What is read is staged in the table by log position, and then merged in that order, so memory does not grow with
+ * what was lost.
+ */
+public final class Recovery {
+    private static final Logger log = LoggerFactory.getLogger(Recovery.class);
+    private static final int PAGE = 1_000;
+    private static final int ROWS_PER_BATCH = 5_000;
+
+    private final String mount;
+    private final ObjectStore objects;
+    private final SortedStore store;
+    private final Path scratch;
+    private final InstantSource clock;
+    private final RecoveryReport report = new RecoveryReport();
+
+    public Recovery(String mount, ObjectStore objects, SortedStore store, Path scratch, InstantSource clock) {
+        this.mount = mount;
+        this.objects = objects;
+        this.store = store;
+        this.scratch = scratch;
+        this.clock = clock;
+    }
+
+    /** Fills the store. The mount must be this master's: nobody else writes into the backing store any more. */
+    public void run(long epoch) throws IOException {
+        List<MasterObject> found = masterObjects();
+        report.takenOver = epoch > 1;
+        loadBackup(found);
+        stageJournals(found);
+        new FooterScan(objects, store, report).stage(unknownBlobs());
+        jumpIds(epoch);
+        report.merged = new RecoveryMerge(store, clock.instant().toEpochMilli()).run(report.backupPosition);
+        finish(found, epoch);
+        if (!report.isEmpty()) {
+            log.info("mount {} recovered from {}: {}", mount, objects.location(), report);
+        }
+    }
+
+    RecoveryReport report() {
+        return report;
+    }
+
+    private List<MasterObject> masterObjects() throws IOException {
+        List<MasterObject> found = new ArrayList<>();
+        String after = "";
+        for (List<ObjectInfo> page = objects.list(MasterObject.FOLDER, after, PAGE);
+                !page.isEmpty();
+                page = objects.list(MasterObject.FOLDER, after, PAGE)) {
+            page.forEach(object -> MasterObject.parse(object.key()).ifPresent(found::add));
+            after = page.get(page.size() - 1).key();
+        }
+        return found;
+    }
+
+    private void loadBackup(List<MasterObject> found) throws IOException {
+        List<MasterObject> backups = found.stream()
+                .filter(object -> object.kind() == MasterObject.Kind.BACKUP)
+                .sorted(Comparator.comparingLong(MasterObject::last).reversed())
+                .toList();
+        for (MasterObject backup : backups) {
+            try {
+                Batches batches = new Batches();
+                report.backupPosition = rows(backup, (key, value) -> {
+                    batches.put(key, value);
+                    return true;
+                });
+                batches.flush();
+                return;
+            } catch (RowFile.DamagedException e) {
+                report.damagedBackups++;
+                log.error("mount {}: backup {} is damaged, taking the one before", mount, backup.key(), e);
+            }
+        }
+    }
+
+    /** Reads a backup or journal; once more when it arrives damaged, since that need not be the store's. */
+    private long rows(MasterObject object, Rows.Visitor visitor) throws IOException {
+        Path file = scratch.resolve("rows");
+        for (int tries = 1; ; tries++) {
+            Files.deleteIfExists(file);
+            objects.download(object.key(), file);
+            try {
+                return RowFile.read(file, visitor);
+            } catch (RowFile.DamagedException e) {
+                if (tries == SoundRead.TRIES) {
+                    throw e;
+                }
+                log.warn("mount {}: {} arrived damaged, reading it again", mount, object.key(), e);
+            } finally {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+
+    private void stageJournals(List<MasterObject> found) throws IOException {
+        Batches batches = new Batches();
+        for (MasterObject journal : found) {
+            if (journal.kind() != MasterObject.Kind.JOURNAL || journal.last() <= report.backupPosition) {
+                continue;
+            }
+            try {
+                long read = rows(journal, (key, value) -> {
+                    long position = Keys.number(key);
+                    if (position > report.backupPosition) {
+                        batches.put(Keys.staged(position, 0, ""), value);
+                        if (JournalEntry.decode(value).isHistory()) {
+                            batches.put(Keys.numbered(Keys.HISTORY, position), value);
+                        }
+                        report.journalEntries++;
+                    }
+                    return true;
+                });
+                log.debug("mount {}: journal up to {}", mount, read);
+            } catch (RowFile.DamagedException e) {
+                report.damagedJournals++;
+                log.error("mount {}: journal {} is damaged and left out", mount, journal.key(), e);
+            }
+        }
+        batches.flush();
+    }
+
+    private List<FooterScan.Blob> unknownBlobs() throws IOException {
+        List<FooterScan.Blob> unknown = new ArrayList<>();
+        Rows rows = new StoreRows(store);
+        String after = "";
+        for (List<ObjectInfo> page = objects.list(MasterObject.BLOBS, after, PAGE);
+                !page.isEmpty();
+                page = objects.list(MasterObject.BLOBS, after, PAGE)) {
+            for (ObjectInfo object : page) {
+                Optional<BlobName> name = blobName(object.key());
+                if (name.isPresent() && !isSettled(rows, name.get())) {
+                    unknown.add(new FooterScan.Blob(name.get(), object));
+                }
+            }
+            after = page.get(page.size() - 1).key();
+        }
+        return unknown;
+    }
+
+    private static Optional<BlobName> blobName(String key) {
+        try {
+            return Optional.of(BlobName.parse(key.substring(MasterObject.BLOBS.length())));
+        } catch (IllegalArgumentException e) {
+            log.warn("{} is not a blob and left alone", key);
+            return Optional.empty();
+        }
+    }
+
+    private static boolean isSettled(Rows rows, BlobName name) throws IOException {
+        Optional<byte[]> number = rows.get(Keys.named(Keys.BLOB_NUMBER, name.toString()));
+        return number.isPresent()
+                && rows.get(Keys.numbered(Keys.BLOB, new Bytes.In(number.get()).number()))
+                        .map(BlobRow::decode)
+                        .map(BlobRow::settled)
+                        .orElse(false);
+    }
+
+    /** Of a mount that had a master before, workers may hold claimed files, even if nothing was ever uploaded. */
+    private boolean recovered(long epoch) {
+        return epoch > 1 || !report.isEmpty();
+    }
+
+    /** Before the merge: a directory that it has to make must not get the id of a file that it has yet to see. */
+    private void jumpIds(long epoch) throws IOException {
+        if (recovered(epoch)) {
+            Counters counters = store.get(Counters.KEY).map(Counters::decode).orElseGet(Counters::new);
+            counters.jumpIds(epoch);
+            store.write(new WriteBatch().put(Counters.KEY, counters.encode()), SortedStore.Sync.NONE);
+        }
+    }
+
+    /** Jumps ahead and records what the backing store has. */
+    private void finish(List<MasterObject> found, long epoch) throws IOException {
+        Counters counters = store.get(Counters.KEY).map(Counters::decode).orElseGet(Counters::new);
+        WriteBatch batch = new WriteBatch();
+        UploadState state = new UploadState();
+        found.stream()
+                .filter(object -> object.kind() != MasterObject.Kind.EPOCH)
+                .filter(object -> object.last() <= report.backupPosition || object.kind() == MasterObject.Kind.JOURNAL)
+                .forEach(state::uploaded);
+        if (recovered(epoch)) {
+            counters.jumpPosition(epoch);
+            Recoveries recoveries = Recoveries.load(new StoreRows(store))
+                    .with(new Recoveries.Recovered(counters.position(), counters.nextId(), report.backupPosition));
+            batch.put(Recoveries.KEY, recoveries.encode());
+        }
+        batch.put(Counters.KEY, counters.encode()).put(UploadState.KEY, state.encode());
+        store.write(batch, SortedStore.Sync.FSYNC);
+    }
+
+    /** Rows on their way into the store, a bounded number at a time. */
+    private final class Batches {
+        private WriteBatch batch = new WriteBatch();
+        private int rows;
+
+        void put(byte[] key, byte[] value) throws IOException {
+            batch.put(key, value);
+            if (++rows == ROWS_PER_BATCH) {
+                flush();
+            }
+        }
+
+        void flush() throws IOException {
+            if (!batch.isEmpty()) {
+                store.write(batch, SortedStore.Sync.NONE);
+                batch = new WriteBatch();
+                rows = 0;
+            }
+        }
+    }
+}

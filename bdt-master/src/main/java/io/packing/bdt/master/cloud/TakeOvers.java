@@ -1,0 +1,241 @@
+package io.packing.bdt.master.cloud;
+
+import io.packing.bdt.UnavailableException;
+import io.packing.bdt.master.table.Clocks;
+import io.packing.bdt.master.table.StoreRows;
+import io.packing.sorted.SortedStore;
+import io.packing.store.ObjectStore;
+import io.packing.store.StoreAddress;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes this master the one that holds a mount, or says why it must not: the store is not the one that the table on this
+ * disk is of, or another master holds the mount and may be alive. Thread-safe; one mount is asked for at a time.
+ */
+public final class TakeOvers {
+    private static final Logger log = LoggerFactory.getLogger(TakeOvers.class);
+    /** How often the store is asked while clients wait: each look is a LIST and a GET. */
+    private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
+
+    private final String instance;
+    private final LeaseTerms terms;
+    private final Supplier<String> address;
+    private final Clocks clocks;
+    private final Map<String, Watch> watches = new ConcurrentHashMap<>();
+    /** Mounts for which the operator's word was used: it is about the masters before this one, not about later ones. */
+    private final Set<String> spokenFor = ConcurrentHashMap.newKeySet();
+
+    /** @param instance what tells the data directory of this master from all others */
+    public TakeOvers(
+            String instance, LeaseTerms terms, Supplier<String> address, Clocks clocks) {
+        this.instance = instance;
+        this.terms = terms;
+        this.address = address;
+        this.clocks = clocks;
+    }
+
+    /** Another master's lease since it was seen to be as it is. */
+    private record Watch(Epochs.Found found, long since, long lookedAt) {}
+
+    /**
+     * A mount that this master holds.
+     *
+     * @param local whether the table is on this disk; if not, it has to be recovered
+     */
+    public record Held(MountLease lease, ReadyMount ready, boolean local) {}
+
+    /** The table of a mount on this disk, if it is there. */
+    public interface LocalTable {
+        /** Whose it is; empty when there is no complete one. */
+        Optional<ReadyMount> ready() throws IOException;
+
+        /** Where it is. */
+        Path folder();
+
+        /** Opens it for a look. */
+        SortedStore open() throws IOException;
+    }
+
+    /**
+     * Takes a mount, or goes on with it.
+     *
+     * @throws UnavailableException while another master may hold it, saying which and for how long
+     * @throws IllegalArgumentException when the store is another one than before, naming both
+     */
+    public Held hold(String mount, StoreAddress store, ObjectStore objects, LocalTable table) throws IOException {
+        refuseWhileWaiting(mount);
+        Epochs epochs = new Epochs(objects);
+        Optional<ReadyMount> known = table.ready();
+        StoreIdentity identity;
+        if (known.isPresent()) {
+            identity = identity(mount, known.get(), store, objects, table);
+            long newest = epochs.newestFrom(known.get().epoch());
+            if (newest < known.get().epoch()) {
+                throw otherStore(
+                        mount, known.get(), table.folder(), store, "an older state of that store, or a copy of it");
+            }
+            if (newest == known.get().epoch()) {
+                return goOn(mount, newest, epochs, ready(newest, store, identity));
+            }
+            log.warn(
+                    "mount {}: {} took over from epoch {}; the table on this disk is older",
+                    mount,
+                    epochs.read(newest).map(Epochs.Found::who).orElse("another master"),
+                    known.get().epoch());
+        } else {
+            identity = StoreIdentity.findOrMake(objects, instance);
+        }
+        return takeOver(mount, epochs, store, identity);
+    }
+
+    private Held goOn(String mount, long epoch, Epochs epochs, ReadyMount ready) throws IOException {
+        LeaseHolder holder = holder();
+        epochs.write(epoch, holder);
+        MountLease lease = new MountLease(mount, epochs, epoch, holder, clocks.nanos());
+        // Another master may have found the epoch released a moment ago.
+        lease.check();
+        return new Held(lease, ready, true);
+    }
+
+    private Held takeOver(String mount, Epochs epochs, StoreAddress store, StoreIdentity identity) throws IOException {
+        long newest = epochs.newestFrom(1);
+        if (newest > 0) {
+            Optional<Epochs.Found> before = epochs.read(newest);
+            if (before.isPresent()) {
+                awaitEndOf(mount, before.get());
+            }
+        }
+        LeaseHolder holder = holder();
+        epochs.take(newest + 1, holder);
+        MountLease lease = new MountLease(mount, epochs, newest + 1, holder, clocks.nanos());
+        return new Held(lease, ready(newest + 1, store, identity), false);
+    }
+
+    /** The identity of the store, when it is the one that the table on this disk is of. */
+    private StoreIdentity identity(
+            String mount, ReadyMount known, StoreAddress store, ObjectStore objects, LocalTable table)
+            throws IOException {
+        Optional<StoreIdentity> there = StoreIdentity.find(objects);
+        if (known.identity().isPresent()) {
+            if (there.isEmpty()) {
+                throw otherStore(mount, known, table.folder(), store, "a store without an identity");
+            }
+            if (!there.get().id().equals(known.identity().get())) {
+                throw otherStore(
+                        mount,
+                        known,
+                        table.folder(),
+                        store,
+                        "the identity " + there.get().id());
+            }
+            return there.get();
+        }
+        StoreEvidence evidence;
+        try (SortedStore opened = table.open()) {
+            evidence = StoreEvidence.of(new StoreRows(opened), objects, table.folder());
+        }
+        Epochs epochs = new Epochs(objects);
+        boolean isLast = epochs.newestFrom(known.epoch()) == known.epoch();
+        boolean nobodyElses = there.isEmpty() || there.get().instance().equals(instance);
+        boolean fits = (isLast && nobodyElses) ? evidence.isPossible() : evidence.isShown();
+        if (!fits) {
+            throw otherStore(
+                    mount,
+                    known,
+                    table.folder(),
+                    store,
+                    "none of the %d objects of the table that were looked for, and as its last epoch not this master's"
+                            .formatted(evidence.wanted()));
+        }
+        return StoreIdentity.findOrMake(objects, instance);
+    }
+
+    private IllegalArgumentException otherStore(
+            String mount, ReadyMount known, Path folder, StoreAddress store, String found) {
+        return new IllegalArgumentException(
+                ("mount %s: the table in %s is of the store %s, epoch %d; at %s there is %s. Nothing was changed."
+                                + " Check packing.store and packing.s3.endpoint. If the store was replaced on purpose, move that"
+                                + " folder away: then the table is recovered from the store")
+                        .formatted(mount, folder, known.store(), known.epoch(), store, found));
+    }
+
+    private void refuseWhileWaiting(String mount) throws UnavailableException {
+        Watch watch = watches.get(mount);
+        long now = clocks.nanoTime();
+        if (watch != null && now - watch.lookedAt < BETWEEN_LOOKS.toNanos()) {
+            throw held(mount, watch, now);
+        }
+    }
+
+    /** Returns when the master that took this epoch is known to be gone. */
+    private void awaitEndOf(String mount, Epochs.Found found) throws UnavailableException {
+        Optional<LeaseHolder> holder = found.holder();
+        if (holder.filter(other -> other.released() || other.instance().equals(instance))
+                .isPresent()) {
+            watches.remove(mount);
+            return;
+        }
+        if (terms.takeOver() && spokenFor.add(mount)) {
+            log.warn("mount {}: taken over from {}, as the operator says", mount, found.who());
+            watches.remove(mount);
+            return;
+        }
+        if (holder.isEmpty()) {
+            throw new UnavailableException(
+                    ("mount %s is held by %s. When that master is stopped, restart this one with --take-over"
+                                    + " (bdt.take.over=true)")
+                            .formatted(mount, found.who()));
+        }
+        long now = clocks.nanoTime();
+        Watch before = watches.get(mount);
+        Watch watch = new Watch(found, before != null && before.found.equals(found) ? before.since : now, now);
+        if (now - watch.since < holder.get().lease().toNanos()) {
+            watches.put(mount, watch);
+            throw held(mount, watch, now);
+        }
+        watches.remove(mount);
+        log.warn(
+                "mount {}: taken over from {}, of which nothing was heard for {}",
+                mount,
+                found.who(),
+                holder.get().lease());
+    }
+
+    private UnavailableException held(String mount, Watch watch, long now) {
+        long lease = watch.found
+                .holder()
+                .map(LeaseHolder::lease)
+                .orElse(Duration.ZERO)
+                .toNanos();
+        long left = Math.max(0, lease - (now - watch.since));
+        return new UnavailableException(
+                ("mount %s is held by %s. This master, at %s, takes it over when that one has not been heard of for %d"
+                                + " s, in %d s at the earliest. If that master is to go on serving it, name that one; if it is"
+                                + " gone for good, restart this one with --take-over (bdt.take.over=true)")
+                        .formatted(
+                                mount,
+                                watch.found.who(),
+                                address.get(),
+                                Duration.ofNanos(lease).toSeconds(),
+                                Duration.ofNanos(left + 999_999_999).toSeconds()));
+    }
+
+    private LeaseHolder holder() {
+        return new LeaseHolder(
+                address.get(), instance, UUID.randomUUID().toString(), clocks.wall().instant(), terms.length(), 0, false);
+    }
+
+    private static ReadyMount ready(long epoch, StoreAddress store, StoreIdentity identity) {
+        return new ReadyMount(epoch, store.location().text(), store.server(), Optional.of(identity.id()));
+    }
+}

@@ -1,0 +1,218 @@
+package io.packing.bdt.master.cloud;
+
+import io.packing.bdt.master.table.Bytes;
+import io.packing.bdt.master.table.Counters;
+import io.packing.bdt.master.table.JournalEntry;
+import io.packing.bdt.master.table.Keys;
+import io.packing.bdt.master.table.Table;
+import io.packing.bdt.master.table.Waiting;
+import io.packing.store.ObjectStore;
+import io.packing.store.PutCondition;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Uploads a mount's journal and backups, as rarely as the request budget asks. Nothing is uploaded while nothing but
+ * claims and commits happens, except a backup when enough has changed. Thread-safe: one upload at a time.
+ */
+public final class Uploader implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(Uploader.class);
+
+    /**
+     * How often.
+     *
+     * @param backupMinChanges mutations since the last backup
+     */
+    public record Schedule(Duration backupInterval, long backupMinChanges, Duration journalInterval) {}
+
+    private static final byte[] COVERED = Keys.named(Keys.META, "covered");
+
+    private final String mount;
+    private final ObjectStore objects;
+    private final Table table;
+    private final Schedule schedule;
+    private final MountLease lease;
+    private final Path scratch;
+    private final LongSupplier nanoClock;
+    private final UploadState state;
+    /** Read while an upload is under way. */
+    private volatile long backedUp;
+
+    private long nextBackup;
+    private long nextJournal;
+
+    public Uploader(
+MountStorage storage, Schedule schedule, MountLease lease, LongSupplier nanoClock) throws IOException {
+        this.mount = storage.mount();
+        this.objects = storage.objects();
+        this.table = storage.table();
+        this.schedule = schedule;
+        this.lease = lease;
+        this.scratch = storage.scratch();
+        this.nanoClock = nanoClock;
+        this.state = UploadState.load(table.rows());
+        this.backedUp = state.backupPosition();
+        this.nextBackup = nanoClock.getAsLong() + schedule.backupInterval().toNanos();
+        this.nextJournal = nanoClock.getAsLong() + schedule.journalInterval().toNanos();
+    }
+
+    /** Uploads what is due; returns whether anything was. */
+    public synchronized boolean step() throws IOException {
+        long now = nanoClock.getAsLong();
+        // What fails stays due.
+        if (now - nextBackup >= 0) {
+            boolean enough = table.position() - state.backupPosition() >= schedule.backupMinChanges();
+            if (enough) {
+                backup();
+            }
+            nextBackup = now + schedule.backupInterval().toNanos();
+            if (enough) {
+                return true;
+            }
+        }
+        if (now - nextJournal >= 0) {
+            boolean uploaded = uploadJournal();
+            nextJournal = now + schedule.journalInterval().toNanos();
+            return uploaded;
+        }
+        return false;
+    }
+
+    /** Backs up now, if anything changed since the last backup. */
+    public synchronized void checkpoint() throws IOException {
+        if (table.position() > state.backupPosition()) {
+            backup();
+        }
+    }
+
+    /** The position of the newest backup in the store; does not wait for one that is under way. */
+    public long backedUpPosition() {
+        return backedUp;
+    }
+
+    /** Up to where every backup that a recovery may start from knows what happened. */
+    public synchronized long coveredPosition() {
+        return state.fallbackPosition();
+    }
+
+    /** Backs up until {@link #coveredPosition} has reached what was written before this call. */
+    public synchronized void cover() throws IOException {
+        long wanted = table.position();
+        while (state.fallbackPosition() < wanted) {
+            if (state.backupPosition() == table.position()) {
+                // Backups are named by their position: a second one needs another.
+                long next = Waiting.on(table.writer().submit(t -> {
+                    t.rows()
+                            .put(
+                                    COVERED,
+                                    new Bytes.Out().number(t.nextPosition()).toBytes());
+                    return t.counters().position();
+                }));
+                log.debug("mount {}: position {} only tells two backups apart", mount, next);
+            }
+            backup();
+        }
+    }
+
+    /** Fails when a newer master owns the mount. */
+    public void checkOwner() throws IOException {
+        lease.check();
+    }
+
+    public synchronized void uploadJournalNow() throws IOException {
+        boolean uploaded = uploadJournal();
+        log.debug("mount {}: journal uploaded: {}", mount, uploaded);
+    }
+
+    @Override
+    public void close() {
+        objects.close();
+    }
+
+    /** Uploads the journal entries since the last time, if one of them is worth it. */
+    private boolean uploadJournal() throws IOException {
+        Path file = Files.createTempFile(scratch, "journal", ".rows");
+        try {
+            boolean[] urgent = new boolean[1];
+            long[] span = {0, state.journalPosition()};
+            try (RowFile.Writer writer = new RowFile.Writer(file)) {
+                byte[] from = Keys.numbered(Keys.JOURNAL, state.journalPosition() + 1);
+                table.rows().scan(from, Keys.kindEnd(Keys.JOURNAL), (key, value) -> {
+                    writer.row(key, value);
+                    urgent[0] |= JournalEntry.decode(value).urgent();
+                    span[1] = Keys.number(key);
+                    span[0] = span[0] == 0 ? span[1] : span[0];
+                    return true;
+                });
+                writer.finish(span[1]);
+            }
+            if (!urgent[0]) {
+                return false;
+            }
+            lease.check();
+            MasterObject name = MasterObject.journal(span[0], span[1]);
+            objects.put(name.key(), file, PutCondition.NONE);
+            state.uploaded(name);
+            save(0);
+            return true;
+        } finally {
+            Files.deleteIfExists(file);
+        }
+    }
+
+    private void backup() throws IOException {
+        // The journal first: should this backup be damaged one day, the one before and the journal still say it all.
+        boolean journalled = uploadJournal();
+        Path file = Files.createTempFile(scratch, "backup", ".rows");
+        try {
+            long[] position = new long[1];
+            try (RowFile.Writer writer = new RowFile.Writer(file)) {
+                table.rows().scan(new byte[0], new byte[0], (key, value) -> {
+                    if (key[0] != Keys.JOURNAL && key[0] != Keys.REQUEST) {
+                        writer.row(key, value);
+                    }
+                    if (Arrays.equals(key, Counters.KEY)) {
+                        position[0] = Counters.decode(value).position();
+                    }
+                    return true;
+                });
+                writer.finish(position[0]);
+                log.info("mount {}: backing up {} rows at position {}", mount, writer.count(), position[0]);
+            }
+            lease.check();
+            MasterObject name = MasterObject.backup(position[0]);
+            objects.put(name.key(), file, PutCondition.NONE);
+            List<MasterObject> obsolete = state.backedUp(name);
+            backedUp = name.last();
+            save(journalled ? Math.min(position[0], state.journalPosition()) : position[0]);
+            objects.delete(obsolete.stream().map(MasterObject::key).toList());
+        } finally {
+            Files.deleteIfExists(file);
+        }
+    }
+
+    /** Records in the table what was uploaded, and drops the journal entries that no later upload needs. */
+    private void save(long dropUpTo) throws IOException {
+        byte[] encoded = state.encode();
+        int dropped = Waiting.on(table.writer().submit(t -> {
+            t.rows().put(UploadState.KEY, encoded);
+            List<byte[]> old = new ArrayList<>();
+            t.rows()
+                    .scan(
+                            Keys.kind(Keys.JOURNAL),
+                            Keys.numbered(Keys.JOURNAL, dropUpTo + 1),
+                            (key, value) -> old.add(key.clone()));
+            old.forEach(t.rows()::delete);
+            return old.size();
+        }));
+        log.debug("mount {}: {} journal entries are not needed any more", mount, dropped);
+    }
+}

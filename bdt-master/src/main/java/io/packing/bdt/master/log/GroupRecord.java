@@ -1,0 +1,37 @@
+package io.packing.bdt.master.log;
+
+import io.packing.bdt.master.table.Bytes;
+import io.packing.bdt.master.table.WriteSet;
+import io.packing.sorted.WriteBatch;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A log entry: the rows that one group of mutations changed. Replaying it twice, or from any earlier entry on, leads to
+ * the same rows, so a replay never has to know exactly what the store already had.
+ */
+record GroupRecord(long firstPosition, long lastPosition, WriteBatch rows) {
+    static byte[] encode(long first, long last, WriteSet writes) {
+        Bytes.Out out = new Bytes.Out().number(first).number(last);
+        for (Map.Entry<byte[], Optional<byte[]>> row : writes.all()) {
+            out.byte1(row.getValue().isPresent() ? 1 : 0).blob(row.getKey());
+            row.getValue().ifPresent(out::blob);
+        }
+        return out.toBytes();
+    }
+
+    static GroupRecord decode(byte[] payload) {
+        Bytes.In in = new Bytes.In(payload);
+        long first = in.number();
+        long last = in.number();
+        WriteBatch rows = new WriteBatch();
+        while (in.hasMore()) {
+            if (in.byte1() == 1) {
+                rows.put(in.blob(), in.blob());
+            } else {
+                rows.delete(in.blob());
+            }
+        }
+        return new GroupRecord(first, last, rows);
+    }
+}

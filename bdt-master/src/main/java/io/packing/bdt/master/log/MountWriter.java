@@ -1,0 +1,303 @@
+package io.packing.bdt.master.log;
+
+import io.packing.bdt.UnavailableException;
+import io.packing.bdt.master.table.WriteSet;
+import io.packing.bdt.master.table.Counters;
+import io.packing.bdt.master.table.Keys;
+import io.packing.bdt.master.table.Mutation;
+import io.packing.bdt.master.table.Transaction;
+import io.packing.bdt.master.table.TableWriter;
+import io.packing.sorted.DiskFullException;
+import io.packing.sorted.SortedStore;
+import io.packing.sorted.WriteBatch;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one writer of a mount. It takes whatever mutations wait, applies them one after the other, writes what they
+ * changed as one record to the log (one sync for all of them), then to the store, and answers.
+ *
+ * <p>Whatever a mutation throws, its caller learns it and the writer goes on. When the log, the store or the memory beside
+ * them cannot be trusted any more, it stops: everybody who waits or comes learns why.
+ *
+ * <p>{@link #submit} is thread-safe; everything else is confined to the thread that calls {@link #step}.
+ */
+public final class MountWriter implements TableWriter, AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(MountWriter.class);
+    private static final int QUEUE = 4_096;
+    /** Rows after which a group is written even though more mutations wait. */
+    private static final int ROWS_PER_GROUP = 50_000;
+
+    /** Told what a group changed, after it was written and before anybody gets an answer. */
+    public interface Listener {
+        void written(Transaction group);
+    }
+
+    private record Pending<T>(Mutation<T> mutation, CompletableFuture<T> future) {}
+
+    /** Mutations that are written with one record. */
+    private static final class Group {
+        private final List<Runnable> done = new ArrayList<>();
+        private final List<CompletableFuture<?>> futures = new ArrayList<>();
+        /** The one that is being applied. */
+        private @Nullable Pending<?> current;
+        /** Whether the log or the store may have some of it. */
+        private boolean writing;
+        /** Whether both have all of it. */
+        private boolean written;
+    }
+
+    private final String name;
+    private final SortedStore store;
+    private final MutationLog mutationLog;
+    private final Listener listener;
+    private final Executor answers;
+    private final WriteSet writes;
+    private final Counters counters;
+    private final Transaction transaction;
+    private final BlockingQueue<Pending<?>> queue = new ArrayBlockingQueue<>(QUEUE);
+    private volatile @Nullable IOException broken;
+
+    public MountWriter(
+            String name,
+            SortedStore store,
+            MutationLog mutationLog,
+            Transaction transaction,
+            Listener listener,
+            Executor answers) {
+        this.name = name;
+        this.store = store;
+        this.mutationLog = mutationLog;
+        this.listener = listener;
+        this.answers = answers;
+        this.transaction = transaction;
+        this.writes = transaction.rows();
+        this.counters = transaction.counters();
+    }
+
+    /** Queues a mutation; waits while the queue is full. */
+    @Override
+    public <T> CompletableFuture<T> submit(Mutation<T> mutation) {
+        CompletableFuture<T> future = new CompletableFuture<>();
+        IOException why = broken;
+        try {
+            if (why == null) {
+                queue.put(new Pending<>(mutation, future));
+                why = broken;
+                if (why != null) {
+                    failQueue(why);
+                }
+                return future;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            why = new UnavailableException("interrupted", e);
+        }
+        future.completeExceptionally(why);
+        return future;
+    }
+
+    /** Waits for mutations for at most so long and writes one group of them; returns whether there was one. */
+    public boolean step(long waitMillis) throws InterruptedException {
+        Pending<?> first = queue.poll(waitMillis, TimeUnit.MILLISECONDS);
+        if (first == null) {
+            return false;
+        }
+        Group group = new Group();
+        try {
+            long firstPosition = counters.position() + 1;
+            transaction.begin();
+            for (Pending<?> next = first; next != null; next = writes.size() < ROWS_PER_GROUP ? queue.poll() : null) {
+                apply(next, group);
+            }
+            write(firstPosition, group);
+        } catch (Throwable e) {
+            giveUp(group, e);
+            return true;
+        }
+        answer(group.done);
+        trimLog();
+        return true;
+    }
+
+    /** Blobs whose live bytes were found to be counted wrong since the start. */
+    public long accountErrors() {
+        return transaction.live().errors();
+    }
+
+    /** Whether mutations are still taken. */
+    public boolean isTaking() {
+        return broken == null;
+    }
+
+    /** Why no mutations are taken any more. */
+    public Optional<String> problem() {
+        IOException why = broken;
+        return why == null ? Optional.empty() : Optional.of(String.valueOf(why.getMessage()));
+    }
+
+    /** Stops taking mutations; what waits fails. The first reason stays. */
+    public void stop(IOException why) {
+        IOException known = broken;
+        IOException reason = known == null ? why : known;
+        broken = reason;
+        failQueue(reason);
+    }
+
+    /** Closes files; the thread that steps must have ended. */
+    @Override
+    public void close() throws IOException {
+        try (mutationLog) {
+            mutationLog.sync();
+        } finally {
+            store.close();
+        }
+    }
+
+    private <T> void apply(Pending<T> pending, Group group) {
+        group.current = pending;
+        try {
+            T result = pending.mutation.apply(transaction);
+            transaction.accept();
+            group.futures.add(pending.future);
+            group.done.add(() -> complete(pending.future, result));
+        } catch (IOException | RuntimeException e) {
+            transaction.reject();
+            answer(List.of(() -> fail(pending.future, e)));
+        }
+        group.current = null;
+    }
+
+    private void write(long firstPosition, Group group) throws IOException {
+        if (writes.isEmpty()) {
+            transaction.written();
+            return;
+        }
+        writes.put(Counters.KEY, counters.encode());
+        writes.accept();
+        byte[] payload = GroupRecord.encode(firstPosition, counters.position(), writes);
+        long mark = mutationLog.mark();
+        group.writing = true;
+        mutationLog.append(firstPosition, payload);
+        if (mutationLog.isSynced()) {
+            mutationLog.sync();
+        }
+        try {
+            store.write(writes.toBatch(), SortedStore.Sync.NONE);
+        } catch (DiskFullException e) {
+            // Nothing was written to the store: take the group back, so that the log does not promise it.
+            mutationLog.truncate(mark);
+            group.writing = false;
+            throw e;
+        }
+        group.written = true;
+        listener.written(transaction);
+        transaction.written();
+    }
+
+    private void trimLog() {
+        try {
+            if (mutationLog.isLong()) {
+                store.write(new WriteBatch().put(Keys.named(Keys.META, "synced"), new byte[0]), SortedStore.Sync.FSYNC);
+                mutationLog.trim();
+            }
+        } catch (DiskFullException e) {
+            // What was answered stands; the next group comes by here again.
+            log.debug("mount {}: the log stays longer than it needs to be", name, e);
+        } catch (Throwable e) {
+            stopped("its log or store failed", e);
+        }
+    }
+
+    /** Takes a group back that was not written whole, and stops when what is on disk or in memory may say otherwise. */
+    private void giveUp(Group group, Throwable e) {
+        boolean trusted = !group.writing && !group.written;
+        try {
+            transaction.abandon();
+        } catch (Throwable again) {
+            e.addSuppressed(again);
+            trusted = false;
+        }
+        IOException failure;
+        if (!trusted) {
+            failure = stopped(group.written ? "what follows a write failed" : "its log or store failed", e);
+        } else if (e instanceof DiskFullException) {
+            failure = new UnavailableException("mount %s: %s".formatted(name, e.getMessage()), e);
+        } else {
+            log.error("mount {}: a mutation failed; it and those that came with it are taken back", name, e);
+            failure = new UnavailableException(
+                    "mount %s: given up together with a mutation that failed (%s); repeat it".formatted(name, e), e);
+        }
+        List<Runnable> failures = new ArrayList<>();
+        Pending<?> current = group.current;
+        if (current != null) {
+            IOException own =
+                    trusted ? new IOException("mount %s: the mutation failed: %s".formatted(name, e), e) : failure;
+            failures.add(() -> fail(current.future, own));
+        }
+        group.futures.forEach(future -> failures.add(() -> fail(future, failure)));
+        answer(failures);
+    }
+
+    private IOException stopped(String what, Throwable e) {
+        // The log may hold what the store does not: only a replay brings them together again.
+        IOException failure = new UnavailableException(
+                "mount %s: %s (%s); restart the master when the cause is mended".formatted(name, what, e), e);
+        log.error("mount {} stops: {}", name, what, e);
+        stop(failure);
+        return failure;
+    }
+
+    private static <T> void complete(CompletableFuture<T> future, T result) {
+        if (!future.complete(result)) {
+            log.debug("nobody waits for an answer any more");
+        }
+    }
+
+    private static void fail(CompletableFuture<?> future, Throwable why) {
+        if (!future.completeExceptionally(why)) {
+            log.debug("nobody waits for a failure any more", why);
+        }
+    }
+
+    private void failQueue(IOException why) {
+        List<Pending<?>> waiting = new ArrayList<>();
+        queue.drainTo(waiting);
+        List<Runnable> failures = new ArrayList<>();
+        waiting.forEach(pending -> failures.add(() -> fail(pending.future, why)));
+        answer(failures);
+    }
+
+    /** Runs all of them, on the thread for answers or, when there is none any more, here. */
+    private void answer(List<Runnable> those) {
+        if (those.isEmpty()) {
+            return;
+        }
+        Runnable all = () -> those.forEach(this::answerOne);
+        try {
+            answers.execute(all);
+        } catch (RejectedExecutionException | Error e) {
+            log.debug("mount {}: answers from the thread that has them", name, e);
+            all.run();
+        }
+    }
+
+    private void answerOne(Runnable answer) {
+        try {
+            answer.run();
+        } catch (Throwable e) {
+            log.error("mount {}: whoever was given an answer failed", name, e);
+        }
+    }
+}

@@ -1,0 +1,351 @@
+package io.packing.bdt.master.rpc;
+
+import io.grpc.BindableService;
+import io.grpc.ServerInterceptor;
+import io.grpc.ServerInterceptors;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import io.packing.bdt.AttributeChange;
+import io.packing.bdt.BackingStoreUnavailableException;
+import io.packing.bdt.DirectoryAttributes;
+import io.packing.bdt.Reclaim;
+import io.packing.bdt.WorkerInUseException;
+import io.packing.bdt.WorkerRegistration;
+import io.packing.bdt.master.table.SessionId;
+import io.packing.bdt.master.table.Table;
+import io.packing.bdt.rpc.BdtCodec;
+import io.packing.bdt.rpc.BdtGrpc;
+import io.packing.bdt.rpc.CheckedMessages;
+import io.packing.bdt.rpc.CheckpointReply;
+import io.packing.bdt.rpc.ClaimBatch;
+import io.packing.bdt.rpc.ClaimBatchReply;
+import io.packing.bdt.rpc.DeleteRequest;
+import io.packing.bdt.rpc.HeartbeatReplyMessage;
+import io.packing.bdt.rpc.HeartbeatRequest;
+import io.packing.bdt.rpc.LeaseIdsReply;
+import io.packing.bdt.rpc.LeaseIdsRequest;
+import io.packing.bdt.rpc.ListReply;
+import io.packing.bdt.rpc.ListRequest;
+import io.packing.bdt.rpc.LocateReply;
+import io.packing.bdt.rpc.LocateRequest;
+import io.packing.bdt.rpc.MessageLimits;
+import io.packing.bdt.rpc.MkdirRequest;
+import io.packing.bdt.rpc.MountRequest;
+import io.packing.bdt.rpc.OpenReply;
+import io.packing.bdt.rpc.OpenRequest;
+import io.packing.bdt.rpc.OutcomeReply;
+import io.packing.bdt.rpc.PathRequest;
+import io.packing.bdt.rpc.ReclaimReply;
+import io.packing.bdt.rpc.ReclaimRequest;
+import io.packing.bdt.rpc.ReclaimedReply;
+import io.packing.bdt.rpc.RegisterReply;
+import io.packing.bdt.rpc.RegisterRequest;
+import io.packing.bdt.rpc.RenameRequest;
+import io.packing.bdt.rpc.SealNowReply;
+import io.packing.bdt.rpc.Session;
+import io.packing.bdt.rpc.SessionRequest;
+import io.packing.bdt.rpc.SetAttributesRequest;
+import io.packing.bdt.rpc.StatReply;
+import io.packing.bdt.rpc.StatisticsReply;
+import io.packing.bdt.rpc.StatusMapping;
+import io.packing.bdt.rpc.WorkersReply;
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import io.packing.store.StoreUnavailableException;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/** The BDT protocol, served by a master. Translates only, so any gRPC server can carry it. */
+public final class BdtService implements BindableService {
+    private final ServedMounts mounts;
+    private final ServerInterceptor calls;
+
+    /** @param calls sees every call */
+    public BdtService(ServedMounts mounts, ServerInterceptor calls) {
+        this.mounts = mounts;
+        this.calls = calls;
+    }
+
+    @Override
+    public ServerServiceDefinition bindService() {
+        return CheckedMessages.around(ServerInterceptors.intercept(new Handlers(mounts), calls), MessageLimits.BDT);
+    }
+
+    /** A call whose answer is computed at once. */
+    private interface Call<T> {
+        T answer() throws IOException;
+    }
+
+    /** A call whose answer comes from the mount's writer. */
+    private interface AsyncCall<T> {
+        CompletableFuture<T> answer() throws IOException;
+    }
+
+    private static final class Handlers extends BdtGrpc.BdtImplBase {
+        private final ServedMounts mounts;
+
+        Handlers(ServedMounts mounts) {
+            this.mounts = mounts;
+        }
+
+        @Override
+        public void open(OpenRequest request, StreamObserver<OpenReply> to) {
+            answer(
+                    to,
+                    () -> OpenReply.newBuilder()
+                            .setMount(mounts.open(request.getOptionsMap()).id())
+                            .build());
+        }
+
+        @Override
+        public void stat(PathRequest request, StreamObserver<StatReply> to) {
+            answer(to, () -> {
+                Table table = table(request.getMount());
+                FilePath path = new FilePath(request.getPath());
+                return BdtCodec.statReply(request.getNearest() ? Optional.of(table.nearest(path)) : table.stat(path));
+            });
+        }
+
+        @Override
+        public void locate(LocateRequest request, StreamObserver<LocateReply> to) {
+            answer(to, () -> {
+                Table table = table(request.getMount());
+                return BdtCodec.locateReply(
+                        request.hasVersion()
+                                ? table.locate(BdtCodec.version(request.getVersion()))
+                                : table.locate(new FilePath(request.getPath())));
+            });
+        }
+
+        @Override
+        public void list(ListRequest request, StreamObserver<ListReply> to) {
+            answer(to, () -> {
+                ListReply.Builder reply = ListReply.newBuilder();
+                table(request.getMount())
+                        .list(new FilePath(request.getDirectory()), request.getStartAfter(), request.getLimit())
+                        .ifPresent(page -> {
+                            reply.setFound(true);
+                            page.forEach(entry -> reply.addEntries(
+                                    BdtCodec.status(entry, entry.path().name())));
+                        });
+                return reply.build();
+            });
+        }
+
+        @Override
+        public void mkdir(MkdirRequest r, StreamObserver<OutcomeReply> to) {
+            answerLater(
+                    to,
+                    () -> table(r.getMount())
+                            .mkdir(
+                                    r.getRequest(),
+                                    new FilePath(r.getPath()),
+                                    new DirectoryAttributes(r.getOwner(), r.getGroup(), r.getMode()),
+                                    r.getCreateParents())
+                            .thenApply(BdtCodec::outcomeReply));
+        }
+
+        @Override
+        public void delete(DeleteRequest r, StreamObserver<OutcomeReply> to) {
+            answerLater(
+                    to,
+                    () -> table(r.getMount())
+                            .delete(r.getRequest(), new FilePath(r.getPath()), r.getRecursive())
+                            .thenApply(BdtCodec::outcomeReply));
+        }
+
+        @Override
+        public void rename(RenameRequest r, StreamObserver<OutcomeReply> to) {
+            answerLater(
+                    to,
+                    () -> table(r.getMount())
+                            .rename(r.getRequest(), new FilePath(r.getFrom()), new FilePath(r.getTo()))
+                            .thenApply(BdtCodec::outcomeReply));
+        }
+
+        @Override
+        public void setAttributes(SetAttributesRequest r, StreamObserver<OutcomeReply> to) {
+            AttributeChange change = new AttributeChange(
+                    r.hasOwner() ? Optional.of(r.getOwner()) : Optional.empty(),
+                    r.hasGroup() ? Optional.of(r.getGroup()) : Optional.empty(),
+                    r.hasMode() ? OptionalInt.of(r.getMode()) : OptionalInt.empty(),
+                    r.hasMtimeMillis() ? OptionalLong.of(r.getMtimeMillis()) : OptionalLong.empty());
+            answerLater(
+                    to,
+                    () -> table(r.getMount())
+                            .setAttributes(r.getRequest(), new FilePath(r.getPath()), change)
+                            .thenApply(BdtCodec::outcomeReply));
+        }
+
+        @Override
+        public void workers(MountRequest request, StreamObserver<WorkersReply> to) {
+            answer(
+                    to,
+                    () -> WorkersReply.newBuilder()
+                            .addAllWorkers(table(request.getMount()).workers().stream()
+                                    .map(BdtCodec::worker)
+                                    .toList())
+                            .build());
+        }
+
+        @Override
+        public void statistics(MountRequest request, StreamObserver<StatisticsReply> to) {
+            answer(to, () -> BdtCodec.statistics(table(request.getMount()).statistics()));
+        }
+
+        @Override
+        public void checkpoint(MountRequest request, StreamObserver<CheckpointReply> to) {
+            answer(to, () -> {
+                mounts.mount(request.getMount()).checkpoint();
+                return CheckpointReply.getDefaultInstance();
+            });
+        }
+
+        @Override
+        public void sealNow(MountRequest request, StreamObserver<SealNowReply> to) {
+            answer(to, () -> {
+                table(request.getMount()).sealNow();
+                return SealNowReply.getDefaultInstance();
+            });
+        }
+
+        @Override
+        public void register(RegisterRequest r, StreamObserver<RegisterReply> to) {
+            answerLater(to, () -> {
+                WorkerRegistration registration =
+                        new WorkerRegistration(r.getWorker(), r.getAddress(), r.getBuffer(), !r.getWait());
+                return table(r.getMount()).register(registration).handle(Handlers::registerReply);
+            });
+        }
+
+        @Override
+        public void leaseIds(LeaseIdsRequest r, StreamObserver<LeaseIdsReply> to) {
+            Session session = r.getSession();
+            answerLater(
+                    to,
+                    () -> table(session.getMount())
+                            .leaseIds(id(session), r.getCount())
+                            .thenApply(first -> LeaseIdsReply.newBuilder()
+                                    .setFirst(first)
+                                    .setCount(r.getCount())
+                                    .build()));
+        }
+
+        @Override
+        public StreamObserver<ClaimBatch> claims(StreamObserver<ClaimBatchReply> to) {
+            return ClaimReceiver.start(mounts, (ServerCallStreamObserver<ClaimBatchReply>) to);
+        }
+
+        @Override
+        public void reclaim(ReclaimRequest r, StreamObserver<ReclaimReply> to) {
+            Session session = r.getSession();
+            answerLater(to, () -> {
+                List<Reclaim> files = r.getFilesList().stream()
+                        .map(f -> new Reclaim(
+                                BdtCodec.version(f.getVersion()),
+                                new FilePath(f.getPath()),
+                                BdtCodec.attributes(f.getAttributes()),
+                                f.getDeferred()))
+                        .toList();
+                return table(session.getMount())
+                        .reclaim(id(session), files)
+                        .thenApply(Handlers::reclaimReply);
+            });
+        }
+
+        @Override
+        public void reclaimed(SessionRequest r, StreamObserver<ReclaimedReply> to) {
+            Session session = r.getSession();
+            answerLater(
+                    to,
+                    () -> table(session.getMount())
+                            .reclaimed(id(session))
+                            .thenApply(done -> ReclaimedReply.getDefaultInstance()));
+        }
+
+        @Override
+        public void heartbeat(HeartbeatRequest r, StreamObserver<HeartbeatReplyMessage> to) {
+            Session session = r.getSession();
+            answerLater(
+                    to,
+                    () -> table(session.getMount())
+                            .heartbeat(id(session), BdtCodec.heartbeat(r))
+                            .thenApply(BdtCodec::heartbeatReply));
+        }
+
+        private static SessionId id(Session session) {
+            return new SessionId(session.getWorker(), session.getEpoch());
+        }
+
+        private Table table(String mount) throws IOException {
+            return mounts.mount(mount).table();
+        }
+
+        private static RegisterReply registerReply(@Nullable SessionId session, @Nullable Throwable failure) {
+            // A future that follows another one wraps what that one failed with.
+            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+            if (cause instanceof WorkerInUseException live) {
+                return RegisterReply.newBuilder()
+                        .setLiveAddress(live.address())
+                        .setLeaseLeftMillis(live.leaseLeft().toMillis())
+                        .setPresumedLive(live.isPresumed())
+                        .build();
+            }
+            if (session == null) {
+                throw new CompletionException(failure);
+            }
+            return RegisterReply.newBuilder().setEpoch(session.epoch()).build();
+        }
+
+        private static ReclaimReply reclaimReply(List<Optional<FileVersion>> versions) {
+            ReclaimReply.Builder reply = ReclaimReply.newBuilder();
+            for (Optional<FileVersion> version : versions) {
+                ReclaimReply.Answer.Builder answer = ReclaimReply.Answer.newBuilder();
+                version.ifPresent(v -> answer.setVersion(BdtCodec.version(v)));
+                reply.addAnswers(answer);
+            }
+            return reply.build();
+        }
+
+        private static <T> void answer(StreamObserver<T> to, Call<T> call) {
+            T answer;
+            try {
+                answer = call.answer();
+            } catch (StoreUnavailableException e) {
+                to.onError(StatusMapping.toStatus(
+                        new BackingStoreUnavailableException(String.valueOf(e.getMessage()), e)));
+                return;
+            } catch (IOException | RuntimeException e) {
+                to.onError(StatusMapping.toStatus(e));
+                return;
+            }
+            to.onNext(answer);
+            to.onCompleted();
+        }
+
+        private static <T> void answerLater(StreamObserver<T> to, AsyncCall<T> call) {
+            CompletableFuture<T> later;
+            try {
+                later = call.answer();
+            } catch (IOException | RuntimeException e) {
+                to.onError(StatusMapping.toStatus(e));
+                return;
+            }
+            var unused = later.thenAccept(answer -> {
+                        to.onNext(answer);
+                        to.onCompleted();
+                    })
+                    .exceptionally(failure -> {
+                        to.onError(StatusMapping.toStatus(failure));
+                        return null;
+                    });
+        }
+    }
+}

@@ -1,0 +1,14 @@
+package io.packing.bdt.master.rpc;
+
+import io.packing.bdt.master.table.Table;
+import java.io.IOException;
+
+/** An open mount, as the service needs it. Thread-safe. */
+public interface ServedMount {
+    String id();
+
+    Table table();
+
+    /** Uploads whatever a recovery would miss. */
+    void checkpoint() throws IOException;
+}

@@ -1,0 +1,17 @@
+package io.packing.bdt.master.rpc;
+
+import java.io.IOException;
+import java.util.Map;
+
+/** The mounts of a master, as its service needs them. Thread-safe. */
+public interface ServedMounts {
+    /** Opens a mount, or finds it open. */
+    ServedMount open(Map<String, String> options) throws IOException;
+
+    /**
+     * A mount that is open.
+     *
+     * @throws io.packing.bdt.rpc.MountNotOpenException when it is not
+     */
+    ServedMount mount(String id) throws IOException;
+}

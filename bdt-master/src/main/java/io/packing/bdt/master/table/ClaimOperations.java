@@ -1,0 +1,221 @@
+package io.packing.bdt.master.table;
+
+import io.packing.bdt.Claim;
+import io.packing.bdt.ClaimResult;
+import io.packing.bdt.CommittedFile;
+import io.packing.bdt.DirectoryAttributes;
+import io.packing.bdt.Outcome;
+import io.packing.bdt.WorkerRegistration;
+import io.packing.blob.BlobExtent;
+import io.packing.blob.BlobName;
+import io.packing.blob.FileAttributes;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The mutations that workers ask for: register, lease ids, claim, commit. Confined to the writer thread. */
+final class ClaimOperations {
+    private final Transaction transaction;
+    private final NamespaceOperations directories;
+
+    ClaimOperations(Transaction transaction, NamespaceOperations directories) {
+        this.transaction = transaction;
+        this.directories = directories;
+    }
+
+    SessionRow register(WorkerRegistration registration) {
+        String worker = registration.worker();
+        if (worker.equals(BlobRow.COMPACTED)) {
+            throw new IllegalArgumentException(
+                    "worker id '%s' is what the master calls itself in names of blobs: take another".formatted(worker));
+        }
+        long floor = transaction.session(worker).map(SessionRow::floor).orElse(0L);
+        SessionRow row =
+                new SessionRow(
+                new SessionId(worker, transaction.nextPosition()),
+                registration.address(),
+                floor,
+                registration.buffer());
+        transaction.putSession(row);
+        return row;
+    }
+
+    long leaseIds(SessionId session, int count) throws IOException {
+        transaction.checkSession(session);
+        if (count <= 0 || count > 1 << 24) {
+            throw new IllegalArgumentException("cannot lease %d ids".formatted(count));
+        }
+        long first = transaction.counters().nextId;
+        transaction.counters().nextId += count;
+        transaction.unclaimed().add(first, count);
+        // The group is written only when a row changes; the counters row is enough.
+        transaction.rows()
+                .put(
+                        Keys.named(Keys.META, "leased"),
+                        new Bytes.Out().number(first + count).toBytes());
+        return first;
+    }
+
+    List<ClaimResult> claim(SessionId session, List<Claim> claims) throws IOException {
+        transaction.checkSession(session);
+        List<ClaimResult> results = new ArrayList<>(claims.size());
+        for (Claim claim : claims) {
+            results.add(claim(session, claim));
+        }
+        return results;
+    }
+
+    private ClaimResult claim(SessionId session, Claim claim) throws IOException {
+        if (claim.path().isRoot()) {
+            return new ClaimResult.Refused(Outcome.IS_A_DIRECTORY);
+        }
+        if (!transaction.unclaimed().contains(claim.fileId())) {
+            Optional<ClaimResult> answer = answerBefore(session, claim.fileId());
+            if (answer.isPresent()) {
+                return answer.get();
+            }
+        }
+        if (claim.fileId() >= transaction.counters().nextId) {
+            throw new IllegalArgumentException("file id %d was never leased".formatted(claim.fileId()));
+        }
+        if (claim.path().whyNotCreatable().isPresent()) {
+            // The worker has said why before it wrote anything; this is for whoever speaks the protocol by hand.
+            return new ClaimResult.Refused(Outcome.INVALID);
+        }
+        Namespace.Found found = transaction.namespace().find(claim.path());
+        if (found.problem() == Outcome.NO_PARENT && claim.createParents()) {
+            Outcome made = directories.makeParents(
+                    claim.path(),
+                    impliedDirectory(claim.attributes()),
+                    claim.attributes().mtimeMillis(),
+                    true);
+            if (made != Outcome.DONE) {
+                return new ClaimResult.Refused(made);
+            }
+            found = transaction.namespace().find(claim.path());
+        }
+        if (found.problem() != Outcome.DONE) {
+            return new ClaimResult.Refused(found.problem());
+        }
+        Inode.Place place = new Inode.Buffered(session, claim.deferred());
+        if (found.inode().isEmpty()) {
+            Inode inode = new Inode(claim.fileId(), transaction.nextPosition(), claim.attributes(), place);
+            transaction.add(found.parent(), found.name(), inode);
+            return new ClaimResult.Granted(inode.version());
+        }
+        return replace(
+                new Namespace.Link(found.parent(), found.name()), found.inode().get(), claim, place);
+    }
+
+    private ClaimResult replace(Namespace.Link at, Inode there, Claim claim, Inode.Place place) throws IOException {
+        if (there.isDirectory()) {
+            return new ClaimResult.Refused(Outcome.IS_A_DIRECTORY);
+        }
+        boolean lost = isLost(at, there);
+        if (!claim.overwrite() && !lost) {
+            return new ClaimResult.Refused(Outcome.EXISTS);
+        }
+        Inode inode = new Inode(claim.fileId(), transaction.nextPosition(), claim.attributes(), place);
+        if (claim.deferred() && !lost) {
+            transaction.addWaiting(at, inode);
+        } else {
+            transaction.supersede(at, there, inode);
+        }
+        return new ClaimResult.Granted(inode.version());
+    }
+
+    /** Whether a file is lost that nobody was told to have written, and nothing waits to take its place. */
+    private boolean isLost(Namespace.Link at, Inode there) throws IOException {
+        return there.place() instanceof Inode.Buffered buffered
+                && buffered.deferred()
+                && transaction.namespace().isLost(buffered)
+                && transaction.replacements().none(at);
+    }
+
+    /** What a claim is answered whose id is known: it was granted before, and its answer may have been lost. */
+    private Optional<ClaimResult> answerBefore(SessionId session, long fileId) throws IOException {
+        Optional<Namespace.Entry> known = transaction.namespace().linked(fileId);
+        if (known.isEmpty()) {
+            return Optional.empty();
+        }
+        Inode inode = known.get().inode();
+        if (inode.place() instanceof Inode.Buffered buffered
+                && buffered.worker().equals(session.worker())) {
+            transaction.owned(known.get(), session);
+        } else if (!(inode.place() instanceof Inode.Packed)) {
+            return Optional.of(new ClaimResult.Refused(Outcome.INVALID));
+        }
+        return Optional.of(new ClaimResult.Granted(inode.version()));
+    }
+
+    /** The attributes of a directory that a claim implies: the file's owner, and search permission. */
+    static DirectoryAttributes impliedDirectory(FileAttributes file) {
+        int search = (file.mode() & 0444) >>> 2;
+        return new DirectoryAttributes(file.owner(), file.group(), (file.mode() & 0777) | search | 0700);
+    }
+
+    /**
+     * Replaces a worker's claims by extents in its own blobs. Versions that are gone are passed over: their bytes are dead.
+     *
+     * @throws IllegalArgumentException when the worker says what cannot be: then nothing of it is believed
+     */
+    void commit(SessionId session, List<CommittedFile> files) throws IOException {
+        transaction.checkSession(session);
+        Map<BlobName, Long> numbers = new HashMap<>();
+        for (CommittedFile file : files) {
+            CommitCheck.extents(session.worker(), file);
+            Optional<Namespace.Entry> entry = transaction.namespace().file(file.version());
+            if (entry.isPresent()) {
+                CommitCheck.owner(session.worker(), entry.get().inode());
+            }
+            commit(file, entry, numbers);
+        }
+    }
+
+    /**
+     * Whether the file is in the table with these extents now. One that is packed already stays where it is: a commit that
+     * is repeated, since its answer was lost, may name a blob that was compacted and collected meanwhile.
+     */
+    boolean commit(CommittedFile file) throws IOException {
+        return commit(file, transaction.namespace().file(file.version()), new HashMap<>());
+    }
+
+    /** @param numbers of blobs, as far as they are known */
+    private boolean commit(CommittedFile file, Optional<Namespace.Entry> entry, Map<BlobName, Long> numbers)
+            throws IOException {
+        List<Inode.StoredExtent> extents = new ArrayList<>(file.extents().size());
+        for (BlobExtent located : file.extents()) {
+            Long number = numbers.get(located.blob());
+            if (number == null) {
+                number = transaction.blobNumber(located.blob());
+                numbers.put(located.blob(), number);
+            }
+            extents.add(new Inode.StoredExtent(number, located.extent()));
+        }
+        if (entry.isEmpty()) {
+            return false;
+        }
+        Inode inode = entry.get().inode();
+        CommitCheck.covers(file, inode);
+        if (inode.place() instanceof Inode.Packed packed) {
+            return packed.extents().equals(extents);
+        }
+        transaction.place(entry.get().waiting() ? takeIn(entry.get()) : entry.get(), Inode.Packed.of(extents));
+        return true;
+    }
+
+    /** Puts a version that waits in the place of the older file. */
+    private Namespace.Entry takeIn(Namespace.Entry waiting) throws IOException {
+        Namespace.Link at = waiting.link();
+        Inode there = transaction.namespace()
+                .entry(at.parent(), at.name())
+                .orElseThrow(() -> new IOException("version %s waits where no file is"
+                        .formatted(waiting.inode().version())));
+        transaction.replacements().take(at, waiting.inode().version());
+        transaction.supersede(at, there, waiting.inode());
+        return new Namespace.Entry(at, waiting.inode(), false);
+    }
+}

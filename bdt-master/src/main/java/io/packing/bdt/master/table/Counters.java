@@ -1,0 +1,107 @@
+package io.packing.bdt.master.table;
+
+import io.packing.bdt.DirectoryStatistics;
+
+/**
+ * The numbers that a mount keeps in one row. Confined to the writer thread.
+ *
+ * <p>Positions and ids only grow; a mutation that is refused may leave gaps in both.
+ */
+public final class Counters {
+    /** The key of their row. */
+    public static final byte[] KEY = Keys.named(Keys.META, "counters");
+
+    private static final int VERSION = 1;
+    /** How far ids and positions jump at a recovery, so that what the lost tail used is never used again. */
+    private static final long JUMP = 1L << 32;
+
+    /** The position of the last mutation. */
+    long position;
+
+    long nextId = Inode.ROOT_ID + 1;
+    long nextBlob = 1;
+    long files;
+    long directories;
+    long bufferedFiles;
+    long packedBytes;
+    long blobs;
+    long blobBytes;
+    long liveBytes;
+
+    public long position() {
+        return position;
+    }
+
+    public long nextId() {
+        return nextId;
+    }
+
+    /** Ids from now on are beyond all that masters of earlier epochs may have leased. */
+    public void jumpIds(long epoch) {
+        nextId = afterJump(nextId, epoch);
+    }
+
+    /** Positions from now on are beyond all that masters of earlier epochs may have used. */
+    public void jumpPosition(long epoch) {
+        position = afterJump(position, epoch);
+    }
+
+    /** Beyond all that the lost tail used, also when an earlier recovery left nothing in the store but its epoch. */
+    private static long afterJump(long number, long epoch) {
+        return Math.max(number, (epoch - 1) * JUMP) + JUMP;
+    }
+
+    public byte[] encode() {
+        return new Bytes.Out()
+                .byte1(VERSION)
+                .number(position)
+                .number(nextId)
+                .number(nextBlob)
+                .signed(files)
+                .signed(directories)
+                .signed(bufferedFiles)
+                .signed(packedBytes)
+                .signed(blobs)
+                .signed(blobBytes)
+                .signed(liveBytes)
+                .toBytes();
+    }
+
+    public static Counters decode(byte[] bytes) {
+        Bytes.In in = new Bytes.In(bytes);
+        int version = in.byte1();
+        if (version != VERSION) {
+            throw new Bytes.MalformedException("counters of version " + version);
+        }
+        Counters c = new Counters();
+        c.position = in.number();
+        c.nextId = in.number();
+        c.nextBlob = in.number();
+        c.files = in.signed();
+        c.directories = in.signed();
+        c.bufferedFiles = in.signed();
+        c.packedBytes = in.signed();
+        c.blobs = in.signed();
+        c.blobBytes = in.signed();
+        c.liveBytes = in.signed();
+        return c;
+    }
+
+    void set(Counters other) {
+        position = other.position;
+        nextId = other.nextId;
+        nextBlob = other.nextBlob;
+        files = other.files;
+        directories = other.directories;
+        bufferedFiles = other.bufferedFiles;
+        packedBytes = other.packedBytes;
+        blobs = other.blobs;
+        blobBytes = other.blobBytes;
+        liveBytes = other.liveBytes;
+    }
+
+    DirectoryStatistics statistics() {
+        return new DirectoryStatistics(
+                files, directories, bufferedFiles, packedBytes, blobs, blobBytes, Math.max(0, blobBytes - liveBytes));
+    }
+}

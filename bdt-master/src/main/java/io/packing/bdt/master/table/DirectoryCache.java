@@ -1,0 +1,65 @@
+package io.packing.bdt.master.table;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.packing.sorted.SortedStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+
+/**
+ * The inodes of recently used directories, so that a path costs one store read and not one for each component.
+ *
+ * <p>Invalidation happens after the store was written, and waits for a load of the same key that is under way: the cache
+ * never keeps what the store no longer says. Thread-safe.
+ */
+final class DirectoryCache implements Namespace.Entries {
+    private record Key(long parent, String name) {}
+
+    private final SortedStore store;
+    private final Cache<Key, Inode> cache;
+
+    DirectoryCache(SortedStore store, long maxEntries) {
+        this.store = store;
+        this.cache = Caffeine.newBuilder()
+                .maximumSize(maxEntries)
+                .executor(Runnable::run)
+                .build();
+    }
+
+    @Override
+    public Optional<Inode> entry(long parent, String name) throws IOException {
+        Key key = new Key(parent, name);
+        Inode cached = cache.getIfPresent(key);
+        if (cached != null) {
+            return Optional.of(cached);
+        }
+        byte[][] file = new byte[1][];
+        try {
+            Inode loaded = cache.get(key, missing -> {
+                Optional<byte[]> row = load(missing);
+                Optional<Inode> inode = row.map(Inode::decode);
+                if (inode.isPresent() && !inode.get().isDirectory()) {
+                    file[0] = row.get();
+                    return null;
+                }
+                return inode.orElse(null);
+            });
+            return file[0] != null ? Optional.of(Inode.decode(file[0])) : Optional.ofNullable(loaded);
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    void invalidate(byte[] entryKey) {
+        cache.invalidate(new Key(Keys.number(entryKey), Keys.entryName(entryKey)));
+    }
+
+    private Optional<byte[]> load(Key key) {
+        try {
+            return store.get(Keys.entry(key.parent(), key.name()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package io.packing.bdt.master.table;
+
+import io.packing.bdt.Reclaim;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What became of paths and files since a recovery's backup: the journal that the recovery replayed, and what was deleted
+ * or renamed after it. Lost files are led through it, all of a request in one pass.
+ *
+ * <p>Of a claim without a known position only what names its own id is known to have come later, until the recovery. What
+ * came after the recovery came after every claim that was lost in it.
+ */
+public final class History {
+    /** The key of the row with the position of the newest recovery whose lost files are not waited for any more. */
+    private static final byte[] ENDED = Keys.named(Keys.META, "history");
+
+    private final Rows rows;
+    private final long recoveredAt;
+    private final LostTree tree = new LostTree();
+    private final Map<Long, LostTree.Lost> byId = new HashMap<>();
+    /** By generation, as far as their claims are ahead. */
+    private final Deque<LostTree.Lost> ahead = new ArrayDeque<>();
+
+    private final List<LostTree.Lost> undated = new ArrayList<>();
+
+    /** @param recoveredAt position that the newest recovery jumped to */
+    History(Rows rows, long recoveredAt) {
+        this.rows = rows;
+        this.recoveredAt = recoveredAt;
+    }
+
+    /** The position up to which recoveries are over; 0: of none. */
+    public static long endedAt(Rows rows) throws IOException {
+        return rows.get(ENDED).map(row -> new Bytes.In(row).number()).orElse(0L);
+    }
+
+    /** Ends what is known of recoveries up to a position. */
+    public static void end(WriteSet rows, long recoveredAt) {
+        rows.put(ENDED, new Bytes.Out().number(recoveredAt).toBytes());
+    }
+
+    /** Leads files to where they are now, or to their end, and dates those whose claims have no known position. */
+    void follow(List<LostTree.Lost> lost) throws IOException {
+        follow(lost, Keys.kindEnd(Keys.HISTORY));
+    }
+
+    /** Leads them to where they were at a position. */
+    void followUntil(long position, List<LostTree.Lost> lost) throws IOException {
+        follow(lost, Keys.numbered(Keys.HISTORY, position + 1));
+    }
+
+    private void follow(List<LostTree.Lost> lost, byte[] end) throws IOException {
+        lost.forEach(each -> byId.put(each.id(), each));
+        lost.stream()
+                .filter(each -> each.generation() > 0)
+                .sorted(Comparator.comparingLong(LostTree.Lost::generation))
+                .forEach(ahead::add);
+        lost.stream().filter(each -> each.generation() == 0).forEach(undated::add);
+        long from = undated.isEmpty() && !ahead.isEmpty() ? ahead.element().generation() : 0;
+        rows.scan(Keys.numbered(Keys.HISTORY, from), end, (key, value) -> {
+            long position = Keys.number(key);
+            placeUntil(position);
+            apply(JournalEntry.decode(value), position);
+            return true;
+        });
+        placeUntil(Long.MAX_VALUE);
+    }
+
+    private void placeUntil(long position) {
+        while (!ahead.isEmpty() && ahead.element().generation() < position) {
+            place(ahead.remove());
+        }
+        if (position > recoveredAt) {
+            undated.stream().filter(lost -> !lost.isPlaced()).forEach(lost -> {
+                lost.date(recoveredAt);
+                place(lost);
+            });
+            undated.clear();
+        }
+    }
+
+    private void place(LostTree.Lost lost) {
+        if (!lost.isPlaced()) {
+            Reclaim file = lost.file();
+            tree.place(lost, file.path());
+        }
+    }
+
+    private void apply(JournalEntry entry, long position) {
+        if (entry instanceof JournalEntry.Deleted deleted) {
+            tree.delete(deleted.path());
+            end(deleted.id());
+        } else if (entry instanceof JournalEntry.Ended ended) {
+            ended.ids().forEach(this::end);
+        } else if (entry instanceof JournalEntry.Kept kept) {
+            LostTree.Lost lost = byId.get(kept.id());
+            if (lost != null) {
+                tree.move(lost, kept.path());
+            }
+        } else if (entry instanceof JournalEntry.Renamed renamed) {
+            tree.rename(renamed.from(), renamed.to(), position);
+            LostTree.Lost named = byId.get(renamed.id());
+            if (named != null && !named.isPlaced()) {
+                named.date(position - 1);
+                tree.place(named, renamed.to());
+            }
+        }
+    }
+
+    private void end(long id) {
+        LostTree.Lost lost = byId.get(id);
+        if (lost != null) {
+            lost.end();
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package io.packing.bdt.master.table;
+
+import io.packing.blob.Codec;
+import io.packing.blob.Extent;
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FileVersion;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A stored file or directory.
+ *
+ * @param generation log position of a file's claim; 0 for a directory
+ */
+public record Inode(long id, long generation, FileAttributes attributes, Place place) {
+    private static final int VERSION = 1;
+    static final long ROOT_ID = 1;
+
+    /** Where an inode's bytes are. */
+    public sealed interface Place {}
+
+    /** A directory has none. */
+    record Directory() implements Place {}
+
+    /**
+     * In the buffer of a worker, claimed or reclaimed by this session.
+     *
+     * @param deferred whether the claim was: then the writer has had no answer yet
+     */
+    record Buffered(SessionId session, boolean deferred) implements Place {
+        String worker() {
+            return session.worker();
+        }
+
+        long epoch() {
+            return session.epoch();
+        }
+    }
+
+    /** In blobs. Encoded, because a listing of many large files does not look at the extents. */
+    public static final class Packed implements Place {
+        private final byte[] encoded;
+
+        private Packed(byte[] encoded) {
+            this.encoded = encoded;
+        }
+
+        public static Packed of(List<StoredExtent> extents) {
+            Bytes.Out out = new Bytes.Out().number(extents.size());
+            long end = 0;
+            for (StoredExtent stored : extents) {
+                Extent e = stored.extent();
+                boolean deflated = e.codec() == Codec.DEFLATE;
+                out.number(stored.blob() << 1 | (deflated ? 1 : 0))
+                        .number(e.fileOffset() - end)
+                        .number(e.length())
+                        .number(e.blobOffset())
+                        .fixed4(e.crc32c());
+                if (deflated) {
+                    out.number(e.storedLength());
+                }
+                end = e.fileEnd();
+            }
+            return new Packed(out.toBytes());
+        }
+
+        public List<StoredExtent> extents() {
+            Bytes.In in = new Bytes.In(encoded);
+            int count = in.smallNumber();
+            List<StoredExtent> extents = new ArrayList<>(Math.min(count, encoded.length));
+            long end = 0;
+            for (int i = 0; i < count; i++) {
+                long blob = in.number();
+                boolean deflated = (blob & 1) != 0;
+                long fileOffset = end + in.number();
+                int length = in.smallNumber();
+                long blobOffset = in.number();
+                int crc = in.fixed4();
+                int stored = deflated ? in.smallNumber() : length;
+                Extent extent =
+                        new Extent(fileOffset, length, blobOffset, stored, deflated ? Codec.DEFLATE : Codec.NONE, crc);
+                extents.add(new StoredExtent(blob >>> 1, extent));
+                end = extent.fileEnd();
+            }
+            return extents;
+        }
+    }
+
+    /** An extent in a blob that is named by its number in the table. */
+    public record StoredExtent(long blob, Extent extent) {}
+
+    public boolean isDirectory() {
+        return place instanceof Directory;
+    }
+
+    FileVersion version() {
+        return new FileVersion(id, generation);
+    }
+
+    Inode at(Place newPlace) {
+        return new Inode(id, generation, attributes, newPlace);
+    }
+
+    byte[] encode() {
+        Bytes.Out out = new Bytes.Out()
+                .byte1(VERSION << 4 | kind())
+                .number(id)
+                .number(generation)
+                .number(attributes.length())
+                .signed(attributes.mtimeMillis())
+                .text(attributes.owner())
+                .text(attributes.group())
+                .number(attributes.mode());
+        if (place instanceof Buffered buffered) {
+            out.text(buffered.worker()).number(buffered.epoch());
+        } else if (place instanceof Packed packed) {
+            out.raw(packed.encoded);
+        }
+        return out.toBytes();
+    }
+
+    public static Inode decode(byte[] bytes) {
+        Bytes.In in = new Bytes.In(bytes);
+        int head = in.byte1();
+        if (head >>> 4 != VERSION) {
+            throw new Bytes.MalformedException("inode of version " + (head >>> 4));
+        }
+        long id = in.number();
+        long generation = in.number();
+        FileAttributes attributes =
+                new FileAttributes(in.number(), in.signed(), in.text(), in.text(), in.smallNumber());
+        Place place = switch (head & 0xf) {
+            case 0 -> new Directory();
+            case 1, 3 -> new Buffered(new SessionId(in.text(), in.number()), (head & 0xf) == 3);
+            case 2 -> new Packed(in.rest());
+            default -> throw new Bytes.MalformedException("inode of kind " + (head & 0xf));
+        };
+        return new Inode(id, generation, attributes, place);
+    }
+
+    private int kind() {
+        if (place instanceof Directory) {
+            return 0;
+        }
+        if (place instanceof Buffered buffered) {
+            return buffered.deferred() ? 3 : 1;
+        }
+        return 2;
+    }
+}

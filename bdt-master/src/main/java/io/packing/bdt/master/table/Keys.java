@@ -1,0 +1,121 @@
+package io.packing.bdt.master.table;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * The keys of a mount's table. The first byte names the kind; numbers are big-endian, so that they order as numbers.
+ *
+ * <pre>
+ * b number(8)              blob: name, total and live bytes
+ * d number(8)              blob without live bytes: the position from which on it has none
+ * e parent(8) name         directory entry: the inode
+ * h position(8)            journal entry that a recovery replayed or that came after one, kept for reclaims
+ * i id(8)                  parent(8) name: where an inode is, or waits to be
+ * j position(8)            journal entry since the last backup
+ * m name                   counters and marks of the mount
+ * n blob name              number of a blob
+ * p parent(8) name         file versions that replace the file there when they are committed
+ * q slot(8)                answer to a recent request
+ * w worker                 a worker's latest session
+ * x id(8)                  unlinked directory whose contents are still to be removed
+ * z position(8) id(8) ...  what a recovery has read and not merged yet
+ * </pre>
+ */
+public final class Keys {
+    public static final byte BLOB = 'b';
+    public static final byte DEAD = 'd';
+    public static final byte ENTRY = 'e';
+    public static final byte HISTORY = 'h';
+    public static final byte INODE = 'i';
+    public static final byte JOURNAL = 'j';
+    public static final byte META = 'm';
+    public static final byte BLOB_NUMBER = 'n';
+    public static final byte PENDING = 'p';
+    public static final byte REQUEST = 'q';
+    public static final byte WORKER = 'w';
+    public static final byte REAP = 'x';
+    static final byte STAGED = 'z';
+
+    private static final int NUMBERED = 1 + Long.BYTES;
+
+    private Keys() {}
+
+    public static byte[] numbered(byte kind, long number) {
+        return ByteBuffer.allocate(NUMBERED).put(kind).putLong(number).array();
+    }
+
+    public static byte[] named(byte kind, String name) {
+        byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(1 + utf8.length).put(kind).put(utf8).array();
+    }
+
+    static byte[] entry(long parent, String name) {
+        return inDirectory(ENTRY, parent, name);
+    }
+
+    static byte[] pending(long parent, String name) {
+        return inDirectory(PENDING, parent, name);
+    }
+
+    private static byte[] inDirectory(byte kind, long parent, String name) {
+        byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(NUMBERED + utf8.length)
+                .put(kind)
+                .putLong(parent)
+                .put(utf8)
+                .array();
+    }
+
+    public static byte[] staged(long position, long id, String blob) {
+        byte[] utf8 = blob.getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(1 + 2 * Long.BYTES + utf8.length)
+                .put(STAGED)
+                .putLong(position)
+                .putLong(id)
+                .put(utf8)
+                .array();
+    }
+
+    public static byte[] entries(long parent) {
+        return numbered(ENTRY, parent);
+    }
+
+    public static byte[] entriesEnd(long parent) {
+        return numbered(ENTRY, parent + 1);
+    }
+
+    public static byte[] kind(byte kind) {
+        return new byte[] {kind};
+    }
+
+    public static byte[] kindEnd(byte kind) {
+        return new byte[] {(byte) (kind + 1)};
+    }
+
+    /** The smallest key above this one. */
+    static byte[] after(byte[] key) {
+        return Arrays.copyOf(key, key.length + 1);
+    }
+
+    public static long number(byte[] key) {
+        return ByteBuffer.wrap(key).getLong(1);
+    }
+
+    static long secondNumber(byte[] stagedKey) {
+        return ByteBuffer.wrap(stagedKey).getLong(NUMBERED);
+    }
+
+    static String stagedBlob(byte[] key) {
+        return new String(key, NUMBERED + Long.BYTES, key.length - NUMBERED - Long.BYTES, StandardCharsets.UTF_8);
+    }
+
+    public static String entryName(byte[] key) {
+        return new String(key, NUMBERED, key.length - NUMBERED, StandardCharsets.UTF_8);
+    }
+
+    public static String name(byte[] key) {
+        return new String(key, 1, key.length - 1, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,156 @@
+package io.packing.bdt.master.table;
+
+import io.packing.blob.FileVersion;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The accounts of what blobs have that live files need, in the rows of the blobs and in total. Confined to the writer
+ * thread, but for {@link #errors}.
+ */
+public final class LiveBytes {
+    private static final Logger log = LoggerFactory.getLogger(LiveBytes.class);
+
+    private final WriteSet writes;
+    private final Counters counters;
+    private final Namespace namespace;
+    /** By how much the mutation under way changes the live bytes of blobs, by their number. */
+    private final Map<Long, Long> changed = new LinkedHashMap<>();
+    /** From where on in the log a blob is dead whose last live bytes go now. */
+    private long deadFrom;
+    /** From where on the last blob is dead that lost its last live bytes. */
+    private long diedAt;
+
+    private final AtomicLong accountErrors = new AtomicLong();
+
+    LiveBytes(WriteSet writes, Counters counters, Namespace namespace) {
+        this.writes = writes;
+        this.counters = counters;
+        this.namespace = namespace;
+    }
+
+    /** Counts what an inode has in blobs, or counts it no more. */
+    void adjust(Inode inode, int sign) {
+        if (!(inode.place() instanceof Inode.Packed packed)) {
+            return;
+        }
+        if (changed.isEmpty()) {
+            // The mutation may not have taken its position yet.
+            deadFrom = counters.position + 1;
+        }
+        for (Inode.StoredExtent stored : packed.extents()) {
+            long bytes = sign * (long) stored.extent().storedLength();
+            changed.merge(stored.blob(), bytes, Long::sum);
+            counters.liveBytes += bytes;
+        }
+    }
+
+    /** A blob's row is written once, not for each of its files. */
+    void settle() throws IOException {
+        for (Map.Entry<Long, Long> change : changed.entrySet()) {
+            long number = change.getKey();
+            BlobRow before = namespace.blob(number);
+            BlobRow after = before.withLive(live(number, before, change.getValue()));
+            putBlob(number, after);
+            if (after.live() == 0) {
+                putDead(number, deadFrom);
+                diedAt = deadFrom;
+            } else if (before.live() == 0) {
+                writes.delete(Keys.numbered(Keys.DEAD, number));
+            }
+        }
+        changed.clear();
+    }
+
+    /** From where on the last blob is dead that died by the mutation under way; 0: none did. */
+    long diedAt() {
+        return diedAt;
+    }
+
+    /** The mutation under way is over, or taken back; its rows are not ours. */
+    void forget() {
+        changed.clear();
+        diedAt = 0;
+    }
+
+    /** Blobs whose live bytes were found to be counted wrong. Any thread may ask. */
+    public long errors() {
+        return accountErrors.get();
+    }
+
+    /**
+     * Counts the live bytes of a blob anew.
+     *
+     * @param versions all that its footer lists
+     * @return whether they were wrong
+     */
+    public boolean recount(long number, List<FileVersion> versions) throws IOException {
+        settle();
+        Optional<BlobRow> blob = writes.get(Keys.numbered(Keys.BLOB, number)).map(BlobRow::decode);
+        if (blob.isEmpty()) {
+            return false;
+        }
+        long live = 0;
+        for (FileVersion version : versions) {
+            Optional<Namespace.Entry> entry = namespace.file(version);
+            if (entry.isPresent() && entry.get().inode().place() instanceof Inode.Packed packed) {
+                live += packed.extents().stream()
+                        .filter(extent -> extent.blob() == number)
+                        .mapToLong(extent -> extent.extent().storedLength())
+                        .sum();
+            }
+        }
+        long before = blob.get().live();
+        if (live == before) {
+            return false;
+        }
+        accountErrors.incrementAndGet();
+        log.error(
+                "the accounts of blob {} ({}) were wrong: {} live bytes, not {}",
+                number,
+                blob.get().name(),
+                live,
+                before);
+        putBlob(number, blob.get().withLive(live));
+        counters.liveBytes += live - before;
+        if (before == 0) {
+            writes.delete(Keys.numbered(Keys.DEAD, number));
+        } else if (live == 0) {
+            putDead(number, counters.position + 1);
+        }
+        return true;
+    }
+
+    void putBlob(long number, BlobRow blob) {
+        writes.put(Keys.numbered(Keys.BLOB, number), blob.encode());
+    }
+
+    void putDead(long number, long from) {
+        writes.put(
+                Keys.numbered(Keys.DEAD, number), new Bytes.Out().number(from).toBytes());
+    }
+
+    private long live(long number, BlobRow before, long change) {
+        long live = before.live() + change;
+        if (live >= 0) {
+            return live;
+        }
+        accountErrors.incrementAndGet();
+        log.error(
+                "the accounts of blob {} ({}) are wrong: {} bytes were live, {} more are gone. Nothing is lost: it is"
+                        + " collected only when its footer agrees, and counted anew then.",
+                number,
+                before.name(),
+                before.live(),
+                -change);
+        // The total stays the sum of the rows.
+        counters.liveBytes -= live;
+        return 0;
+    }
+}

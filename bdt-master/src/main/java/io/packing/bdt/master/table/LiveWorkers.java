@@ -1,0 +1,113 @@
+package io.packing.bdt.master.table;
+
+import io.packing.bdt.WorkerInfo;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Which workers were heard of lately, and what they may forget. Only in memory: a master that restarts learns it again
+ * from the next heartbeats, and bytes that a worker was not told to forget are at worst pushed for nothing. Thread-safe.
+ */
+public final class LiveWorkers {
+    private static final Logger log = LoggerFactory.getLogger(LiveWorkers.class);
+
+    public static final Duration USUAL_LEASE = Duration.ofSeconds(10);
+    /** Orders that wait for one worker; more are dropped. */
+    private static final int MOST_ORDERS = 100_000;
+
+    private static final int ORDERS_PER_REPLY = 10_000;
+
+    private record Seen(WorkerInfo info, long nanos) {}
+
+    private final Duration lease;
+    private final LongSupplier nanoClock;
+    private final long startNanos;
+    private final Map<String, Seen> seen = new ConcurrentHashMap<>();
+    private final Map<String, ArrayBlockingQueue<Long>> orders = new ConcurrentHashMap<>();
+    private final Set<String> sealing = ConcurrentHashMap.newKeySet();
+
+    /** @param lease for how long a worker counts as alive after it was heard of */
+    LiveWorkers(Duration lease, LongSupplier nanoClock) {
+        this.lease = lease;
+        this.nanoClock = nanoClock;
+        this.startNanos = nanoClock.getAsLong();
+    }
+
+    Duration lease() {
+        return lease;
+    }
+
+    void heard(WorkerInfo info) {
+        seen.put(info.worker(), new Seen(info, nanoClock.getAsLong()));
+    }
+
+    /** A session of a worker begins; returns what takes that back, as long as nothing else was heard of the worker. */
+    Runnable registered(WorkerInfo info) {
+        Seen now = new Seen(info, nanoClock.getAsLong());
+        Optional<Seen> before = Optional.ofNullable(seen.put(info.worker(), now));
+        return () -> {
+            boolean taken = before.isPresent()
+                    ? seen.replace(info.worker(), now, before.get())
+                    : seen.remove(info.worker(), now);
+            log.debug("the registration of {} was not written; forgotten: {}", info.worker(), taken);
+        };
+    }
+
+    List<WorkerInfo> live() {
+        long now = nanoClock.getAsLong();
+        return seen.values().stream()
+                .filter(worker -> now - worker.nanos < lease.toNanos())
+                .map(Seen::info)
+                .sorted(Comparator.comparing(WorkerInfo::worker))
+                .toList();
+    }
+
+    /** For how long a worker with a session still counts as alive; zero: it does not. */
+    Duration leaseLeft(String worker) {
+        Seen last = seen.get(worker);
+        // Of one that was not heard of yet, the master that ran before may have heard just before it ended.
+        long heard = last == null ? startNanos : last.nanos;
+        return Duration.ofNanos(Math.max(0, lease.toNanos() - (nanoClock.getAsLong() - heard)));
+    }
+
+    /** Whether a worker with a session was not heard of since the master started. */
+    boolean isPresumed(String worker) {
+        return !seen.containsKey(worker);
+    }
+
+    void forget(Transaction.Forget order) {
+        ArrayBlockingQueue<Long> queue =
+                orders.computeIfAbsent(order.worker(), worker -> new ArrayBlockingQueue<>(MOST_ORDERS));
+        if (!queue.offer(order.fileId())) {
+            log.debug("worker {} is not told to forget file {}: too many orders wait", order.worker(), order.fileId());
+        }
+    }
+
+    /** Every worker that is alive is told once to seal what it buffers. */
+    void sealNow() {
+        live().forEach(worker -> sealing.add(worker.worker()));
+    }
+
+    boolean takeSealNow(String worker) {
+        return sealing.remove(worker);
+    }
+
+    List<Long> takeOrders(String worker) {
+        List<Long> taken = new ArrayList<>();
+        ArrayBlockingQueue<Long> queue = orders.get(worker);
+        if (queue != null) {
+            queue.drainTo(taken, ORDERS_PER_REPLY);
+        }
+        return taken;
+    }
+}

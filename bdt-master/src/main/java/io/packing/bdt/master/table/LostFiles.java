@@ -1,0 +1,152 @@
+package io.packing.bdt.master.table;
+
+import io.packing.bdt.Outcome;
+import io.packing.blob.BlobName;
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes files back that a recovery lost and a worker still has. One that meets something newer than itself at its path is
+ * kept beside it, unless that overwrote it. Confined to the writer thread.
+ */
+final class LostFiles {
+    private static final Logger log = LoggerFactory.getLogger(LostFiles.class);
+    /** Somebody would have to name files like ours on purpose for a second try. */
+    private static final int TRIES = 8;
+
+    /** How a lost file stands to the one at its path. */
+    private enum Order {
+        OLDER,
+        NEWER,
+        UNKNOWN
+    }
+
+    private final Transaction transaction;
+    private final SessionRow session;
+    private final NamespaceOperations directories;
+
+    LostFiles(Transaction transaction, SessionRow session) {
+        this.transaction = transaction;
+        this.session = session;
+        this.directories = new NamespaceOperations(transaction);
+    }
+
+    /** The version to keep; empty when it is over. */
+    Optional<FileVersion> takeBack(LostTree.Lost lost) throws IOException {
+        Optional<FilePath> path = lost.path();
+        if (path.isEmpty()) {
+            return Optional.empty();
+        }
+        FilePath at = path.get();
+        for (int i = 0; i < TRIES; i++) {
+            Namespace.Found found = way(at, lost);
+            if (found.problem() == Outcome.NOT_A_DIRECTORY) {
+                at = Aside.below(at, fileAbove(at), lost.recovery().at());
+                continue;
+            }
+            Optional<Inode> there = found.inode();
+            Order order = there.isPresent() ? order(lost, there.get()) : Order.NEWER;
+            if (order == Order.OLDER) {
+                return Optional.empty();
+            }
+            if (order == Order.NEWER) {
+                FileVersion kept = add(found, lost);
+                if (!at.equals(path.get())) {
+                    transaction.journal(transaction.nextPosition(), new JournalEntry.Kept(at, lost.id()));
+                }
+                return Optional.of(kept);
+            }
+            log.warn("{} comes back after a recovery and meets something else: it is kept beside it", at);
+            at = Aside.file(at, lost.id());
+        }
+        log.error("{} comes back and finds no free name near {}: refused", path.get(), at);
+        return Optional.empty();
+    }
+
+    private FileVersion add(Namespace.Found found, LostTree.Lost lost) throws IOException {
+        boolean deferred = lost.file().deferred();
+        Inode inode = new Inode(
+                lost.id(),
+                lost.generation(),
+                lost.file().attributes(),
+                new Inode.Buffered(session.id(), deferred));
+        Optional<Inode> there = found.inode();
+        Namespace.Link at = new Namespace.Link(found.parent(), found.name());
+        if (there.isEmpty()) {
+            transaction.add(found.parent(), found.name(), inode);
+        } else if (deferred) {
+            transaction.addWaiting(at, inode);
+        } else {
+            transaction.supersede(at, there.get(), inode);
+        }
+        return inode.version();
+    }
+
+    private Namespace.Found way(FilePath path, LostTree.Lost lost) throws IOException {
+        Namespace.Found found = transaction.namespace().find(path);
+        if (found.problem() != Outcome.NO_PARENT) {
+            return found;
+        }
+        Outcome made = directories.makeParents(
+                path,
+                ClaimOperations.impliedDirectory(lost.file().attributes()),
+                lost.file().attributes().mtimeMillis(),
+                true);
+        if (made != Outcome.DONE) {
+            throw new IOException("%s: no way could be made: %s".formatted(path, made));
+        }
+        return transaction.namespace().find(path);
+    }
+
+    private FilePath fileAbove(FilePath path) throws IOException {
+        for (Optional<FilePath> up = path.parent();
+                up.isPresent();
+                up = up.get().parent()) {
+            Optional<Inode> there = transaction.namespace().find(up.get()).inode();
+            if (there.isPresent() && !there.get().isDirectory()) {
+                return up.get();
+            }
+        }
+        throw new IOException("%s: no file is above it".formatted(path));
+    }
+
+    private Order order(LostTree.Lost lost, Inode there) throws IOException {
+        if (there.isDirectory()) {
+            return Order.UNKNOWN;
+        }
+        if (there.generation() > lost.recovery().at()) {
+            return Order.OLDER;
+        }
+        if (isDated(lost.file().version().generation()) && isDated(there.generation())) {
+            return lost.generation() > there.generation() ? Order.NEWER : Order.OLDER;
+        }
+        // A worker's ids grow; two workers' do not compare.
+        if (worker(there).equals(Optional.of(session.worker()))) {
+            return lost.id() > there.id() ? Order.NEWER : Order.OLDER;
+        }
+        return Order.UNKNOWN;
+    }
+
+    /** Whether a generation is the position of a claim, and not that of the recovery before which the claim was lost. */
+    private boolean isDated(long generation) {
+        return generation > 0
+                && transaction.recoveries().newestFirst().stream().noneMatch(recovered -> recovered.at() == generation);
+    }
+
+    private Optional<String> worker(Inode inode) throws IOException {
+        if (inode.place() instanceof Inode.Buffered buffered) {
+            return Optional.of(buffered.worker());
+        }
+        List<Inode.StoredExtent> extents = inode.place() instanceof Inode.Packed packed ? packed.extents() : List.of();
+        if (extents.isEmpty()) {
+            return Optional.empty();
+        }
+        BlobName blob = transaction.namespace().blob(extents.get(0).blob()).name();
+        return Optional.of(blob.worker());
+    }
+}

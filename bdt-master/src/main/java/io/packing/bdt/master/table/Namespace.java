@@ -1,0 +1,258 @@
+package io.packing.bdt.master.table;
+
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.LocatedFile;
+import io.packing.bdt.Outcome;
+import io.packing.bdt.Placement;
+import io.packing.blob.BlobExtent;
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Answers questions from a mount's rows: what is at a path, where it is, what is in a directory.
+ *
+ * <p>The directories of a path are looked up through {@code directories}, which may answer from a cache.
+ */
+public final class Namespace {
+    /** Looks a directory entry up, with or without a cache. */
+    interface Entries {
+        /** The inode, when there is such an entry. */
+        Optional<Inode> entry(long parent, String name) throws IOException;
+    }
+
+    /**
+     * Where a path leads.
+     *
+     * @param problem {@link Outcome#DONE} when the parent exists, else why not
+     * @param parent id of the directory that holds, or could hold, the entry
+     */
+    record Found(Outcome problem, long parent, String name, Optional<Inode> inode) {}
+
+    private static final Inode ROOT =
+            new Inode(Inode.ROOT_ID, 0, new FileAttributes(0, 0, "", "", 0777), new Inode.Directory());
+
+    private final Rows rows;
+    private final Entries directories;
+    private final Function<String, Optional<SessionRow>> sessions;
+
+    Namespace(Rows rows, Entries directories, Function<String, Optional<SessionRow>> sessions) {
+        this.rows = rows;
+        this.directories = directories;
+        this.sessions = sessions;
+    }
+
+    Found find(FilePath path) throws IOException {
+        if (path.isRoot()) {
+            return new Found(Outcome.DONE, 0, "", Optional.of(root()));
+        }
+        String text = path.value();
+        long parent = Inode.ROOT_ID;
+        int from = 1;
+        for (int slash = text.indexOf('/', from); slash > 0; slash = text.indexOf('/', from)) {
+            Optional<Inode> directory = directories.entry(parent, text.substring(from, slash));
+            if (directory.isEmpty()) {
+                return new Found(Outcome.NO_PARENT, parent, path.name(), Optional.empty());
+            }
+            if (!directory.get().isDirectory()) {
+                return new Found(Outcome.NOT_A_DIRECTORY, parent, path.name(), Optional.empty());
+            }
+            parent = directory.get().id();
+            from = slash + 1;
+        }
+        String name = text.substring(from);
+        return new Found(Outcome.DONE, parent, name, entry(parent, name));
+    }
+
+    /** The entry of a directory that is likely a directory itself. */
+    Optional<Inode> directory(long parent, String name) throws IOException {
+        return directories.entry(parent, name);
+    }
+
+    Optional<Inode> entry(long parent, String name) throws IOException {
+        return rows.get(Keys.entry(parent, name)).map(Inode::decode);
+    }
+
+    /** The root has no entry of its own until its attributes are changed. */
+    Inode root() throws IOException {
+        return entry(0, "").orElse(ROOT);
+    }
+
+    Optional<FileStatus> stat(FilePath path) throws IOException {
+        return find(path).inode().map(inode -> status(path, inode));
+    }
+
+    /** What is at a path or, when nothing is there, what is nearest above it. */
+    FileStatus nearest(FilePath path) throws IOException {
+        String text = path.value();
+        long parent = Inode.ROOT_ID;
+        Optional<FileStatus> found = Optional.empty();
+        for (int from = 1; from < text.length(); ) {
+            int slash = text.indexOf('/', from);
+            int end = slash < 0 ? text.length() : slash;
+            String name = text.substring(from, end);
+            Optional<Inode> inode = slash < 0 ? entry(parent, name) : directories.entry(parent, name);
+            if (inode.isEmpty()) {
+                break;
+            }
+            found = Optional.of(status(new FilePath(text.substring(0, end)), inode.get()));
+            parent = inode.get().id();
+            // Nothing is below a file.
+            from = inode.get().isDirectory() ? end + 1 : text.length();
+        }
+        return found.isPresent() ? found.get() : status(FilePath.ROOT, root());
+    }
+
+    Optional<LocatedFile> locate(FilePath path) throws IOException {
+        Optional<Inode> inode = find(path).inode();
+        return inode.isEmpty() || inode.get().isDirectory()
+                ? Optional.empty()
+                : Optional.of(located(path, inode.get()));
+    }
+
+    Optional<LocatedFile> locate(FileVersion version) throws IOException {
+        Optional<Entry> entry = file(version);
+        if (entry.isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<FilePath> path = pathOf(entry.get().link());
+        return path.isEmpty()
+                ? Optional.empty()
+                : Optional.of(located(path.get(), entry.get().inode()));
+    }
+
+    /**
+     * An inode and where it is linked.
+     *
+     * @param waiting whether it is not there yet, but replaces the file there when it is committed
+     */
+    public record Entry(Link link, Inode inode, boolean waiting) {}
+
+    /** The entry of a file version, wherever it was moved to; empty when it is gone. */
+    public Optional<Entry> file(FileVersion version) throws IOException {
+        return linked(version.id())
+                .filter(entry ->
+                        !entry.inode().isDirectory() && entry.inode().version().equals(version));
+    }
+
+    /** The entry of an id, wherever it was moved to; empty when it is gone. */
+    Optional<Entry> linked(long id) throws IOException {
+        Optional<Link> link = link(id);
+        if (link.isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<Inode> there = entry(link.get().parent(), link.get().name()).filter(inode -> inode.id() == id);
+        if (there.isPresent()) {
+            return Optional.of(new Entry(link.get(), there.get(), false));
+        }
+        return Replacements.at(rows, link.get()).stream()
+                .filter(inode -> inode.id() == id)
+                .map(inode -> new Entry(link.get(), inode, true))
+                .findFirst();
+    }
+
+    Optional<List<FileStatus>> list(FilePath directory, String startAfter, int limit) throws IOException {
+        Optional<Inode> inode = find(directory).inode();
+        if (inode.isEmpty() || !inode.get().isDirectory()) {
+            return Optional.empty();
+        }
+        long id = inode.get().id();
+        List<FileStatus> page = new ArrayList<>(Math.min(limit, 1000));
+        byte[] from = startAfter.isEmpty() ? Keys.entries(id) : Keys.after(Keys.entry(id, startAfter));
+        rows.scan(from, Keys.entriesEnd(id), (key, value) -> {
+            page.add(status(directory.child(Keys.entryName(key)), Inode.decode(value)));
+            return page.size() < limit;
+        });
+        return Optional.of(page);
+    }
+
+    /** Where an inode is linked, or waits to be. */
+    record Link(long parent, String name) {
+        byte[] encode() {
+            return new Bytes.Out().number(parent).text(name).toBytes();
+        }
+
+        static Link decode(byte[] bytes) {
+            Bytes.In in = new Bytes.In(bytes);
+            return new Link(in.number(), in.text());
+        }
+    }
+
+    Optional<Link> link(long id) throws IOException {
+        return rows.get(Keys.numbered(Keys.INODE, id)).map(Link::decode);
+    }
+
+    /** The path of a link; empty when a directory above it was removed. */
+    Optional<FilePath> pathOf(Link link) throws IOException {
+        Deque<String> names = new ArrayDeque<>(List.of(link.name()));
+        long parent = link.parent();
+        while (parent != Inode.ROOT_ID) {
+            Optional<Link> up = link(parent);
+            if (up.isEmpty()) {
+                return Optional.empty();
+            }
+            names.push(up.get().name());
+            parent = up.get().parent();
+        }
+        return Optional.of(new FilePath("/" + String.join("/", names)));
+    }
+
+    FileStatus status(FilePath path, Inode inode) {
+        return new FileStatus(path, inode.version(), inode.attributes(), state(inode));
+    }
+
+    private FileStatus.State state(Inode inode) {
+        if (inode.place() instanceof Inode.Buffered buffered) {
+            return isLost(buffered) ? FileStatus.State.LOST : FileStatus.State.BUFFERED;
+        }
+        return inode.isDirectory() ? FileStatus.State.DIRECTORY : FileStatus.State.PACKED;
+    }
+
+    /** A claim is lost when its worker came back, finished reclaiming, and did not mention it. */
+    boolean isLost(Inode.Buffered buffered) {
+        return sessions.apply(buffered.worker())
+                .map(session -> buffered.epoch() < session.floor())
+                .orElse(false);
+    }
+
+    private LocatedFile located(FilePath path, Inode inode) throws IOException {
+        FileStatus status = status(path, inode);
+        if (inode.place() instanceof Inode.Buffered buffered) {
+            if (isLost(buffered)) {
+                return new LocatedFile(status, new Placement.Lost(buffered.worker()));
+            }
+            String address =
+                    sessions.apply(buffered.worker()).map(SessionRow::address).orElse("");
+            return new LocatedFile(status, new Placement.Buffered(buffered.worker(), address));
+        }
+        if (!(inode.place() instanceof Inode.Packed packed)) {
+            throw new IllegalStateException(path + " is a directory");
+        }
+        Map<Long, BlobRow> blobs = new HashMap<>();
+        List<BlobExtent> extents = new ArrayList<>();
+        for (Inode.StoredExtent stored : packed.extents()) {
+            BlobRow blob = blobs.get(stored.blob());
+            if (blob == null) {
+                blob = blob(stored.blob());
+                blobs.put(stored.blob(), blob);
+            }
+            extents.add(new BlobExtent(blob.name(), stored.extent()));
+        }
+        return new LocatedFile(status, new Placement.Packed(extents));
+    }
+
+    BlobRow blob(long number) throws IOException {
+        return rows.get(Keys.numbered(Keys.BLOB, number))
+                .map(BlobRow::decode)
+                .orElseThrow(() -> new IOException("the table names blob " + number + " but does not know it"));
+    }
+}

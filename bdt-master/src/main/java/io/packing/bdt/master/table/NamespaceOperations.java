@@ -1,0 +1,182 @@
+package io.packing.bdt.master.table;
+
+import io.packing.bdt.AttributeChange;
+import io.packing.bdt.DirectoryAttributes;
+import io.packing.bdt.Outcome;
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
+import java.io.IOException;
+import java.util.Optional;
+
+/** The mutations of the namespace: mkdir, delete, rename, change of attributes. Confined to the writer thread. */
+final class NamespaceOperations {
+    private final Transaction transaction;
+    private final Namespace namespace;
+
+    NamespaceOperations(Transaction transaction) {
+        this.transaction = transaction;
+        this.namespace = transaction.namespace();
+    }
+
+    Outcome mkdir(FilePath path, DirectoryAttributes attributes, boolean createParents, long nowMillis)
+            throws IOException {
+        Namespace.Found found = namespace.find(path);
+        if (found.inode().isPresent()) {
+            return Outcome.EXISTS;
+        }
+        checkCreatable(path);
+        if (found.problem() == Outcome.NO_PARENT && createParents) {
+            Outcome made = makeParents(path, attributes, nowMillis, false);
+            if (made != Outcome.DONE) {
+                return made;
+            }
+            found = namespace.find(path);
+        }
+        if (found.problem() != Outcome.DONE) {
+            return found.problem();
+        }
+        make(path, found.parent(), found.name(), transaction.counters().nextId++, attributes, nowMillis, false);
+        return Outcome.DONE;
+    }
+
+    /** Makes the missing directories above a path, from the top down. */
+    Outcome makeParents(FilePath path, DirectoryAttributes attributes, long nowMillis, boolean implied)
+            throws IOException {
+        String text = path.value();
+        long parent = Inode.ROOT_ID;
+        int from = 1;
+        int made = 0;
+        int end = 0;
+        for (int slash = text.indexOf('/', from); slash > 0; slash = text.indexOf('/', from)) {
+            String name = text.substring(from, slash);
+            Optional<Inode> there = made > 0 ? Optional.empty() : namespace.directory(parent, name);
+            if (there.isPresent() && !there.get().isDirectory()) {
+                return Outcome.NOT_A_DIRECTORY;
+            }
+            if (there.isPresent()) {
+                parent = there.get().id();
+            } else {
+                long id = transaction.counters().nextId++;
+                add(parent, name, id, attributes, nowMillis);
+                parent = id;
+                made++;
+                end = slash;
+            }
+            from = slash + 1;
+        }
+        if (made > 0) {
+            FilePath lowest = new FilePath(text.substring(0, end));
+            transaction.journal(
+                    transaction.nextPosition(), new JournalEntry.Made(lowest, parent, attributes, nowMillis, implied, made));
+        }
+        return Outcome.DONE;
+    }
+
+    Outcome delete(FilePath path, boolean recursive) throws IOException {
+        if (path.isRoot()) {
+            return Outcome.INVALID;
+        }
+        Namespace.Found found = namespace.find(path);
+        if (found.problem() != Outcome.DONE || found.inode().isEmpty()) {
+            return found.problem() == Outcome.NOT_A_DIRECTORY ? found.problem() : Outcome.NOT_FOUND;
+        }
+        Inode inode = found.inode().get();
+        if (inode.isDirectory() && hasEntries(inode.id())) {
+            if (!recursive) {
+                return Outcome.NOT_EMPTY;
+            }
+            transaction.rows().put(Keys.numbered(Keys.REAP, inode.id()), new byte[0]);
+        }
+        transaction.remove(found.parent(), found.name(), inode);
+        transaction.journal(transaction.nextPosition(), new JournalEntry.Deleted(path, inode.id()));
+        return Outcome.DONE;
+    }
+
+    Outcome rename(FilePath from, FilePath to) throws IOException {
+        if (from.isRoot() || to.isRoot()) {
+            return Outcome.INVALID;
+        }
+        Namespace.Found source = namespace.find(from);
+        if (source.inode().isEmpty()) {
+            return source.problem() == Outcome.NOT_A_DIRECTORY ? source.problem() : Outcome.NOT_FOUND;
+        }
+        if (!from.equals(to) && from.contains(to)) {
+            return Outcome.INVALID;
+        }
+        Namespace.Found target = namespace.find(to);
+        if (target.problem() != Outcome.DONE) {
+            return target.problem();
+        }
+        if (target.inode().isPresent()) {
+            return Outcome.EXISTS;
+        }
+        checkCreatable(to);
+        Inode inode = source.inode().get();
+        transaction.move(source.parent(), source.name(), target.parent(), target.name(), inode);
+        transaction.journal(transaction.nextPosition(), new JournalEntry.Renamed(from, to, inode.id()));
+        return Outcome.DONE;
+    }
+
+    Outcome setAttributes(FilePath path, AttributeChange change) throws IOException {
+        Namespace.Found found = namespace.find(path);
+        if (found.inode().isEmpty()) {
+            return found.problem() == Outcome.NOT_A_DIRECTORY ? found.problem() : Outcome.NOT_FOUND;
+        }
+        Inode inode = found.inode().get();
+        transaction.put(found.parent(), found.name(), changed(inode, change));
+        if (!inode.isDirectory()) {
+            // A recovery replays claims before this change, whether they were committed by now or not.
+            transaction.replacements()
+                    .change(new Namespace.Link(found.parent(), found.name()), waiting -> changed(waiting, change));
+        }
+        transaction.journal(transaction.nextPosition(), new JournalEntry.Changed(path, change));
+        return Outcome.DONE;
+    }
+
+    private static Inode changed(Inode inode, AttributeChange change) {
+        FileAttributes old = inode.attributes();
+        FileAttributes changed = new FileAttributes(
+                old.length(),
+                change.mtimeMillis().orElse(old.mtimeMillis()),
+                change.owner().orElse(old.owner()),
+                change.group().orElse(old.group()),
+                change.mode().orElse(old.mode()));
+        return new Inode(inode.id(), inode.generation(), changed, inode.place());
+    }
+
+    /** Makes one directory whose parent exists. */
+    void make(
+            FilePath path,
+            long parent,
+            String name,
+            long id,
+            DirectoryAttributes attributes,
+            long mtimeMillis,
+            boolean implied)
+            throws IOException {
+        add(parent, name, id, attributes, mtimeMillis);
+        transaction.journal(transaction.nextPosition(), new JournalEntry.Made(path, id, attributes, mtimeMillis, implied, 1));
+    }
+
+    private void add(long parent, String name, long id, DirectoryAttributes attributes, long mtimeMillis) {
+        FileAttributes stored =
+                new FileAttributes(0, mtimeMillis, attributes.owner(), attributes.group(), attributes.mode());
+        transaction.add(parent, name, new Inode(id, 0, stored, new Inode.Directory()));
+    }
+
+    /** Refuses what would be made at a path that is too long or too deep; what is there already may be. */
+    private static void checkCreatable(FilePath path) {
+        path.whyNotCreatable().ifPresent(why -> {
+            throw new IllegalArgumentException(why);
+        });
+    }
+
+    private boolean hasEntries(long directory) throws IOException {
+        boolean[] any = new boolean[1];
+        transaction.rows().scan(Keys.entries(directory), Keys.entriesEnd(directory), (key, value) -> {
+            any[0] = true;
+            return false;
+        });
+        return any[0];
+    }
+}

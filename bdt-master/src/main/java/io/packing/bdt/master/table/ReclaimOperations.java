@@ -1,0 +1,93 @@
+package io.packing.bdt.master.table;
+
+import io.packing.bdt.Reclaim;
+import io.packing.blob.FileVersion;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a worker's new session does with what its buffer still holds. Confined to the writer thread. */
+final class ReclaimOperations {
+    private static final Logger log = LoggerFactory.getLogger(ReclaimOperations.class);
+
+    private final Transaction transaction;
+
+    ReclaimOperations(Transaction transaction) {
+        this.transaction = transaction;
+    }
+
+    List<Optional<FileVersion>> reclaim(SessionId id, List<Reclaim> buffered) throws IOException {
+        SessionRow session = transaction.checkSession(id);
+        Map<Long, LostTree.Lost> lost = lost(session, buffered);
+        LostFiles lostFiles = new LostFiles(transaction, session);
+        List<Optional<FileVersion>> answers = new ArrayList<>(buffered.size());
+        for (Reclaim file : buffered) {
+            long id = file.version().id();
+            Optional<Namespace.Entry> known = transaction.namespace().linked(id);
+            if (known.isPresent()) {
+                answers.add(reclaim(session, file, known.get()));
+            } else {
+                LostTree.Lost mayBeLost = lost.get(id);
+                answers.add(mayBeLost == null ? Optional.empty() : lostFiles.takeBack(mayBeLost));
+            }
+        }
+        return answers;
+    }
+
+    boolean reclaimed(SessionId id) throws IOException {
+        SessionRow session = transaction.checkSession(id);
+        transaction.putSession(new SessionRow(id, session.address(), id.epoch(), session.buffer()));
+        transaction.replacements().endOlder(id);
+        transaction.nextPosition();
+        return true;
+    }
+
+    private Optional<FileVersion> reclaim(SessionRow session, Reclaim file, Namespace.Entry known) throws IOException {
+        Inode inode = known.inode();
+        boolean same = file.version().generation() == 0 || file.version().generation() == inode.generation();
+        boolean buffered =
+                inode.place() instanceof Inode.Buffered b && b.worker().equals(session.worker());
+        if (!same || !buffered) {
+            return Optional.empty();
+        }
+        transaction.owned(known, session.id());
+        return Optional.of(inode.version());
+    }
+
+    /** The files that a recovery may have lost, by id, each led to where it would be now. */
+    private Map<Long, LostTree.Lost> lost(SessionRow session, List<Reclaim> buffered) throws IOException {
+        Map<Long, LostTree.Lost> lost = new HashMap<>();
+        long endedAt = History.endedAt(transaction.rows());
+        List<Reclaim> tooLate = new ArrayList<>();
+        for (Reclaim file : buffered) {
+            Optional<Recoveries.Recovered> recovery =
+                    transaction.recoveries().thatMayHaveLost(file.version(), session.floor());
+            if (recovery.isEmpty()
+                    || transaction.namespace().link(file.version().id()).isPresent()) {
+                continue;
+            }
+            if (recovery.get().at() <= endedAt) {
+                tooLate.add(file);
+            } else {
+                lost.putIfAbsent(file.version().id(), new LostTree.Lost(file, recovery.get()));
+            }
+        }
+        if (!tooLate.isEmpty()) {
+            log.error(
+                    "worker {} comes back too late with {} files, {} among them: too much was deleted and renamed since"
+                            + " the recovery that may have lost them, so they are refused",
+                    session.worker(),
+                    tooLate.size(),
+                    tooLate.get(0).path());
+        }
+        if (!lost.isEmpty()) {
+            new History(transaction.rows(), transaction.recoveries().newestAt()).follow(List.copyOf(lost.values()));
+        }
+        return lost;
+    }
+}

@@ -1,0 +1,130 @@
+package io.packing.bdt.master.table;
+
+import io.packing.blob.FileVersion;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+
+/**
+ * File versions whose deferred claims wait to replace the file at their name: each does when it is committed. A row holds
+ * those of one name, by generation; the link of each says where it waits. There are some only where there is a file, so
+ * whatever removes or moves the file does so with them. Confined to the writer thread.
+ */
+final class Replacements {
+    private static final Comparator<Inode> BY_GENERATION = Comparator.comparingLong(Inode::generation);
+
+    private final WriteSet rows;
+    private final Consumer<Inode> over;
+
+    /** @param over told of a version that is over without having been committed */
+    Replacements(WriteSet rows, Consumer<Inode> over) {
+        this.rows = rows;
+        this.over = over;
+    }
+
+    /** Those that wait at a name, by generation. */
+    static List<Inode> at(Rows rows, Namespace.Link link) throws IOException {
+        Optional<byte[]> row = rows.get(Keys.pending(link.parent(), link.name()));
+        return row.isEmpty() ? List.of() : decode(row.get());
+    }
+
+    private static List<Inode> decode(byte[] row) {
+        List<Inode> waiting = new ArrayList<>();
+        for (Bytes.In in = new Bytes.In(row); in.hasMore(); ) {
+            waiting.add(Inode.decode(in.blob()));
+        }
+        return waiting;
+    }
+
+    /** Whether none waits at a name. */
+    boolean none(Namespace.Link link) throws IOException {
+        return rows.get(Keys.pending(link.parent(), link.name())).isEmpty();
+    }
+
+    /** Lets a version wait at the name of a file. */
+    void add(Namespace.Link link, Inode version) throws IOException {
+        List<Inode> waiting = new ArrayList<>(at(rows, link));
+        waiting.add(version);
+        waiting.sort(BY_GENERATION);
+        put(link, waiting);
+        rows.put(Keys.numbered(Keys.INODE, version.id()), link.encode());
+    }
+
+    /** A version waits no longer, since it becomes the file; its link stays. */
+    void take(Namespace.Link link, FileVersion version) throws IOException {
+        List<Inode> waiting = new ArrayList<>(at(rows, link));
+        waiting.removeIf(inode -> inode.version().equals(version));
+        put(link, waiting);
+    }
+
+    /** Ends versions that wait at a name, as if each had been written and then deleted or overwritten. */
+    void end(Namespace.Link link, Predicate<Inode> which) throws IOException {
+        List<Inode> waiting = at(rows, link);
+        List<Inode> ended = waiting.stream().filter(which).toList();
+        if (ended.isEmpty()) {
+            return;
+        }
+        put(link, waiting.stream().filter(which.negate()).toList());
+        for (Inode inode : ended) {
+            rows.delete(Keys.numbered(Keys.INODE, inode.id()));
+            over.accept(inode);
+        }
+    }
+
+    /** Those that wait move along with the file. */
+    void move(Namespace.Link from, Namespace.Link to) throws IOException {
+        List<Inode> waiting = at(rows, from);
+        if (waiting.isEmpty()) {
+            return;
+        }
+        put(from, List.of());
+        put(to, waiting);
+        for (Inode inode : waiting) {
+            rows.put(Keys.numbered(Keys.INODE, inode.id()), to.encode());
+        }
+    }
+
+    /** Changes those that wait at a name; their ids and generations stay. */
+    void change(Namespace.Link link, UnaryOperator<Inode> change) throws IOException {
+        List<Inode> waiting = at(rows, link);
+        if (!waiting.isEmpty()) {
+            put(link, waiting.stream().map(change).toList());
+        }
+    }
+
+    /** Ends what sessions before this one of its worker left waiting: the worker came back without it. */
+    void endOlder(SessionId session) throws IOException {
+        List<Namespace.Link> links = new ArrayList<>();
+        rows.scan(Keys.kind(Keys.PENDING), Keys.kindEnd(Keys.PENDING), (key, row) -> {
+            if (decode(row).stream().anyMatch(inode -> isOlder(inode, session))) {
+                links.add(new Namespace.Link(Keys.number(key), Keys.entryName(key)));
+            }
+            return true;
+        });
+        for (Namespace.Link link : links) {
+            end(link, inode -> isOlder(inode, session));
+        }
+    }
+
+    private static boolean isOlder(Inode inode, SessionId session) {
+        return inode.place() instanceof Inode.Buffered buffered
+                && buffered.worker().equals(session.worker())
+                && buffered.epoch() < session.epoch();
+    }
+
+    private void put(Namespace.Link link, List<Inode> waiting) {
+        byte[] key = Keys.pending(link.parent(), link.name());
+        if (waiting.isEmpty()) {
+            rows.delete(key);
+            return;
+        }
+        Bytes.Out out = new Bytes.Out();
+        waiting.forEach(inode -> out.blob(inode.encode()));
+        rows.put(key, out.toBytes());
+    }
+}

@@ -1,0 +1,68 @@
+package io.packing.bdt.master.table;
+
+import io.packing.bdt.FencedException;
+import io.packing.bdt.SessionExpiredException;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The latest session of each worker as the store has it, kept in memory: every claim and heartbeat asks for one, and workers
+ * are few. Thread-safe.
+ */
+final class Sessions {
+    private final Map<String, SessionRow> latest = new ConcurrentHashMap<>();
+    private final Recoveries recoveries;
+
+    private Sessions(Recoveries recoveries) {
+        this.recoveries = recoveries;
+    }
+
+    /** Those of a store. From then on it must learn what is written: {@link #written}. */
+    static Sessions load(Rows rows) throws IOException {
+        Sessions sessions = new Sessions(Recoveries.load(rows));
+        rows.scan(Keys.kind(Keys.WORKER), Keys.kindEnd(Keys.WORKER), (key, value) -> {
+            sessions.written(key, Optional.of(value));
+            return true;
+        });
+        return sessions;
+    }
+
+    /** The recoveries of the table; sessions from before the newest are unknown. */
+    Recoveries recoveries() {
+        return recoveries;
+    }
+
+    Optional<SessionRow> of(String worker) {
+        return Optional.ofNullable(latest.get(worker));
+    }
+
+    /** Learns of a row that the store has from now on, whatever its kind. */
+    void written(byte[] key, Optional<byte[]> row) {
+        if (key[0] == Keys.WORKER && row.isPresent()) {
+            String worker = Keys.name(key);
+            latest.put(worker, SessionRow.decode(worker, row.get()));
+        }
+    }
+
+    /**
+     * Refuses a session that is not its worker's latest.
+     *
+     * @param known the latest that whoever asks knows of
+     */
+    SessionRow check(SessionId session, Optional<SessionRow> known) throws IOException {
+        String worker = session.worker();
+        long epoch = session.epoch();
+        if (known.isPresent() && known.get().epoch() == epoch && epoch > recoveries.newestAt()) {
+            return known.get();
+        }
+        if (known.isPresent() && known.get().epoch() > epoch) {
+            throw new FencedException("worker %s: session %d was replaced by session %d"
+                    .formatted(worker, epoch, known.get().epoch()));
+        }
+        throw new SessionExpiredException(
+                "worker %s: session %d is from before the recovery at %d; register again and reclaim"
+                        .formatted(worker, epoch, recoveries.newestAt()));
+    }
+}

@@ -1,0 +1,214 @@
+package io.packing.bdt.master.table;
+
+import io.packing.bdt.AttributeChange;
+import io.packing.bdt.Claim;
+import io.packing.bdt.ClaimResult;
+import io.packing.bdt.DirectoryAttributes;
+import io.packing.bdt.DirectoryStatistics;
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.Heartbeat;
+import io.packing.bdt.HeartbeatReply;
+import io.packing.bdt.LocatedFile;
+import io.packing.bdt.Outcome;
+import io.packing.bdt.PushedBlob;
+import io.packing.bdt.Reclaim;
+import io.packing.bdt.WorkerInUseException;
+import io.packing.bdt.WorkerInfo;
+import io.packing.bdt.WorkerRegistration;
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * One mount's blob descriptor table on this master's disk, as its clients see it. Reads go to the store; mutations are queued for the
+ * writer and answered when they are durable. Knows neither gRPC nor the backing store. Thread-safe.
+ */
+public final class Table {
+    private final TableState state;
+    private final TableWriter writer;
+    private final Namespace namespace;
+    private final Sessions sessions;
+    private final LiveWorkers live;
+    private final InstantSource clock;
+
+    public Table(TableState state, TableWriter writer, InstantSource clock) {
+        this.state = state;
+        this.writer = writer;
+        this.namespace = state.namespace();
+        this.sessions = state.sessions();
+        this.live = state.workers();
+        this.clock = clock;
+    }
+
+    public TableWriter writer() {
+        return writer;
+    }
+
+    public Rows rows() {
+        return state.rows();
+    }
+
+    public Recoveries recoveries() {
+        return sessions.recoveries();
+    }
+
+    public Optional<FileStatus> stat(FilePath path) throws IOException {
+        return namespace.stat(path);
+    }
+
+    public FileStatus nearest(FilePath path) throws IOException {
+        return namespace.nearest(path);
+    }
+
+    public Optional<LocatedFile> locate(FilePath path) throws IOException {
+        return namespace.locate(path);
+    }
+
+    public Optional<LocatedFile> locate(FileVersion version) throws IOException {
+        return namespace.locate(version);
+    }
+
+    public Optional<List<FileStatus>> list(FilePath directory, String startAfter, int limit) throws IOException {
+        if (limit <= 0) {
+            throw new IllegalArgumentException("a page of %d entries".formatted(limit));
+        }
+        return namespace.list(directory, startAfter, Math.min(limit, 10_000));
+    }
+
+    public CompletableFuture<Outcome> mkdir(
+            long request, FilePath path, DirectoryAttributes attributes, boolean createParents) {
+        return once(request, transaction -> new NamespaceOperations(transaction).mkdir(path, attributes, createParents, now()));
+    }
+
+    public CompletableFuture<Outcome> delete(long request, FilePath path, boolean recursive) {
+        return once(request, transaction -> new NamespaceOperations(transaction).delete(path, recursive));
+    }
+
+    public CompletableFuture<Outcome> rename(long request, FilePath from, FilePath to) {
+        return once(request, transaction -> new NamespaceOperations(transaction).rename(from, to));
+    }
+
+    public CompletableFuture<Outcome> setAttributes(long request, FilePath path, AttributeChange change) {
+        return once(request, transaction -> new NamespaceOperations(transaction).setAttributes(path, change));
+    }
+
+    /** Fails with {@link WorkerInUseException} when another process has the id and is alive. */
+    public CompletableFuture<SessionId> register(WorkerRegistration registration) {
+        Runnable[] takeBack = {() -> {}};
+        CompletableFuture<SessionId> registered = writer.submit(transaction -> {
+            Optional<SessionRow> before = transaction.session(registration.worker());
+            if (before.isPresent() && !takesOver(registration, before.get())) {
+                refuseWhileAlive(before.get());
+            }
+            SessionRow session = claims(transaction).register(registration);
+            // At once: the next mutation of the group may be another process that wants the id.
+            takeBack[0] = live.registered(new WorkerInfo(session.worker(), session.address(), session.epoch(), 0, 0));
+            return session.id();
+        });
+        return registered.whenComplete((session, failure) -> {
+            if (failure != null) {
+                takeBack[0].run();
+            }
+        });
+    }
+
+    private static boolean takesOver(WorkerRegistration registration, SessionRow before) {
+        return registration.takesOver() && registration.buffer().equals(before.buffer());
+    }
+
+    private void refuseWhileAlive(SessionRow before) throws WorkerInUseException {
+        Duration left = live.leaseLeft(before.worker());
+        if (!left.isZero()) {
+            throw new WorkerInUseException(before.worker(), before.address(), left, live.isPresumed(before.worker()));
+        }
+    }
+
+    public CompletableFuture<Long> leaseIds(SessionId session, int count) {
+        return writer.submit(transaction -> claims(transaction).leaseIds(session, count));
+    }
+
+    public CompletableFuture<List<ClaimResult>> claim(SessionId session, List<Claim> batch) {
+        return writer.submit(transaction -> claims(transaction).claim(session, batch));
+    }
+
+    public CompletableFuture<List<Optional<FileVersion>>> reclaim(SessionId session, List<Reclaim> buffered) {
+        return writer.submit(transaction -> new ReclaimOperations(transaction).reclaim(session, buffered));
+    }
+
+    public CompletableFuture<Boolean> reclaimed(SessionId session) {
+        return writer.submit(transaction -> new ReclaimOperations(transaction).reclaimed(session));
+    }
+
+    public CompletableFuture<HeartbeatReply> heartbeat(SessionId session, Heartbeat heartbeat) {
+        if (heartbeat.blobs().isEmpty() && heartbeat.files().isEmpty()) {
+            try {
+                return CompletableFuture.completedFuture(
+                        answer(sessions.check(session, sessions.of(session.worker())), heartbeat));
+            } catch (IOException e) {
+                return CompletableFuture.failedFuture(e);
+            }
+        }
+        return writer.submit(transaction -> {
+                    SessionRow row = transaction.checkSession(session);
+                    claims(transaction).commit(session, heartbeat.files());
+                    for (PushedBlob blob : heartbeat.blobs()) {
+                        CommitCheck.blob(session.worker(), blob);
+                        transaction.pushed(blob.name(), blob.length(), true);
+                    }
+                    return row;
+                })
+                .thenApply(row -> answer(row, heartbeat));
+    }
+
+    public List<WorkerInfo> workers() {
+        return live.live();
+    }
+
+    /** Orders every live worker to seal and push what it buffers. */
+    public void sealNow() {
+        live.sealNow();
+    }
+
+    public DirectoryStatistics statistics() {
+        return state.statistics();
+    }
+
+    /** The position of the last mutation that was written. */
+    public long position() {
+        return state.position();
+    }
+
+    private HeartbeatReply answer(SessionRow session, Heartbeat heartbeat) {
+        String worker = session.worker();
+        live.heard(new WorkerInfo(
+                worker, session.address(), session.epoch(), heartbeat.bufferedFiles(), heartbeat.bufferedBytes()));
+        return new HeartbeatReply(live.lease(), live.takeSealNow(worker), live.takeOrders(worker));
+    }
+
+    private CompletableFuture<Outcome> once(long request, Mutation<Outcome> mutation) {
+        return writer.submit(transaction -> {
+            Optional<Outcome> known = transaction.requests().answer(request);
+            if (known.isPresent()) {
+                return known.get();
+            }
+            Outcome outcome = mutation.apply(transaction);
+            if (outcome == Outcome.DONE) {
+                transaction.requests().remember(transaction, request, outcome);
+            }
+            return outcome;
+        });
+    }
+
+    private long now() {
+        return clock.instant().toEpochMilli();
+    }
+
+    private static ClaimOperations claims(Transaction transaction) {
+        return new ClaimOperations(transaction, new NamespaceOperations(transaction));
+    }
+}

@@ -1,0 +1,27 @@
+package io.packing.bdt.master.table;
+
+import io.packing.sorted.SortedStore;
+import java.io.IOException;
+
+/** What is kept in memory of a table's rows, because mutations ask for it again and again. */
+record TableMemory(Counters counters, DirectoryCache directories, Sessions sessions, RequestMemory requests) {
+    /** What the rows of a store say. */
+    static TableMemory load(SortedStore store, long cachedDirectories) throws IOException {
+        Rows rows = new StoreRows(store);
+        return new TableMemory(
+                rows.get(Counters.KEY).map(Counters::decode).orElseGet(Counters::new),
+                new DirectoryCache(store, cachedDirectories),
+                Sessions.load(rows),
+                RequestMemory.load(rows));
+    }
+
+    /** Learns what a group of mutations changed, after the store has it. */
+    void written(WriteSet writes) {
+        writes.all().forEach(row -> {
+            if (row.getKey()[0] == Keys.ENTRY) {
+                directories.invalidate(row.getKey());
+            }
+            sessions.written(row.getKey(), row.getValue());
+        });
+    }
+}

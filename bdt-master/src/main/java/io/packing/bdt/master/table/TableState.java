@@ -1,0 +1,78 @@
+package io.packing.bdt.master.table;
+
+import io.packing.bdt.DirectoryStatistics;
+import io.packing.sorted.SortedStore;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+/**
+ * A mount's table up to the last group of mutations that was written: the rows of its store, and what is kept in memory
+ * beside them. Thread-safe, but for the mutations of {@link #transaction}.
+ */
+public final class TableState {
+    private static final long CACHED_DIRECTORIES = 50_000;
+
+    private final SortedStore store;
+    private final TableMemory memory;
+    private final LiveWorkers workers;
+    private volatile DirectoryStatistics statistics;
+    private volatile long position;
+
+    private TableState(SortedStore store, TableMemory memory, LiveWorkers workers) {
+        this.store = store;
+        this.memory = memory;
+        this.workers = workers;
+        this.statistics = memory.counters().statistics();
+        this.position = memory.counters().position;
+    }
+
+    /**
+     * Loads the table of a store that has all that its log has.
+     *
+     * @param workerLease for how long a worker counts as alive after its last heartbeat
+     */
+    public static TableState load(SortedStore store, Duration workerLease, LongSupplier nanoClock) throws IOException {
+        Recoveries.complete(store);
+        return new TableState(store, TableMemory.load(store, CACHED_DIRECTORIES), new LiveWorkers(workerLease, nanoClock));
+    }
+
+    /** The table for its one writer. */
+    public Transaction transaction() {
+        return new Transaction(new WriteSet(store), memory, true);
+    }
+
+    /** Learns what a group changed, after it was written and before anybody gets an answer. */
+    public void written(Transaction group) {
+        memory.written(group.rows());
+        group.forgets().forEach(workers::forget);
+        statistics = group.counters().statistics();
+        position = group.counters().position;
+    }
+
+    Rows rows() {
+        return new StoreRows(store);
+    }
+
+    Namespace namespace() {
+        return new Namespace(rows(), memory.directories(), memory.sessions()::of);
+    }
+
+    Sessions sessions() {
+        return memory.sessions();
+    }
+
+    /** The workers that were heard of lately. */
+    LiveWorkers workers() {
+        return workers;
+    }
+
+    DirectoryStatistics statistics() {
+        return statistics;
+    }
+
+    /** The position of the last mutation that was written. */
+    long position() {
+        return position;
+    }
+}

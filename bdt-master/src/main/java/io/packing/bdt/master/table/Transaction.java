@@ -1,0 +1,339 @@
+package io.packing.bdt.master.table;
+
+import io.packing.blob.BlobName;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A step of a mount's table: the rows as mutations change them, with the bookkeeping that every change entails: counters,
+ * links, live bytes, journal, answered requests, leased ids. All of it is kept or taken back together: for a mutation with
+ * {@link #accept} or {@link #reject}, for the group of mutations that is written at once with {@link #written} or
+ * {@link #abandon}. Confined to the writer thread.
+ */
+public final class Transaction {
+    /** A buffered file that is gone: its worker may forget the bytes. */
+    record Forget(String worker, long fileId) {}
+
+    private final WriteSet writes;
+    private final Counters counters;
+    private final Counters accepted = new Counters();
+    private final Counters groupStart = new Counters();
+    private final boolean journalled;
+    private final Sessions sessions;
+    private final RequestMemory requests;
+    private final LiveBytes live;
+    private final Namespace namespace;
+    private final Replacements replacements;
+    private final UnclaimedIds unclaimed = new UnclaimedIds();
+    private final List<Forget> forgets = new ArrayList<>();
+    private int forgetsAccepted;
+    /** Buffered files that the mutation under way removed and no journal entry names yet. */
+    private final Set<Long> ended = new LinkedHashSet<>();
+
+    private boolean endedUrgently;
+
+    /** @param journalled whether changes of the namespace are new, and not those of a journal that is replayed */
+    Transaction(WriteSet writes, TableMemory memory, boolean journalled) {
+        this.requests = memory.requests();
+        this.journalled = journalled;
+        this.sessions = memory.sessions();
+        this.writes = writes;
+        this.counters = memory.counters();
+        this.replacements = new Replacements(writes, this::forget);
+        this.namespace =
+                new Namespace(writes, (parent, name) -> cached(memory.directories(), parent, name), this::session);
+        this.live = new LiveBytes(writes, counters, namespace);
+        begin();
+    }
+
+    /** A group of mutations begins. */
+    public void begin() {
+        groupStart.set(counters);
+        accepted.set(counters);
+    }
+
+    public WriteSet rows() {
+        return writes;
+    }
+
+    public Counters counters() {
+        return counters;
+    }
+
+    public Namespace namespace() {
+        return namespace;
+    }
+
+    Replacements replacements() {
+        return replacements;
+    }
+
+    /** What blobs have that files need. */
+    public LiveBytes live() {
+        return live;
+    }
+
+    UnclaimedIds unclaimed() {
+        return unclaimed;
+    }
+
+    RequestMemory requests() {
+        return requests;
+    }
+
+    /** The position of the mutation that calls. */
+    public long nextPosition() {
+        return ++counters.position;
+    }
+
+    /** What workers may forget because of the mutations of the group. */
+    List<Forget> forgets() {
+        return List.copyOf(forgets);
+    }
+
+    /** Puts a new inode into the namespace. */
+    void add(long parent, String name, Inode inode) {
+        put(parent, name, inode);
+        writes.put(Keys.numbered(Keys.INODE, inode.id()), new Namespace.Link(parent, name).encode());
+        unclaimed.remove(inode.id());
+        count(inode, 1);
+    }
+
+    /** Lets a new file version wait to replace the file that is there. */
+    void addWaiting(Namespace.Link at, Inode version) throws IOException {
+        replacements.add(at, version);
+        unclaimed.remove(version.id());
+    }
+
+    /** Replaces an inode where it is. */
+    void replace(long parent, String name, Inode before, Inode after) {
+        count(before, -1);
+        live.adjust(before, -1);
+        put(parent, name, after);
+        count(after, 1);
+        live.adjust(after, 1);
+    }
+
+    /** Says where the bytes of a file are from now on. */
+    public void place(Namespace.Entry entry, Inode.Place place) {
+        Namespace.Link link = entry.link();
+        replace(link.parent(), link.name(), entry.inode(), entry.inode().at(place));
+    }
+
+    /** A session of a worker has a file in its buffer, as an older one of the worker had. */
+    void owned(Namespace.Entry buffered, SessionId session) throws IOException {
+        Inode inode = buffered.inode();
+        if (!(inode.place() instanceof Inode.Buffered before) || before.session().equals(session)) {
+            return;
+        }
+        Inode after = inode.at(new Inode.Buffered(session, before.deferred()));
+        Namespace.Link link = buffered.link();
+        if (buffered.waiting()) {
+            replacements.change(link, waiting -> waiting.id() == inode.id() ? after : waiting);
+        } else {
+            put(link.parent(), link.name(), after);
+        }
+    }
+
+    /** Removes an inode and what waits to replace it; what it had in blobs is dead from now on. */
+    public void remove(long parent, String name, Inode inode) throws IOException {
+        unlink(parent, name, inode);
+        if (!inode.isDirectory()) {
+            replacements.end(new Namespace.Link(parent, name), waiting -> true);
+        }
+    }
+
+    /** Puts a file in the place of one that is there; what waits to replace that one and is older is over as well. */
+    void supersede(Namespace.Link at, Inode there, Inode newer) throws IOException {
+        unlink(at.parent(), at.name(), there);
+        replacements.end(at, waiting -> waiting.generation() < newer.generation());
+        add(at.parent(), at.name(), newer);
+    }
+
+    private void unlink(long parent, String name, Inode inode) {
+        writes.delete(Keys.entry(parent, name));
+        writes.delete(Keys.numbered(Keys.INODE, inode.id()));
+        count(inode, -1);
+        live.adjust(inode, -1);
+        forget(inode);
+    }
+
+    private void forget(Inode gone) {
+        if (gone.place() instanceof Inode.Buffered buffered) {
+            forgets.add(new Forget(buffered.worker(), gone.id()));
+            ended.add(gone.id());
+        }
+    }
+
+    /** Moves an inode; whatever is below it, or waits to replace it, moves along. */
+    void move(long fromParent, String fromName, long toParent, String toName, Inode inode) throws IOException {
+        if (!inode.isDirectory()) {
+            replacements.move(new Namespace.Link(fromParent, fromName), new Namespace.Link(toParent, toName));
+        }
+        writes.delete(Keys.entry(fromParent, fromName));
+        put(toParent, toName, inode);
+        writes.put(Keys.numbered(Keys.INODE, inode.id()), new Namespace.Link(toParent, toName).encode());
+    }
+
+    void put(long parent, String name, Inode inode) {
+        writes.put(Keys.entry(parent, name), inode.encode());
+    }
+
+    void journal(long position, JournalEntry entry) throws IOException {
+        if (!journalled) {
+            return;
+        }
+        writes.put(Keys.numbered(Keys.JOURNAL, position), entry.encode());
+        if (entry instanceof JournalEntry.Deleted deleted) {
+            ended.remove(deleted.id());
+        }
+        long recoveredAt = recoveries().newestAt();
+        if (recoveredAt > 0 && entry.isHistory() && recoveredAt > History.endedAt(writes)) {
+            writes.put(Keys.numbered(Keys.HISTORY, position), entry.encode());
+        }
+    }
+
+    /** The buffered files that this mutation removes were deleted some time ago; the journal should say so soon. */
+    public void endUrgently() {
+        endedUrgently = true;
+    }
+
+    /** The number of a blob, known or new. */
+    public long blobNumber(BlobName name) throws IOException {
+        byte[] key = Keys.named(Keys.BLOB_NUMBER, name.toString());
+        Optional<byte[]> known = writes.get(key);
+        if (known.isPresent()) {
+            return new Bytes.In(known.get()).number();
+        }
+        long number = counters.nextBlob++;
+        writes.put(key, new Bytes.Out().number(number).toBytes());
+        live.putBlob(number, new BlobRow(name, name.footerOffset(), 0, false));
+        live.putDead(number, counters.position + 1);
+        counters.blobs++;
+        counters.blobBytes += name.footerOffset();
+        return number;
+    }
+
+    /** Records a blob's length, and whether all its files were reported. */
+    public void pushed(BlobName name, long length, boolean settled) throws IOException {
+        live.settle();
+        long number = blobNumber(name);
+        BlobRow blob = namespace.blob(number);
+        counters.blobBytes += length - blob.total();
+        live.putBlob(number, new BlobRow(name, length, blob.live(), settled));
+    }
+
+    /** Forgets a blob that has no live bytes; returns whether it was known and had none. */
+    public boolean forgetDead(long number) throws IOException {
+        live.settle();
+        Optional<BlobRow> blob = writes.get(Keys.numbered(Keys.BLOB, number))
+                .map(BlobRow::decode)
+                .filter(row -> row.live() == 0);
+        if (blob.isEmpty()) {
+            return false;
+        }
+        writes.delete(Keys.numbered(Keys.DEAD, number));
+        writes.delete(Keys.numbered(Keys.BLOB, number));
+        writes.delete(Keys.named(Keys.BLOB_NUMBER, blob.get().name().toString()));
+        counters.blobs--;
+        counters.blobBytes -= blob.get().total();
+        return true;
+    }
+
+    Optional<SessionRow> session(String worker) {
+        Optional<Optional<byte[]>> own = writes.own(Keys.named(Keys.WORKER, worker));
+        return own.isPresent() ? own.get().map(row -> SessionRow.decode(worker, row)) : sessions.of(worker);
+    }
+
+    void putSession(SessionRow session) {
+        writes.put(Keys.named(Keys.WORKER, session.worker()), session.encode());
+    }
+
+    /** Refuses a session that is not its worker's latest. */
+    SessionRow checkSession(SessionId session) throws IOException {
+        return sessions.check(session, session(session.worker()));
+    }
+
+    Recoveries recoveries() {
+        return sessions.recoveries();
+    }
+
+    /** Completes a mutation. */
+    public void accept() throws IOException {
+        if (!ended.isEmpty()) {
+            journal(nextPosition(), new JournalEntry.Ended(List.copyOf(ended), endedUrgently));
+        }
+        live.settle();
+        // What removes deleted trees takes no position of its own. An idle mount would never come to it.
+        counters.position = Math.max(counters.position, live.diedAt());
+        forgetMutation();
+        forgetsAccepted = forgets.size();
+        writes.accept();
+        requests.accept();
+        unclaimed.accept();
+        accepted.set(counters);
+    }
+
+    /** Takes back what a mutation that failed did. */
+    public void reject() {
+        forgetMutation();
+        forgets.subList(forgetsAccepted, forgets.size()).clear();
+        writes.reject();
+        requests.reject();
+        unclaimed.reject();
+        counters.set(accepted);
+    }
+
+    /** The group is on disk. */
+    public void written() {
+        writes.clear();
+        forgetGroup();
+        requests.written();
+        unclaimed.written();
+    }
+
+    /** Takes back what all mutations of the group did. */
+    public void abandon() {
+        writes.clear();
+        forgetGroup();
+        requests.abandon();
+        unclaimed.abandon();
+        counters.set(groupStart);
+        accepted.set(groupStart);
+    }
+
+    private void forgetGroup() {
+        forgetMutation();
+        forgets.clear();
+        forgetsAccepted = 0;
+    }
+
+    private void forgetMutation() {
+        ended.clear();
+        endedUrgently = false;
+        live.forget();
+    }
+
+    private void count(Inode inode, int sign) {
+        if (inode.isDirectory()) {
+            counters.directories += sign;
+            return;
+        }
+        counters.files += sign;
+        if (inode.place() instanceof Inode.Buffered) {
+            counters.bufferedFiles += sign;
+        } else {
+            counters.packedBytes += sign * inode.attributes().length();
+        }
+    }
+
+    private Optional<Inode> cached(DirectoryCache cache, long parent, String name) throws IOException {
+        byte[] key = Keys.entry(parent, name);
+        Optional<Optional<byte[]>> own = writes.own(key);
+        return own.isPresent() ? own.get().map(Inode::decode) : cache.entry(parent, name);
+    }
+}

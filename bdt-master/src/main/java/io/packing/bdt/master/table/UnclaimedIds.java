@@ -1,0 +1,86 @@
+package io.packing.bdt.master.table;
+
+import io.packing.bdt.FileIds;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * File ids that are leased and have surely never been claimed: a claim of one need not look in the store whether it is
+ * repeated. Knows the latest leases of this process only; an id that it does not have may be unclaimed all the same.
+ * Confined to the writer thread.
+ */
+final class UnclaimedIds {
+    /** A lease takes 8 KB of bits. */
+    private static final int MOST_LEASES = 256;
+
+    private record Lease(long first, long end, BitSet claimed) {
+        int index(long id) {
+            return (int) (id - first);
+        }
+    }
+
+    private final TreeMap<Long, Lease> leases = new TreeMap<>();
+    /** First ids of the leases of the group under way. */
+    private final List<Long> added = new ArrayList<>();
+
+    private int accepted;
+
+    /** A range of ids was never handed out before. */
+    void add(long first, int count) {
+        if (count > FileIds.RANGE) {
+            return;
+        }
+        leases.put(first, new Lease(first, first + count, new BitSet()));
+        added.add(first);
+    }
+
+    /** Keeps the leases of the mutation, as long as its group is kept. */
+    void accept() {
+        accepted = added.size();
+    }
+
+    /** Forgets the leases of the mutation. */
+    void reject() {
+        forgetFrom(accepted);
+    }
+
+    /** Keeps the leases of the group: they are on disk. */
+    void written() {
+        added.clear();
+        accepted = 0;
+        while (leases.size() > MOST_LEASES) {
+            leases.pollFirstEntry();
+        }
+    }
+
+    /** Forgets the leases of the group; that an id was claimed by it costs a claim of it no more than a look. */
+    void abandon() {
+        forgetFrom(0);
+        accepted = 0;
+    }
+
+    private void forgetFrom(int index) {
+        List<Long> forgotten = added.subList(index, added.size());
+        forgotten.forEach(leases::remove);
+        forgotten.clear();
+    }
+
+    boolean contains(long id) {
+        return lease(id).filter(lease -> !lease.claimed().get(lease.index(id))).isPresent();
+    }
+
+    /** The id is claimed, or would be if its group were not given up. */
+    void remove(long id) {
+        lease(id).ifPresent(lease -> lease.claimed().set(lease.index(id)));
+    }
+
+    private Optional<Lease> lease(long id) {
+        return Optional.ofNullable(leases.floorEntry(id))
+                .map(Map.Entry::getValue)
+                .filter(lease -> id < lease.end());
+    }
+}

@@ -1,0 +1,222 @@
+package io.packing.bdt.master.upkeep;
+
+import io.packing.bdt.LocatedFile;
+import io.packing.bdt.Placement;
+import io.packing.bdt.master.cloud.MasterObject;
+import io.packing.bdt.master.cloud.ObjectSource;
+import io.packing.bdt.master.table.BlobRow;
+import io.packing.bdt.master.table.Table;
+import io.packing.blob.BlobExtent;
+import io.packing.blob.BlobReader;
+import io.packing.blob.BlobVerifier;
+import io.packing.blob.BlobWriter;
+import io.packing.blob.ChecksummedSource;
+import io.packing.blob.Codec;
+import io.packing.blob.CorruptBlobException;
+import io.packing.blob.Extent;
+import io.packing.blob.ExtentCodec;
+import io.packing.blob.FileRangeSource;
+import io.packing.blob.FileVersion;
+import io.packing.blob.FinishedBlob;
+import io.packing.blob.PackedFile;
+import io.packing.blob.RangeSource;
+import io.packing.blob.SoundRead;
+import io.packing.store.ObjectStore;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A new blob of the live extents of sparse ones, in a local file. Extents are taken over as they are stored, each checked
+ * against its checksum; a footer entry keeps version, path and attributes of the one it is made of. Confined to one thread.
+ */
+final class Compaction {
+    private static final Logger log = LoggerFactory.getLogger(Compaction.class);
+
+    /** An extent and its copy. */
+    record Move(long fromBlob, Extent from, Extent to) {}
+
+    /** What of a file version was copied. */
+    record Moved(PackedFile file, List<Move> moves) {
+        FileVersion version() {
+            return file.version();
+        }
+
+        private PackedFile packed() {
+            List<Extent> extents = moves.stream()
+                    .map(Move::to)
+                    .sorted(Comparator.comparingLong(Extent::fileOffset))
+                    .toList();
+            return new PackedFile(file.version(), file.path(), file.attributes(), extents);
+        }
+    }
+
+    /** An extent to be copied. */
+    private record Live(PackedFile file, Extent extent) {}
+
+    private final Table table;
+    private final ObjectStore objects;
+    private final int windowBytes;
+    private final FileChannel channel;
+    private final BlobWriter writer;
+    private final Map<FileVersion, Moved> moved = new LinkedHashMap<>();
+
+    /**
+     * @param windowBytes read with one request, dead bytes between live ones included; at least an extent
+     * @param channel of an empty file
+     */
+    Compaction(Table table, ObjectStore objects, int windowBytes, FileChannel channel) throws IOException {
+        this.table = table;
+        this.objects = objects;
+        this.windowBytes = Math.max(windowBytes, Extent.MAX_LENGTH);
+        this.channel = channel;
+        this.writer = new BlobWriter(channel, Codec.NONE);
+    }
+
+    /** Copies what is live in a blob; false when some of it is damaged and stays where it is. */
+    boolean add(SparseBlobs.Sparse sparse) throws IOException {
+        BlobRow blob = sparse.blob();
+        ObjectSource source =
+                new ObjectSource(objects, MasterObject.BLOBS + blob.name().key(), blob.total());
+        List<Live> live = new ArrayList<>();
+        try {
+            for (PackedFile file :
+                    BlobReader.open(source, blob.name().footerOffset()).footer()) {
+                live.addAll(live(file, blob));
+            }
+        } catch (CorruptBlobException e) {
+            log.error("{} is sparse, but its footer is damaged: it stays as it is", blob.name(), e);
+            return false;
+        }
+        live.sort(Comparator.comparingLong(each -> each.extent.blobOffset()));
+        boolean sound = true;
+        for (int from = 0; from < live.size(); ) {
+            long start = live.get(from).extent.blobOffset();
+            int to = from;
+            while (to < live.size() && live.get(to).extent.blobEnd() - start <= windowBytes) {
+                to++;
+            }
+            int length = (int) (live.get(to - 1).extent.blobEnd() - start);
+            Window window = new Window(source, start, source.read(start, length).slice());
+            for (Live each : live.subList(from, to)) {
+                sound &= copy(sparse, each, window);
+            }
+            from = to;
+        }
+        return sound;
+    }
+
+    /** Bytes of a blob that were read with one request; what of them is damaged is read again by itself. */
+    private record Window(RangeSource blob, long start, ByteBuffer bytes) implements RangeSource {
+        @Override
+        public String name() {
+            return blob.name();
+        }
+
+        @Override
+        public long length() throws IOException {
+            return blob.length();
+        }
+
+        /** Fewer bytes when the answer was too short. */
+        @Override
+        public ByteBuffer read(long offset, int count) {
+            int from = (int) Math.min(offset - start, bytes.limit());
+            return bytes.slice(from, Math.min(count, bytes.limit() - from));
+        }
+
+        @Override
+        public ByteBuffer readAgain(long offset, int count) throws IOException {
+            return blob.readAgain(offset, count);
+        }
+    }
+
+    /** The extents that a file has in the blob, as the table says. */
+    private List<Live> live(PackedFile file, BlobRow blob) throws IOException {
+        Optional<LocatedFile> located = table.locate(file.version());
+        if (located.isEmpty() || !(located.get().placement() instanceof Placement.Packed packed)) {
+            return List.of();
+        }
+        if (packed.extents().isEmpty()) {
+            // Nothing to copy; but whoever recovers from footers must still find it.
+            moved.putIfAbsent(file.version(), new Moved(file, new ArrayList<>()));
+        }
+        return packed.extents().stream()
+                .filter(extent -> extent.blob().equals(blob.name()))
+                .map(BlobExtent::extent)
+                .map(extent -> new Live(file, extent))
+                .toList();
+    }
+
+    private boolean copy(SparseBlobs.Sparse from, Live live, Window window) throws IOException {
+        ByteBuffer stored;
+        try {
+            // What is checked now is not taken for sound only because it has been moved.
+            stored = SoundRead.of(window, live.extent.blobOffset(), live.extent.storedLength(), bytes -> {
+                ByteBuffer decoded = ExtentCodec.decode(from.blob().name().toString(), live.extent, bytes.duplicate());
+                if (decoded.remaining() != live.extent.length()) {
+                    throw new CorruptBlobException("%s: extent at %d decodes to %d bytes, want %d"
+                            .formatted(
+                                    from.blob().name(),
+                                    live.extent.blobOffset(),
+                                    decoded.remaining(),
+                                    live.extent.length()));
+                }
+                return bytes;
+            });
+        } catch (CorruptBlobException e) {
+            log.error(
+                    "{} of {} is damaged and stays there",
+                    live.file.path(),
+                    from.blob().name(),
+                    e);
+            return false;
+        }
+        Extent copy = writer.copy(live.extent, stored);
+        moved.computeIfAbsent(live.file.version(), version -> new Moved(live.file, new ArrayList<>()))
+                .moves
+                .add(new Move(from.number(), live.extent, copy));
+        return true;
+    }
+
+    /** Bytes copied so far. */
+    long bytes() {
+        return writer.position();
+    }
+
+    int files() {
+        return moved.size();
+    }
+
+    /**
+     * The new blob, every byte of it verified.
+     *
+     * @param crc32c of all bytes
+     */
+    record Verified(FinishedBlob blob, int crc32c) {}
+
+    /** Completes and verifies the blob. */
+    Verified finish(String name) throws IOException {
+        FinishedBlob finished =
+                writer.finish(moved.values().stream().map(Moved::packed).toList());
+        ChecksummedSource source = new ChecksummedSource(new FileRangeSource(name, channel));
+        long files = BlobVerifier.verify(source).files();
+        if (files != moved.size()) {
+            throw new IOException("%s: %d files, want %d".formatted(name, files, moved.size()));
+        }
+        return new Verified(finished, source.crc32c());
+    }
+
+    /** What is to be committed. */
+    List<Moved> moved() {
+        return List.copyOf(moved.values());
+    }
+}

@@ -1,0 +1,203 @@
+package io.packing.bdt.master.upkeep;
+
+import io.packing.bdt.LocatedFile;
+import io.packing.bdt.Placement;
+import io.packing.bdt.master.cloud.MasterObject;
+import io.packing.bdt.master.cloud.MountStorage;
+import io.packing.bdt.master.cloud.ObjectSource;
+import io.packing.bdt.master.cloud.Uploader;
+import io.packing.bdt.master.table.BlobRow;
+import io.packing.bdt.master.table.Bytes;
+import io.packing.bdt.master.table.Keys;
+import io.packing.bdt.master.table.Rows;
+import io.packing.bdt.master.table.Table;
+import io.packing.bdt.master.table.Waiting;
+import io.packing.blob.BlobReader;
+import io.packing.blob.CorruptBlobException;
+import io.packing.blob.FileVersion;
+import io.packing.blob.PackedFile;
+import io.packing.store.ObjectNotFoundException;
+import io.packing.store.ObjectStore;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Deletes blobs of which no file is live any more.
+ *
+ * <p>A blob goes only when three things hold. It has been without live bytes for the grace period, so readers that
+ * located a file before it was deleted are done. Both backups that a recovery may start from are younger than its last
+ * live byte, so no recovery names it. And its footer lists no version that the table still wants: a claim whose commit is
+ * on its way keeps the blob, whatever the counters say. The object goes first and its row second: a crash between the two
+ * leaves a row that the next pass meets again. Confined to the upkeep thread.
+ */
+public final class GarbageCollector {
+    private static final Logger log = LoggerFactory.getLogger(GarbageCollector.class);
+    private static final int BLOBS_PER_STEP = 100;
+
+    /**
+     * When.
+     *
+     * @param interval time between two passes
+     * @param grace how long a blob without live files is kept at least
+     */
+    public record Schedule(Duration interval, Duration grace) {}
+
+    /** The table had this position at that time. */
+    private record Mark(long nanos, long position) {}
+
+    /** @param deadFrom the position from which on the blob has no live bytes */
+    private record Candidate(long number, BlobRow blob, long deadFrom) {}
+
+    private final String mount;
+    private final Table table;
+    private final ObjectStore objects;
+    private final Uploader uploader;
+    private final Schedule schedule;
+    private final LongSupplier nanoClock;
+    private final Deque<Mark> marks = new ArrayDeque<>();
+    private long nextPass;
+    /** Up to where blobs may go in this pass; 0 between passes. */
+    private long ripe;
+
+    private long resumeAt;
+
+    public GarbageCollector(
+            MountStorage storage,
+            Uploader uploader,
+            Schedule schedule,
+            LongSupplier nanoClock) {
+        this.mount = storage.mount();
+        this.table = storage.table();
+        this.objects = storage.objects();
+        this.uploader = uploader;
+        this.schedule = schedule;
+        this.nanoClock = nanoClock;
+        this.nextPass = nanoClock.getAsLong();
+    }
+
+    /** Deletes some blobs; returns whether there was anything to do. */
+    public boolean step() throws IOException {
+        if (ripe == 0 && !beginPass()) {
+            return false;
+        }
+        List<Candidate> candidates = candidates();
+        if (candidates.isEmpty()) {
+            ripe = 0;
+            return false;
+        }
+        resumeAt = candidates.get(candidates.size() - 1).number + 1;
+        // No further than they need: a blob that is kept pass after pass must not cost backups each time.
+        if (uploader.coveredPosition()
+                < candidates.stream().mapToLong(Candidate::deadFrom).max().orElse(0)) {
+            uploader.cover();
+        }
+        collect(candidates);
+        return true;
+    }
+
+    /** Whether a pass is due and something may have become old enough for it. */
+    private boolean beginPass() {
+        long now = nanoClock.getAsLong();
+        if (now - nextPass < 0) {
+            return false;
+        }
+        nextPass = now + schedule.interval().toNanos();
+        marks.add(new Mark(now, table.position()));
+        while (!marks.isEmpty()
+                && now - marks.element().nanos >= schedule.grace().toNanos()) {
+            ripe = marks.remove().position;
+        }
+        resumeAt = 0;
+        return ripe > 0;
+    }
+
+    private List<Candidate> candidates() throws IOException {
+        Rows rows = table.rows();
+        List<Candidate> found = new ArrayList<>();
+        rows.scan(Keys.numbered(Keys.DEAD, resumeAt), Keys.kindEnd(Keys.DEAD), (key, value) -> {
+            long number = Keys.number(key);
+            Optional<BlobRow> blob = rows.get(Keys.numbered(Keys.BLOB, number)).map(BlobRow::decode);
+            long deadFrom = new Bytes.In(value).number();
+            if (blob.isPresent() && blob.get().settled() && deadFrom <= ripe) {
+                found.add(new Candidate(number, blob.get(), deadFrom));
+            }
+            return found.size() < BLOBS_PER_STEP;
+        });
+        return found;
+    }
+
+    private void collect(List<Candidate> candidates) throws IOException {
+        List<Candidate> dead = new ArrayList<>();
+        for (Candidate candidate : candidates) {
+            if (isDead(candidate)) {
+                dead.add(candidate);
+            }
+        }
+        uploader.checkOwner();
+        objects.delete(dead.stream().map(candidate -> key(candidate.blob)).toList());
+        int forgotten = Waiting.on(table.writer().submit(t -> {
+            int count = 0;
+            for (Candidate candidate : dead) {
+                count += t.forgetDead(candidate.number) ? 1 : 0;
+            }
+            return count;
+        }));
+        long bytes =
+                dead.stream().mapToLong(candidate -> candidate.blob.total()).sum();
+        log.info("mount {}: deleted {} blobs without live files, {} bytes", mount, forgotten, bytes);
+    }
+
+    private boolean isDead(Candidate candidate) throws IOException {
+        BlobRow blob = candidate.blob;
+        ObjectSource source = new ObjectSource(objects, key(blob), blob.total());
+        try {
+            for (PackedFile file :
+                    BlobReader.open(source, blob.name().footerOffset()).footer()) {
+                Optional<LocatedFile> wanted = table.locate(file.version());
+                if (wanted.isPresent() && needs(wanted.get().placement(), blob)) {
+                    log.debug("mount {}: {} is kept for {}", mount, blob.name(), file.path());
+                    if (wanted.get().placement() instanceof Placement.Packed) {
+                        recount(candidate, source);
+                    }
+                    return false;
+                }
+            }
+            return true;
+        } catch (ObjectNotFoundException e) {
+            // A pass before this one deleted it and did not come to its row.
+            return true;
+        } catch (CorruptBlobException e) {
+            log.warn("mount {}: {} has no live files, but its footer is damaged: it is kept", mount, blob.name(), e);
+            return false;
+        }
+    }
+
+    /** A file is in a blob that counts as dead: the accounts are wrong, or were when this began. */
+    private void recount(Candidate candidate, ObjectSource source) throws IOException {
+        List<FileVersion> versions = new ArrayList<>();
+        for (PackedFile file :
+                BlobReader.open(source, candidate.blob.name().footerOffset()).footer()) {
+            versions.add(file.version());
+        }
+        boolean wrong = Waiting.on(table.writer().submit(t -> t.live().recount(candidate.number, versions)));
+        log.debug("mount {}: {} counted anew, wrong before: {}", mount, candidate.blob.name(), wrong);
+    }
+
+    /** A claim may yet be committed to the blob; a file in other blobs, or an empty one, never reads it. */
+    private static boolean needs(Placement placement, BlobRow blob) {
+        return !(placement instanceof Placement.Packed packed)
+                || packed.extents().stream().anyMatch(extent -> extent.blob().equals(blob.name()));
+    }
+
+    private static String key(BlobRow blob) {
+        return MasterObject.BLOBS + blob.name().key();
+    }
+}

@@ -1,0 +1,113 @@
+package io.packing.bdt.master.upkeep;
+
+import io.packing.bdt.master.cloud.MountStorage;
+import io.packing.bdt.master.cloud.Uploader;
+import io.packing.bdt.master.table.Clocks;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/**
+ * What a mount does in the background: removes deleted trees, uploads backups, deletes dead blobs and compacts sparse
+ * ones. A part that fails holds up none of the others: it is tried again later and later, and health tells of it.
+ * Steppable.
+ */
+public final class Upkeep implements AutoCloseable {
+    /** For how long uploads may fail before the mount counts as ill: what a loss of this disk costs grows meanwhile. */
+    private static final Duration LONGEST_WITHOUT_UPLOAD = Duration.ofMinutes(5);
+
+    private final Reaper reaper;
+    private final Uploader uploader;
+    private final UpkeepPart uploads;
+    private final List<UpkeepPart> parts;
+
+    /**
+     * When the work is due that nobody waits for.
+     *
+     * @param passes time between two passes of collection and compaction
+     */
+    public record Schedule(Duration passes, GarbageCollector.Schedule collection, Compactor.Schedule compaction) {
+        /**
+         * The usual one.
+         *
+         * @param grace how long a blob without live files is kept at least
+         * @param compactBelow live share under which a blob is compacted; 0: never
+         */
+        public static Schedule of(Duration passes, Duration grace, double compactBelow) {
+            return new Schedule(
+                    passes,
+                    new GarbageCollector.Schedule(passes, grace),
+                    Compactor.Schedule.of(passes, compactBelow));
+        }
+    }
+
+    public Upkeep(MountStorage storage, Uploader uploader, Schedule schedule, Clocks clocks) {
+        String mount = storage.mount();
+        LongSupplier nanoClock = clocks.nanos();
+        this.reaper = new Reaper(storage.table());
+        this.uploader = uploader;
+        var history = new HistoryLimit(mount, storage.table(), HistoryLimit.MOST_ENTRIES);
+        var collector = new GarbageCollector(storage, uploader, schedule.collection(), nanoClock);
+        var compactor = new Compactor(storage, uploader, schedule.compaction(), clocks);
+        this.uploads = new UpkeepPart(mount, "uploads", uploader::step, Duration.ZERO, nanoClock);
+        // What one pass could not do the next one tries again.
+        Duration untilNextPass = schedule.passes().multipliedBy(2);
+        this.parts = List.of(
+                new UpkeepPart(mount, "reaping", reaper::step, Duration.ZERO, nanoClock),
+                new UpkeepPart(mount, "history", history::step, Duration.ZERO, nanoClock),
+                uploads,
+                new UpkeepPart(mount, "collection", collector::step, untilNextPass, nanoClock),
+                new UpkeepPart(mount, "compaction", compactor::step, untilNextPass, nanoClock));
+    }
+
+    /** Does a bounded piece of work; returns whether there was any. */
+    public boolean step() {
+        boolean worked = false;
+        for (UpkeepPart part : parts) {
+            worked |= part.step();
+        }
+        return worked;
+    }
+
+    /** The kinds of work there are. */
+    public List<UpkeepPart> parts() {
+        return parts;
+    }
+
+    /** Why operators must see to the mount; empty when they need not, or not yet. */
+    public Optional<String> problem() {
+        return uploads.trouble()
+                .filter(trouble -> trouble.since().compareTo(LONGEST_WITHOUT_UPLOAD) >= 0)
+                .map(UpkeepPart.Trouble::toString);
+    }
+
+    /** What fails at present. */
+    public List<UpkeepPart.Trouble> troubles() {
+        return parts.stream().flatMap(part -> part.trouble().stream()).toList();
+    }
+
+    /** Uploads now what a recovery would miss. */
+    public void checkpoint() throws IOException {
+        uploader.checkpoint();
+    }
+
+    /** Uploads the journal now, if there is anything in it. */
+    public void uploadJournalNow() throws IOException {
+        uploader.uploadJournalNow();
+    }
+
+    public Reaper reaper() {
+        return reaper;
+    }
+
+    public Uploader uploader() {
+        return uploader;
+    }
+
+    @Override
+    public void close() {
+        uploader.close();
+    }
+}

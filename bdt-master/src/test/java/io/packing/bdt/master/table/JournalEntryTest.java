@@ -1,0 +1,64 @@
+package io.packing.bdt.master.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.packing.bdt.AttributeChange;
+import io.packing.bdt.DirectoryAttributes;
+import io.packing.blob.FilePath;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+class JournalEntryTest {
+    private static final FilePath PATH = new FilePath("/a");
+
+    @Test
+    void changesOfTheVersionBeforeTimesWereKeptAreRead() {
+        // Kind 4, path, bits 1 + 2 + 4, owner, group, mode 0644.
+        byte[] old = HexFormat.of().parseHex("04" + "022f61" + "07" + "0175" + "0167" + "a403");
+        assertThat(JournalEntry.decode(old))
+                .isEqualTo(new JournalEntry.Changed(
+                        PATH, new AttributeChange(Optional.of("u"), Optional.of("g"), OptionalInt.of(0644))));
+    }
+
+    @Test
+    void everyPartOfAChangeIsThereAfterwardsOrIsNot() {
+        for (int present = 0; present < 16; present++) {
+            JournalEntry.Changed change = new JournalEntry.Changed(
+                    PATH,
+                    new AttributeChange(
+                            (present & 1) != 0 ? Optional.of("owner") : Optional.empty(),
+                            (present & 2) != 0 ? Optional.of("") : Optional.empty(),
+                            (present & 4) != 0 ? OptionalInt.of(07777) : OptionalInt.empty(),
+                            (present & 8) != 0 ? OptionalLong.of(Long.MIN_VALUE) : OptionalLong.empty()));
+            assertThat(JournalEntry.decode(change.encode())).isEqualTo(change);
+        }
+    }
+
+    @Test
+    void everyKindOfEntryIsReadAsItWasWritten() {
+        DirectoryAttributes attributes = new DirectoryAttributes("u", "g", 0755);
+        for (JournalEntry entry : List.of(
+                new JournalEntry.Made(PATH, 9, attributes, -1, false, 1),
+                new JournalEntry.Made(PATH, 9, attributes, 1, true, 1),
+                new JournalEntry.Made(PATH, 9, attributes, 1, false, 3),
+                new JournalEntry.Made(PATH, 9, attributes, 1, true, 8),
+                new JournalEntry.Deleted(PATH, 9),
+                new JournalEntry.Renamed(PATH, FilePath.ROOT, 9),
+                new JournalEntry.Ended(List.of(3L, 1L << 40), false),
+                new JournalEntry.Ended(List.of(), true),
+                new JournalEntry.Kept(PATH, 9))) {
+            assertThat(JournalEntry.decode(entry.encode())).isEqualTo(entry);
+        }
+    }
+
+    @Test
+    void aChangeOfALaterVersionIsRefusedInsteadOfHalfDone() {
+        byte[] later = HexFormat.of().parseHex("04" + "022f61" + "10");
+        assertThatThrownBy(() -> JournalEntry.decode(later)).isInstanceOf(Bytes.MalformedException.class);
+    }
+}
