@@ -7,6 +7,7 @@ import io.packing.bdt.Placement;
 import io.packing.blob.FilePath;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -62,16 +63,31 @@ final class BdtCommand {
     /** One piece of a file in a blob. */
     record Piece(String blob, long blobOffset, long fileOffset, int length, int storedLength, String codec) {}
 
+    /** Bytes of a file that other files may share. */
+    record Shared(long offset, long length, String content, long contentOffset, Location location) {}
+
     /** Where a file is; {@code worker} and {@code address} are empty once it is packed. */
-    record Location(String path, String state, String worker, String address, List<Piece> extents) {
+    record Location(
+            String path, String state, String worker, String address, List<Piece> extents, List<Shared> contents) {
         static Location of(LocatedFile file) {
             var path = file.status().path().value();
             var placement = file.placement();
             if (placement instanceof Placement.Buffered buffered) {
-                return new Location(path, "buffered", buffered.worker(), buffered.address(), List.of());
+                return new Location(path, "buffered", buffered.worker(), buffered.address(), List.of(), List.of());
             }
             if (placement instanceof Placement.Lost lost) {
-                return new Location(path, "lost", lost.worker(), "", List.of());
+                return new Location(path, "lost", lost.worker(), "", List.of(), List.of());
+            }
+            if (placement instanceof Placement.Mapped mapped) {
+                var contents = mapped.pieces().stream()
+                        .map(piece -> new Shared(
+                                piece.offset(),
+                                piece.length(),
+                                piece.content().status().version().toString(),
+                                piece.contentOffset(),
+                                of(piece.content())))
+                        .toList();
+                return new Location(path, "mapped", "", "", List.of(), contents);
             }
             var pieces = ((Placement.Packed) placement)
                     .extents().stream()
@@ -83,7 +99,20 @@ final class BdtCommand {
                                     e.extent().storedLength(),
                                     e.extent().codec().name().toLowerCase(Locale.ROOT)))
                             .toList();
-            return new Location(path, "packed", "", "", pieces);
+            return new Location(path, "packed", "", "", pieces, List.of());
+        }
+
+        void print(PrintWriter out, String indent) {
+            out.printf("%s%s: %s %s %s%n", indent, path, state, worker, address);
+            extents.forEach(e -> out.printf(
+                    "%s  %d+%d  %s %d+%d %s%n",
+                    indent, e.fileOffset(), e.length(), e.blob(), e.blobOffset(), e.storedLength(), e.codec()));
+            for (var shared : contents) {
+                out.printf(
+                        "%s  %d+%d  content %s at %d%n",
+                        indent, shared.offset(), shared.length(), shared.content(), shared.contentOffset());
+                shared.location().print(out, indent + "    ");
+            }
         }
     }
 
@@ -145,13 +174,7 @@ final class BdtCommand {
                         .locate(FilePath.normalise(path))
                         .map(Location::of)
                         .orElseThrow(() -> new FileNotFoundException(path + ": no such file")));
-        report.print(location, out -> {
-            out.printf("%s: %s %s %s%n", location.path(), location.state(), location.worker(), location.address());
-            location.extents()
-                    .forEach(e -> out.printf(
-                            "  %d+%d  %s %d+%d %s%n",
-                            e.fileOffset(), e.length(), e.blob(), e.blobOffset(), e.storedLength(), e.codec()));
-        });
+        report.print(location, out -> location.print(out, ""));
         return ExitCodes.OK;
     }
 }

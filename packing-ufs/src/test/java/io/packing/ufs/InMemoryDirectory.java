@@ -12,6 +12,8 @@ import io.packing.bdt.WorkerInfo;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
 import io.packing.blob.FileAttributes;
+import io.packing.bdt.vector.OperationVector;
+import io.packing.bdt.vector.VectorResult;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.nio.charset.StandardCharsets;
@@ -169,6 +171,11 @@ final class InMemoryDirectory implements BlobDirectory {
                 change.mode().orElse(a.mode()));
         entries.put(path, new FileStatus(path, old.version(), changed, old.state()));
         return Outcome.DONE;
+    }
+
+    @Override
+    public VectorResult apply(OperationVector vector) {
+        throw new UnsupportedOperationException("no vectors in these tests");
     }
 
     @Override

@@ -5,7 +5,6 @@ import io.packing.bdt.BlobDirectory;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
 import io.packing.bdt.Durability;
-import io.packing.bdt.LocatedFile;
 import io.packing.bdt.WorkerInfo;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
@@ -26,10 +25,9 @@ import io.packing.worker.pack.Commits;
 import io.packing.worker.pack.LocalBdt;
 import io.packing.worker.pack.Packer;
 import io.packing.worker.read.BlobPages;
-import io.packing.worker.read.LocatedInput;
+import io.packing.worker.read.FileReader;
 import io.packing.worker.read.Peers;
 import io.packing.worker.rpc.PeerClient;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -73,9 +71,9 @@ final class LocalMount implements PackingFileSystem {
     private final FileBuffer buffer;
     private final Appender appender;
     private final Commits commits;
-    private final BlobPages pages;
     private final MountMetrics metrics;
     private final Peers peers;
+    private final FileReader reader;
     private final MountThreads threads;
     private boolean closed;
 
@@ -99,9 +97,10 @@ final class LocalMount implements PackingFileSystem {
         this.commits = commits;
         this.metrics = metrics;
         this.appender = new Appender(buffer, commits::together);
-        this.pages =
+        BlobPages pages =
                 new BlobPages(store, Packer.BLOBS, options.readCacheBytes(), options.readWindowMaxBytes(), metrics);
         this.peers = metrics.counting(shared.peers().reading(options.readPeerTimeout()));
+        this.reader = new FileReader(directory, name, pages, this::readOwn, peers);
         this.threads = new MountThreads(options.store().location().text(), why -> {
             appender.stop(why);
             buffer.uploads().halt(() -> new IOException(why.getMessage(), why));
@@ -309,8 +308,7 @@ final class LocalMount implements PackingFileSystem {
 
     @Override
     public PackingInput open(FilePath path) throws IOException {
-        LocatedFile file = directory.locate(path).orElseThrow(() -> new FileNotFoundException(path.value()));
-        return new LocatedInput(directory, name, pages, this::readOwn, peers, file);
+        return reader.open(path);
     }
 
     /** Bytes of a file that this process buffers; empty when it does not. */

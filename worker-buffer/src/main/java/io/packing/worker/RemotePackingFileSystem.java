@@ -3,7 +3,6 @@ package io.packing.worker;
 import io.packing.bdt.BlobDirectories;
 import io.packing.bdt.BlobDirectory;
 import io.packing.bdt.Durability;
-import io.packing.bdt.LocatedFile;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.WorkerInfo;
 import io.packing.blob.Extent;
@@ -12,12 +11,11 @@ import io.packing.blob.FileVersion;
 import io.packing.store.ObjectStore;
 import io.packing.worker.pack.Packer;
 import io.packing.worker.read.BlobPages;
-import io.packing.worker.read.LocatedInput;
+import io.packing.worker.read.FileReader;
 import io.packing.worker.read.Peers;
 import io.packing.worker.rpc.LargeWrite;
 import io.packing.worker.rpc.PeerClient;
 import io.packing.worker.rpc.WriteStream;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
@@ -38,7 +36,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
     private final PeerClient peers = new PeerClient();
     private final Peers readPeers;
     private final WorkerSearch search;
-    private final BlobPages pages;
+    private final FileReader reader;
     private volatile Optional<WriteStream> stream = Optional.empty();
     /** The one search for a worker that is under way; whoever needs a stream meanwhile shares what it finds. */
     private Optional<CompletableFuture<WriteStream>> searching = Optional.empty();
@@ -60,12 +58,14 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
                 options.workerTimeout(),
                 System::nanoTime,
                 () -> ThreadLocalRandom.current().nextLong());
-        this.pages = new BlobPages(
+        BlobPages pages = new BlobPages(
                 store,
                 Packer.BLOBS,
                 options.readCacheBytes(),
                 options.readWindowMaxBytes(),
                 new BlobPages.Listener() {});
+        this.reader = new FileReader(
+                directory, name, pages, (version, offset, length) -> Optional.empty(), readPeers);
     }
 
     /** Opens a mount; the store is closed with it. */
@@ -116,8 +116,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
 
     @Override
     public PackingInput open(FilePath path) throws IOException {
-        LocatedFile file = directory.locate(path).orElseThrow(() -> new FileNotFoundException(path.value()));
-        return new LocatedInput(directory, name, pages, (version, offset, length) -> Optional.empty(), readPeers, file);
+        return reader.open(path);
     }
 
     @Override

@@ -18,6 +18,8 @@ import io.packing.bdt.WorkerInUseException;
 import io.packing.bdt.WorkerInfo;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
+import io.packing.bdt.vector.OperationVector;
+import io.packing.bdt.vector.VectorResult;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
@@ -109,6 +111,11 @@ final class InMemoryBlobDirectory implements BlobDirectory {
     @Override
     public Outcome setAttributes(FilePath path, AttributeChange change) {
         return Outcome.DONE;
+    }
+
+    @Override
+    public VectorResult apply(OperationVector vector) {
+        throw new UnsupportedOperationException("no vectors in these tests");
     }
 
     @Override

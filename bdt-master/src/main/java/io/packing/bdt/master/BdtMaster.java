@@ -93,6 +93,11 @@ public final class BdtMaster implements BlobDirectories {
         return server == null ? -1 : server.getPort();
     }
 
+    /** What this master counts. */
+    MasterMetrics metrics() {
+        return metrics;
+    }
+
     /** The port of the metrics server, or -1 when there is none. */
     public int metricsPort() {
         return statusServer == null ? -1 : statusServer.port();

@@ -14,6 +14,8 @@ import io.packing.bdt.WorkerSession;
 import io.packing.bdt.master.table.SessionId;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.Waiting;
+import io.packing.bdt.vector.OperationVector;
+import io.packing.bdt.vector.VectorResult;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
@@ -80,6 +82,11 @@ final class LocalBlobDirectory implements BlobDirectory {
     @Override
     public Outcome setAttributes(FilePath path, AttributeChange change) throws IOException {
         return Waiting.on(table().setAttributes(0, path, change));
+    }
+
+    @Override
+    public VectorResult apply(OperationVector vector) throws IOException {
+        return Waiting.on(table().apply(0, vector));
     }
 
     @Override

@@ -11,6 +11,10 @@ import java.util.OptionalLong;
  */
 public record AttributeChange(
         Optional<String> owner, Optional<String> group, OptionalInt mode, OptionalLong mtimeMillis) {
+    /** Changes nothing. */
+    public static final AttributeChange NONE =
+            new AttributeChange(Optional.empty(), Optional.empty(), OptionalInt.empty(), OptionalLong.empty());
+
     /** A change that leaves the time alone. */
     public AttributeChange(Optional<String> owner, Optional<String> group, OptionalInt mode) {
         this(owner, group, mode, OptionalLong.empty());

@@ -1,5 +1,7 @@
 package io.packing.bdt;
 
+import io.packing.bdt.vector.OperationVector;
+import io.packing.bdt.vector.VectorResult;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
@@ -54,6 +56,9 @@ public interface BlobDirectory extends AutoCloseable {
 
     /** Changes what the change names, and nothing else. */
     Outcome setAttributes(FilePath path, AttributeChange change) throws IOException;
+
+    /** Applies all operations of a vector, or none of them. */
+    VectorResult apply(OperationVector vector) throws IOException;
 
     /**
      * Makes this process the one writer of a worker id: older sessions of the same id are fenced.

@@ -17,7 +17,9 @@ public record FileStatus(FilePath path, FileVersion version, FileAttributes attr
         DIRECTORY,
         BUFFERED,
         PACKED,
-        LOST
+        LOST,
+        /** In contents that other files may share. */
+        MAPPED
     }
 
     public boolean isDirectory() {

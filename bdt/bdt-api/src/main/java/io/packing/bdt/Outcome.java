@@ -15,6 +15,8 @@ public enum Outcome {
     IS_A_DIRECTORY,
     /** A directory has entries and the delete was not recursive. */
     NOT_EMPTY,
-    /** The root cannot be changed so, or a directory would move below itself. */
-    INVALID
+    /** The root cannot be changed so, a directory would move below itself, or a range is not in the file. */
+    INVALID,
+    /** Another version is there than the one that was asked for. */
+    CHANGED
 }

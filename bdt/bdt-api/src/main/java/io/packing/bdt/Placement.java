@@ -15,6 +15,40 @@ public sealed interface Placement {
     /** In the buffer of the worker that claimed it, whose peer server has this address. */
     record Buffered(String worker, String address) implements Placement {}
 
+    /**
+     * In contents that other files may share: pieces by ascending offset. What no piece covers is a hole, which reads as zeros.
+     */
+    record Mapped(List<Piece> pieces) implements Placement {
+        public Mapped {
+            pieces = List.copyOf(pieces);
+        }
+    }
+
+    /**
+     * Bytes of a file that are those of a content.
+     *
+     * @param offset in the file
+     * @param content as if it were a file; its bytes are never mapped themselves
+     * @param contentOffset in the content
+     */
+    record Piece(long offset, long length, LocatedFile content, long contentOffset) {
+        public Piece {
+            long contentLength = content.status().attributes().length();
+            if (offset < 0 || length <= 0 || contentOffset < 0 || contentOffset > contentLength - length) {
+                throw new IllegalArgumentException("%d bytes at %d are not those at %d of %d bytes"
+                        .formatted(length, offset, contentOffset, contentLength));
+            }
+            if (content.placement() instanceof Mapped) {
+                throw new IllegalArgumentException("content " + content.status().version() + " is mapped itself");
+            }
+        }
+
+        /** The offset behind the last byte. */
+        public long end() {
+            return offset + length;
+        }
+    }
+
     /** It was buffered by a worker that came back without it. */
     record Lost(String worker) implements Placement {}
 }

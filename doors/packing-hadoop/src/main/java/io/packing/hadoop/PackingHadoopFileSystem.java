@@ -4,6 +4,11 @@ import io.packing.bdt.AttributeChange;
 import io.packing.bdt.BlobDirectory;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Outcome;
+import io.packing.bdt.vector.ByteRange;
+import io.packing.bdt.vector.Operation;
+import io.packing.bdt.vector.OperationVector;
+import io.packing.bdt.vector.Precondition;
+import io.packing.bdt.vector.VectorResult;
 import io.packing.blob.FilePath;
 import io.packing.worker.CreateOptions;
 import io.packing.worker.PackingOutput;
@@ -14,9 +19,12 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
+import org.apache.hadoop.HadoopIllegalArgumentException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonPathCapabilities;
 import org.apache.hadoop.fs.CreateFlag;
@@ -143,13 +151,8 @@ public final class PackingHadoopFileSystem extends FileSystem {
             throw new FileNotFoundException("the directory of %s not found".formatted(file));
         }
         var creation = new CreateOptions(user, "", mode(permission), parents, overwrite);
-        return output(file, creation, () -> {});
-    }
-
-    private FSDataOutputStream output(Path file, CreateOptions creation, PackingHadoopOutput.Condition beforeClose)
-            throws IOException {
-        PackingOutput output = mount().create(path(file), creation);
-        return new FSDataOutputStream(new PackingHadoopOutput(file, output, beforeClose), statistics);
+        PackingOutput output = mount().create(path, creation);
+        return new FSDataOutputStream(new PackingHadoopOutput(file, output, () -> {}), statistics);
     }
 
     @Override
@@ -166,8 +169,8 @@ public final class PackingHadoopFileSystem extends FileSystem {
     }
 
     /**
-     * To an empty file only, which is replaced by one with these bytes: {@code hadoop fs -appendToFile} makes one before it
-     * appends.
+     * What is written appears at the end of the file when the stream is closed, all of it or nothing: the bytes go to a scratch
+     * file, and one vector moves them.
      */
     @Override
     public FSDataOutputStream append(Path file, int bufferSize, @Nullable Progressable progress) throws IOException {
@@ -177,25 +180,62 @@ public final class PackingHadoopFileSystem extends FileSystem {
         if (there.isDirectory()) {
             throw new FileAlreadyExistsException(file + " is a directory");
         }
-        if (there.attributes().length() > 0) {
-            throw new UnsupportedOperationException(
-                    "%s: a packed file is never changed, append is not supported".formatted(file));
+        ScratchFile scratch = new ScratchFile(directory(), there);
+        PackingOutput output =
+                mount().create(scratch.path(), new CreateOptions(user, "", mode(FsPermission.getFileDefault()), true, false));
+        return new FSDataOutputStream(new PackingHadoopOutput(file, output, scratch::append), statistics);
+    }
+
+    @Override
+    public boolean truncate(Path file, long length) throws IOException {
+        FilePath path = path(file);
+        io.packing.bdt.FileStatus there =
+                directory().stat(path).orElseThrow(() -> new FileNotFoundException(file + " not found"));
+        if (length < 0 || length > there.attributes().length()) {
+            throw new HadoopIllegalArgumentException("%s has %d bytes: it cannot be truncated to %d"
+                    .formatted(file, there.attributes().length(), length));
         }
-        var creation = new CreateOptions(
-                there.attributes().owner(),
-                there.attributes().group(),
-                there.attributes().mode(),
-                false,
-                true);
-        return output(file, creation, () -> {
-            boolean same = directory()
-                    .stat(path)
-                    .filter(now -> now.version().equals(there.version()))
-                    .isPresent();
-            if (!same) {
-                throw new PathIOException(file.toString(), "changed while it was appended to: nothing was appended");
+        apply(file, "truncated", OperationVector.of(new Operation.Truncate(path, length)));
+        return true;
+    }
+
+    /** One vector: the bytes of the sources become those of the target, and the sources are gone. */
+    @Override
+    public void concat(Path target, Path[] sources) throws IOException {
+        if (sources.length == 0) {
+            throw new HadoopIllegalArgumentException("concat to %s of no files".formatted(target));
+        }
+        FilePath to = path(target);
+        io.packing.bdt.FileStatus there =
+                directory().stat(to).orElseThrow(() -> new FileNotFoundException(target + " not found"));
+        List<Precondition> preconditions = new ArrayList<>();
+        List<Operation> operations = new ArrayList<>();
+        preconditions.add(new Precondition.SameVersion(to, there.version()));
+        long end = there.attributes().length();
+        Set<FilePath> seen = new HashSet<>();
+        for (Path source : sources) {
+            FilePath from = path(source);
+            io.packing.bdt.FileStatus part =
+                    directory().stat(from).orElseThrow(() -> new FileNotFoundException(source + " not found"));
+            if (from.equals(to) || part.isDirectory() || !seen.add(from)) {
+                throw new PathIOException(
+                        source.toString(), "is the target, a directory, or named twice: it cannot be a source of concat");
             }
-        });
+            preconditions.add(new Precondition.SameVersion(from, part.version()));
+            long length = part.attributes().length();
+            if (length > 0) {
+                operations.add(new Operation.CloneRange(new ByteRange(from, 0, length), to, end));
+                end += length;
+            }
+            operations.add(new Operation.Delete(from, false));
+        }
+        apply(target, "concatenated", new OperationVector(preconditions, operations));
+    }
+
+    private void apply(Path path, String what, OperationVector vector) throws IOException {
+        if (directory().apply(vector) instanceof VectorResult.Refused refused) {
+            throw Refusals.of(path, refused.reason(), what);
+        }
     }
 
     /**
@@ -223,9 +263,20 @@ public final class PackingHadoopFileSystem extends FileSystem {
         return outcome == Outcome.DONE;
     }
 
-    /** Moves to exactly this path, in one request. */
-    Outcome move(Path source, Path destination) throws IOException {
-        return directory().rename(path(source), path(destination));
+    /** Merges directories into one, all of them or none; what is moved takes the place of what is there. */
+    void merge(List<Path> from, Path to) throws IOException {
+        if (from.isEmpty()) {
+            return;
+        }
+        List<Operation> operations = from.stream()
+                .<Operation>map(each -> new Operation.MergeDirectory(path(each), path(to)))
+                .toList();
+        if (directory().apply(new OperationVector(List.of(), operations)) instanceof VectorResult.Refused refused) {
+            throw new PathIOException(
+                    to.toString(),
+                    "nothing was committed: %s cannot be merged into it: %s"
+                            .formatted(from.get(refused.index()), refused.reason()));
+        }
     }
 
     @Override
@@ -315,7 +366,10 @@ public final class PackingHadoopFileSystem extends FileSystem {
     @Override
     public boolean hasPathCapability(Path path, String capability) throws IOException {
         return switch (PathCapabilitiesSupport.validatePathCapabilityArgs(makeQualified(path), capability)) {
-            case CommonPathCapabilities.ETAGS_AVAILABLE,
+            case CommonPathCapabilities.FS_APPEND,
+                    CommonPathCapabilities.FS_CONCAT,
+                    CommonPathCapabilities.FS_TRUNCATE,
+                    CommonPathCapabilities.ETAGS_AVAILABLE,
                     CommonPathCapabilities.ETAGS_PRESERVED_IN_RENAME,
                     CommonPathCapabilities.FS_PERMISSIONS -> true;
             default -> super.hasPathCapability(path, capability);

@@ -12,25 +12,28 @@ import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
 
 /** A new file as Hadoop writes it. After a failed write its close gives the file up: half a file must not appear. */
 final class PackingHadoopOutput extends OutputStream implements IOStatisticsSource {
-    /** What must hold when the file is closed. */
-    interface Condition {
-        void check() throws IOException;
+    /** What follows when the file is closed. */
+    interface Completion {
+        void run() throws IOException;
     }
 
     private final Path path;
     private final PackingOutput output;
-    private final Condition beforeClose;
+    private final Completion afterClose;
     private final IOStatisticsStore statistics = IOStatisticsBinding.iostatisticsStore()
             .withCounters(StreamStatisticNames.STREAM_WRITE_BYTES)
             .build();
     private boolean failed;
     private boolean closed;
 
-    /** @param beforeClose gives the file up when it throws */
-    PackingHadoopOutput(Path path, PackingOutput output, Condition beforeClose) {
+    /**
+     * @param path as the caller knows it, for messages
+     * @param afterClose when it throws, so does close
+     */
+    PackingHadoopOutput(Path path, PackingOutput output, Completion afterClose) {
         this.path = path;
         this.output = output;
-        this.beforeClose = beforeClose;
+        this.afterClose = afterClose;
     }
 
     @Override
@@ -70,13 +73,8 @@ final class PackingHadoopOutput extends OutputStream implements IOStatisticsSour
         }
         closed = true;
         try {
-            beforeClose.check();
-        } catch (IOException e) {
-            output.abort();
-            throw e;
-        }
-        try {
             output.close();
+            afterClose.run();
         } catch (IOException e) {
             throw Refusals.of(path, e);
         }

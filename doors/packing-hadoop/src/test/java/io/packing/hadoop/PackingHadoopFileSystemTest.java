@@ -3,6 +3,7 @@ package io.packing.hadoop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.common.primitives.Bytes;
 import io.packing.worker.PackingFileSystem;
 import java.io.EOFException;
 import java.io.FileNotFoundException;
@@ -21,6 +22,7 @@ import org.apache.hadoop.fs.FsShell;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.PathIOException;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -159,13 +161,34 @@ final class PackingHadoopFileSystemTest {
     }
 
     @Test
-    void whatAMountDoesNotDoIsSaidOrChangesNothing() throws IOException {
+    void filesGrowShrinkAndBecomeOneWithoutACopy() throws IOException {
+        write("/f", content(1));
+        write("/g", content(2));
+        try (FSDataOutputStream output = files.append(new Path("/f"))) {
+            output.write(content(3));
+        }
+        assertThat(read("/f")).isEqualTo(Bytes.concat(content(1), content(3)));
+        mount.flush();
+        files.concat(new Path("/f"), new Path[] {new Path("/g")});
+        assertThat(read("/f")).isEqualTo(Bytes.concat(content(1), content(3), content(2)));
+        assertThat(files.exists(new Path("/g"))).isFalse();
+        assertThat(files.truncate(new Path("/f"), content(1).length)).isTrue();
+        assertThat(read("/f")).isEqualTo(content(1));
+        assertThat(files.listStatus(new Path("/"))).hasSize(1);
+        assertThat(files.listStatus(new Path("/.reserved/scratch"))).isEmpty();
+    }
+
+    @Test
+    void whatCannotBeConcatenatedOrTruncatedChangesNothing() throws IOException {
         write("/f", content(1));
         Path file = new Path("/f");
         FileStatus before = files.getFileStatus(file);
-        assertThatThrownBy(() -> files.append(file)).isInstanceOf(UnsupportedOperationException.class);
-        assertThatThrownBy(() -> files.concat(file, new Path[] {file}))
-                .isInstanceOf(UnsupportedOperationException.class);
+        assertThatThrownBy(() -> files.concat(file, new Path[] {file})).isInstanceOf(PathIOException.class);
+        assertThatThrownBy(() -> files.concat(file, new Path[] {})).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> files.concat(file, new Path[] {new Path("/none")}))
+                .isInstanceOf(FileNotFoundException.class);
+        assertThatThrownBy(() -> files.truncate(file, content(1).length + 1))
+                .isInstanceOf(IllegalArgumentException.class);
         assertThat(files.getFileStatus(file)).isEqualTo(before);
         assertThat(files.getFileStatus(file).getModificationTime()).isEqualTo(before.getModificationTime());
     }
@@ -225,13 +248,13 @@ final class PackingHadoopFileSystemTest {
     }
 
     @Test
-    void appendToFileMakesANewFileAndLeavesOneWithBytesAlone() throws Exception {
+    void appendToFileMakesANewFileAndAppendsToIt() throws Exception {
         java.nio.file.Path source = java.nio.file.Files.write(temp.resolve("source"), content(3));
         String target = root() + "appended";
         assertThat(shell("-appendToFile", source.toString(), target)).isZero();
         assertThat(read("/appended")).isEqualTo(content(3));
-        assertThat(shell("-appendToFile", source.toString(), target)).isNotZero();
-        assertThat(read("/appended")).isEqualTo(content(3));
+        assertThat(shell("-appendToFile", source.toString(), target)).isZero();
+        assertThat(read("/appended")).isEqualTo(Bytes.concat(content(3), content(3)));
     }
 
     @Test

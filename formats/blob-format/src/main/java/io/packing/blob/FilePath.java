@@ -23,6 +23,12 @@ public record FilePath(String value) implements Comparable<FilePath> {
 
     public static final FilePath ROOT = new FilePath("/");
 
+    /** What the system itself keeps in a mount; listings of the root leave it out. */
+    public static final FilePath RESERVED = new FilePath("/.reserved");
+
+    /** Where the doors keep bytes that are not at their place yet. */
+    public static final FilePath SCRATCH = new FilePath("/.reserved/scratch");
+
     public FilePath {
         check(value);
     }

@@ -109,7 +109,9 @@ public final class LocatedInput implements PackingInput {
             Optional<ByteBuffer> mine = own.read(version, position, length);
             return mine.isPresent() ? mine : peer(buffered, position, Math.min(length, PEER_READ_BYTES));
         }
-        Placement.Lost lost = (Placement.Lost) now;
+        if (!(now instanceof Placement.Lost lost)) {
+            throw new IOException("file %s: its bytes are %s".formatted(version, now));
+        }
         throw new IOException(
                 "file %s is lost: worker %s came back without its buffer".formatted(version, lost.worker()));
     }

@@ -15,7 +15,7 @@ final class RecoveryReport {
     int journalEntries;
     int blobs;
     int damagedBlobs;
-    RecoveryMerge.Merged merged = new RecoveryMerge.Merged(0, 0, 0, 0);
+    RecoveryMerge.Merged merged = new RecoveryMerge.Merged(0, 0, 0, 0, 0, 0);
 
     synchronized void damagedBlob() {
         damagedBlobs++;
@@ -28,7 +28,8 @@ final class RecoveryReport {
     @Override
     public String toString() {
         return ("backup at %d (%d damaged), %d journal entries (%d journals damaged), %d later blobs (%d damaged):"
-                        + " %d files committed, %d superseded, %d left out because bytes are missing, %d set aside")
+                        + " %d files committed, %d superseded, %d left out because bytes are missing, %d set aside, %d shared,"
+                        + " %d contents wait for their workers")
                 .formatted(
                         backupPosition,
                         damagedBackups,
@@ -39,6 +40,8 @@ final class RecoveryReport {
                         merged.committed(),
                         merged.superseded(),
                         merged.incomplete(),
-                        merged.setAside());
+                        merged.setAside(),
+                        merged.shared(),
+                        merged.missing());
     }
 }

@@ -49,6 +49,9 @@ import io.packing.bdt.rpc.SetAttributesRequest;
 import io.packing.bdt.rpc.StatReply;
 import io.packing.bdt.rpc.StatisticsReply;
 import io.packing.bdt.rpc.StatusMapping;
+import io.packing.bdt.rpc.VectorCodec;
+import io.packing.bdt.rpc.VectorReply;
+import io.packing.bdt.rpc.VectorRequest;
 import io.packing.bdt.rpc.WorkersReply;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
@@ -182,6 +185,15 @@ public final class BdtService implements BindableService {
                     () -> table(r.getMount())
                             .setAttributes(r.getRequest(), new FilePath(r.getPath()), change)
                             .thenApply(BdtCodec::outcomeReply));
+        }
+
+        @Override
+        public void apply(VectorRequest r, StreamObserver<VectorReply> to) {
+            answerLater(
+                    to,
+                    () -> table(r.getMount())
+                            .apply(r.getRequest(), VectorCodec.decode(r))
+                            .thenApply(VectorCodec::encode));
         }
 
         @Override

@@ -26,7 +26,7 @@ public final class MasterHealth implements ServerInterceptor {
         this.problem = problem;
     }
 
-    ServerServiceDefinition service() {
+    public ServerServiceDefinition service() {
         return ServerInterceptors.intercept(manager.getHealthService(), this);
     }
 

@@ -9,6 +9,7 @@ import io.packing.bdt.WorkerRegistration;
 import io.packing.blob.BlobExtent;
 import io.packing.blob.BlobName;
 import io.packing.blob.FileAttributes;
+import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -137,6 +138,13 @@ final class ClaimOperations {
 
     /** What a claim is answered whose id is known: it was granted before, and its answer may have been lost. */
     private Optional<ClaimResult> answerBefore(SessionId session, long fileId) throws IOException {
+        Optional<Content> content = transaction.contents().get(fileId);
+        if (content.isPresent()) {
+            return Optional.of(
+                    transaction.contents().reclaim(content.get(), session)
+                            ? new ClaimResult.Granted(content.get().version())
+                            : new ClaimResult.Refused(Outcome.INVALID));
+        }
         Optional<Namespace.Entry> known = transaction.namespace().linked(fileId);
         if (known.isEmpty()) {
             return Optional.empty();
@@ -167,12 +175,22 @@ final class ClaimOperations {
         Map<BlobName, Long> numbers = new HashMap<>();
         for (CommittedFile file : files) {
             CommitCheck.extents(session.worker(), file);
-            Optional<Namespace.Entry> entry = transaction.namespace().file(file.version());
-            if (entry.isPresent()) {
-                CommitCheck.owner(session.worker(), entry.get().inode());
+            Optional<Namespace.Entry> entry = alone(file.version());
+            Optional<Inode.Place> place = entry.isPresent()
+                    ? entry.map(there -> there.inode().place())
+                    : transaction.namespace().content(file.version()).map(Content::place);
+            if (place.isPresent()) {
+                CommitCheck.owner(session.worker(), file.version(), place.get());
             }
             commit(file, entry, numbers);
         }
+    }
+
+    /** The file that has the bytes of a version alone. */
+    private Optional<Namespace.Entry> alone(FileVersion version) throws IOException {
+        return transaction.namespace()
+                .file(version)
+                .filter(entry -> !(entry.inode().place() instanceof Inode.Mapped));
     }
 
     /**
@@ -180,7 +198,7 @@ final class ClaimOperations {
      * is repeated, since its answer was lost, may name a blob that was compacted and collected meanwhile.
      */
     boolean commit(CommittedFile file) throws IOException {
-        return commit(file, transaction.namespace().file(file.version()), new HashMap<>());
+        return commit(file, alone(file.version()), new HashMap<>());
     }
 
     /** @param numbers of blobs, as far as they are known */
@@ -196,14 +214,27 @@ final class ClaimOperations {
             extents.add(new Inode.StoredExtent(number, located.extent()));
         }
         if (entry.isEmpty()) {
-            return false;
+            return commitShared(file, extents);
         }
         Inode inode = entry.get().inode();
-        CommitCheck.covers(file, inode);
+        CommitCheck.covers(file, inode.attributes().length());
         if (inode.place() instanceof Inode.Packed packed) {
             return packed.extents().equals(extents);
         }
         transaction.place(entry.get().waiting() ? takeIn(entry.get()) : entry.get(), Inode.Packed.of(extents));
+        return true;
+    }
+
+    private boolean commitShared(CommittedFile file, List<Inode.StoredExtent> extents) throws IOException {
+        Optional<Content> content = transaction.namespace().content(file.version());
+        if (content.isEmpty()) {
+            return false;
+        }
+        CommitCheck.covers(file, content.get().length());
+        if (content.get().place() instanceof Inode.Packed packed) {
+            return packed.extents().equals(extents);
+        }
+        transaction.contents().place(content.get(), Inode.Packed.of(extents));
         return true;
     }
 

@@ -3,6 +3,7 @@ package io.packing.bdt.master.table;
 import io.packing.bdt.CommittedFile;
 import io.packing.bdt.PushedBlob;
 import io.packing.blob.BlobExtent;
+import io.packing.blob.FileVersion;
 import java.util.Comparator;
 import java.util.List;
 
@@ -68,16 +69,16 @@ final class CommitCheck {
     }
 
     /** A file in a buffer is in that of the worker. One that is packed stays where it is, whoever reports it. */
-    static void owner(String worker, Inode inode) {
-        if (inode.place() instanceof Inode.Buffered buffered
+    static void owner(String worker, FileVersion version, Inode.Place place) {
+        if (place instanceof Inode.Buffered buffered
                 && !buffered.worker().equals(worker)) {
             throw new IllegalArgumentException("worker %s commits %s, which worker %s buffers"
-                    .formatted(worker, inode.version(), buffered.worker()));
+                    .formatted(worker, version, buffered.worker()));
         }
     }
 
     /** The extents follow one another and are the whole file. */
-    static void covers(CommittedFile file, Inode inode) {
+    static void covers(CommittedFile file, long length) {
         long end = 0;
         for (BlobExtent located : file.extents()) {
             if (located.extent().fileOffset() != end) {
@@ -86,9 +87,9 @@ final class CommitCheck {
             }
             end = located.extent().fileEnd();
         }
-        if (end != inode.attributes().length()) {
+        if (end != length) {
             throw new IllegalArgumentException("commit of %s covers %d bytes, the file has %d"
-                    .formatted(file.version(), end, inode.attributes().length()));
+                    .formatted(file.version(), end, length));
         }
     }
 }

@@ -37,6 +37,12 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
         }
     }
 
+    /** In contents that other files may share. */
+    record Mapped(ReferenceMap map) implements Place {}
+
+    /** Of a content only: the journal knows it, and its worker has not come back with it yet. */
+    record Missing() implements Place {}
+
     /** In blobs. Encoded, because a listing of many large files does not look at the extents. */
     public static final class Packed implements Place {
         private final byte[] encoded;
@@ -103,7 +109,7 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
 
     byte[] encode() {
         Bytes.Out out = new Bytes.Out()
-                .byte1(VERSION << 4 | kind())
+                .byte1(VERSION << 4 | kind(place))
                 .number(id)
                 .number(generation)
                 .number(attributes.length())
@@ -111,12 +117,18 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
                 .text(attributes.owner())
                 .text(attributes.group())
                 .number(attributes.mode());
+        encode(place, out);
+        return out.toBytes();
+    }
+
+    static void encode(Place place, Bytes.Out out) {
         if (place instanceof Buffered buffered) {
             out.text(buffered.worker()).number(buffered.epoch());
         } else if (place instanceof Packed packed) {
             out.raw(packed.encoded);
+        } else if (place instanceof Mapped mapped) {
+            mapped.map().encode(out);
         }
-        return out.toBytes();
     }
 
     public static Inode decode(byte[] bytes) {
@@ -129,22 +141,30 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
         long generation = in.number();
         FileAttributes attributes =
                 new FileAttributes(in.number(), in.signed(), in.text(), in.text(), in.smallNumber());
-        Place place = switch (head & 0xf) {
-            case 0 -> new Directory();
-            case 1, 3 -> new Buffered(new SessionId(in.text(), in.number()), (head & 0xf) == 3);
-            case 2 -> new Packed(in.rest());
-            default -> throw new Bytes.MalformedException("inode of kind " + (head & 0xf));
-        };
-        return new Inode(id, generation, attributes, place);
+        return new Inode(id, generation, attributes, place(head & 0xf, in));
     }
 
-    private int kind() {
+    static Place place(int kind, Bytes.In in) {
+        return switch (kind) {
+            case 0 -> new Directory();
+            case 1, 3 -> new Buffered(new SessionId(in.text(), in.number()), kind == 3);
+            case 2 -> new Packed(in.rest());
+            case 4 -> new Mapped(ReferenceMap.decode(in));
+            case 5 -> new Missing();
+            default -> throw new Bytes.MalformedException("inode of kind " + kind);
+        };
+    }
+
+    static int kind(Place place) {
         if (place instanceof Directory) {
             return 0;
         }
         if (place instanceof Buffered buffered) {
             return buffered.deferred() ? 3 : 1;
         }
-        return 2;
+        if (place instanceof Mapped) {
+            return 4;
+        }
+        return place instanceof Missing ? 5 : 2;
     }
 }

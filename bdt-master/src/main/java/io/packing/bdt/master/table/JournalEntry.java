@@ -2,6 +2,7 @@ package io.packing.bdt.master.table;
 
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.DirectoryAttributes;
+import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,6 +52,22 @@ public sealed interface JournalEntry {
     /** A file that came back after a recovery met something else at its path, and is kept at this one. */
     record Kept(FilePath path, long id) implements JournalEntry {}
 
+    /**
+     * A file has these bytes from now on: it is new, or its bytes were changed.
+     *
+     * @param path of the file
+     * @param contents what the map names
+     */
+    record Mapped(FilePath path, long id, FileAttributes attributes, ReferenceMap map, List<Source> contents)
+            implements JournalEntry {
+        public Mapped {
+            contents = List.copyOf(contents);
+        }
+    }
+
+    /** A content that a map names, so that it can be told before anybody knows where its bytes are. */
+    record Source(long id, long generation, long length) {}
+
     /** Whether this entry is worth an upload of its own. */
     default boolean urgent() {
         return !(this instanceof Made made && made.implied());
@@ -58,7 +75,7 @@ public sealed interface JournalEntry {
 
     /** Whether it says what became of files, so that what a recovery lost must be led through it. */
     default boolean isHistory() {
-        return !(this instanceof Made || this instanceof Changed);
+        return !(this instanceof Made || this instanceof Changed || this instanceof Mapped);
     }
 
     default byte[] encode() {
@@ -96,6 +113,21 @@ public sealed interface JournalEntry {
         } else if (this instanceof Ended e) {
             out.byte1(e.urgent() ? 7 : 6).number(e.ids().size());
             e.ids().forEach(out::number);
+        } else if (this instanceof Mapped m) {
+            FileAttributes attributes = m.attributes();
+            out.byte1(11)
+                    .text(m.path().value())
+                    .number(m.id())
+                    .number(attributes.length())
+                    .signed(attributes.mtimeMillis())
+                    .text(attributes.owner())
+                    .text(attributes.group())
+                    .number(attributes.mode());
+            m.map().encode(out);
+            out.number(m.contents().size());
+            m.contents()
+                    .forEach(each ->
+                            out.number(each.id()).number(each.generation()).number(each.length()));
         }
         return out.toBytes();
     }
@@ -118,6 +150,13 @@ public sealed interface JournalEntry {
                         kind >= 8 ? in.smallNumber() : 1);
             case 2 -> new Deleted(path, in.number());
             case 10 -> new Kept(path, in.number());
+            case 11 ->
+                new Mapped(
+                        path,
+                        in.number(),
+                        new FileAttributes(in.number(), in.signed(), in.text(), in.text(), in.smallNumber()),
+                        ReferenceMap.decode(in),
+                        sources(in));
             case 3 -> new Renamed(path, new FilePath(in.text()), in.number());
             case 4 -> {
                 int present = in.byte1();
@@ -134,6 +173,15 @@ public sealed interface JournalEntry {
             }
             default -> throw new Bytes.MalformedException("journal entry of kind " + kind);
         };
+    }
+
+    private static List<Source> sources(Bytes.In in) {
+        int count = in.smallNumber();
+        List<Source> sources = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            sources.add(new Source(in.number(), in.number(), in.number()));
+        }
+        return sources;
     }
 
     private static Ended ended(Bytes.In in, boolean urgent) {

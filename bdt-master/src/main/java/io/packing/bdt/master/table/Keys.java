@@ -9,6 +9,7 @@ import java.util.Arrays;
  *
  * <pre>
  * b number(8)              blob: name, total and live bytes
+ * c content(8)             bytes that several files share: where they are
  * d number(8)              blob without live bytes: the position from which on it has none
  * e parent(8) name         directory entry: the inode
  * h position(8)            journal entry that a recovery replayed or that came after one, kept for reclaims
@@ -18,6 +19,8 @@ import java.util.Arrays;
  * n blob name              number of a blob
  * p parent(8) name         file versions that replace the file there when they are committed
  * q slot(8)                answer to a recent request
+ * r content(8) inode(8)    an inode that has some of a content
+ * t content(8)             a content of which nobody may have some bytes
  * w worker                 a worker's latest session
  * x id(8)                  unlinked directory whose contents are still to be removed
  * z position(8) id(8) ...  what a recovery has read and not merged yet
@@ -25,6 +28,7 @@ import java.util.Arrays;
  */
 public final class Keys {
     public static final byte BLOB = 'b';
+    public static final byte CONTENT = 'c';
     public static final byte DEAD = 'd';
     public static final byte ENTRY = 'e';
     public static final byte HISTORY = 'h';
@@ -34,6 +38,8 @@ public final class Keys {
     public static final byte BLOB_NUMBER = 'n';
     public static final byte PENDING = 'p';
     public static final byte REQUEST = 'q';
+    public static final byte REFERRER = 'r';
+    public static final byte TRIM = 't';
     public static final byte WORKER = 'w';
     public static final byte REAP = 'x';
     static final byte STAGED = 'z';
@@ -65,6 +71,14 @@ public final class Keys {
                 .put(kind)
                 .putLong(parent)
                 .put(utf8)
+                .array();
+    }
+
+    public static byte[] referrer(long content, long inode) {
+        return ByteBuffer.allocate(NUMBERED + Long.BYTES)
+                .put(REFERRER)
+                .putLong(content)
+                .putLong(inode)
                 .array();
     }
 

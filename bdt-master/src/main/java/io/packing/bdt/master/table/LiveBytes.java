@@ -35,9 +35,9 @@ public final class LiveBytes {
         this.namespace = namespace;
     }
 
-    /** Counts what an inode has in blobs, or counts it no more. */
-    void adjust(Inode inode, int sign) {
-        if (!(inode.place() instanceof Inode.Packed packed)) {
+    /** Counts what is in blobs, or counts it no more. */
+    void adjust(Inode.Place place, int sign) {
+        if (!(place instanceof Inode.Packed packed)) {
             return;
         }
         if (changed.isEmpty()) {
@@ -54,6 +54,9 @@ public final class LiveBytes {
     /** A blob's row is written once, not for each of its files. */
     void settle() throws IOException {
         for (Map.Entry<Long, Long> change : changed.entrySet()) {
+            if (change.getValue() == 0) {
+                continue;
+            }
             long number = change.getKey();
             BlobRow before = namespace.blob(number);
             BlobRow after = before.withLive(live(number, before, change.getValue()));
@@ -98,8 +101,7 @@ public final class LiveBytes {
         }
         long live = 0;
         for (FileVersion version : versions) {
-            Optional<Namespace.Entry> entry = namespace.file(version);
-            if (entry.isPresent() && entry.get().inode().place() instanceof Inode.Packed packed) {
+            if (namespace.place(version).orElse(null) instanceof Inode.Packed packed) {
                 live += packed.extents().stream()
                         .filter(extent -> extent.blob() == number)
                         .mapToLong(extent -> extent.extent().storedLength())

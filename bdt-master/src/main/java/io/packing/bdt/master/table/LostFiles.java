@@ -68,6 +68,12 @@ final class LostFiles {
         return Optional.empty();
     }
 
+    /** Gives a file that others share its own name back, if it still has one. */
+    void giveName(LostTree.Lost lost) throws IOException {
+        Optional<FileVersion> named = takeBack(lost);
+        log.debug("content {} has its name again: {}", lost.id(), named.isPresent());
+    }
+
     private FileVersion add(Namespace.Found found, LostTree.Lost lost) throws IOException {
         boolean deferred = lost.file().deferred();
         Inode inode = new Inode(
@@ -77,7 +83,17 @@ final class LostFiles {
                 new Inode.Buffered(session.id(), deferred));
         Optional<Inode> there = found.inode();
         Namespace.Link at = new Namespace.Link(found.parent(), found.name());
-        if (there.isEmpty()) {
+        if (transaction.contents().get(lost.id()).isPresent()) {
+            if (there.isPresent()) {
+                transaction.remove(at.parent(), at.name(), there.get());
+            }
+            transaction.addMapped(
+                    at,
+                    inode.id(),
+                    inode.generation(),
+                    inode.attributes(),
+                    ReferenceMap.whole(inode.id(), inode.attributes().length()));
+        } else if (there.isEmpty()) {
             transaction.add(found.parent(), found.name(), inode);
         } else if (deferred) {
             transaction.addWaiting(at, inode);

@@ -119,15 +119,31 @@ public final class Namespace {
                 : Optional.of(located(path, inode.get()));
     }
 
+    /** Where the bytes of a version are, whether its own file has them alone, or others share them; empty: it is over. */
+    public Optional<Inode.Place> place(FileVersion version) throws IOException {
+        Optional<Inode.Place> own = file(version).map(entry -> entry.inode().place());
+        return own.isPresent() && !(own.get() instanceof Inode.Mapped)
+                ? own
+                : content(version).map(Content::place);
+    }
+
+    /** A version that several files share, or shared. */
+    Optional<Content> content(FileVersion version) throws IOException {
+        return Contents.get(rows, version.id()).filter(content -> content.generation() == version.generation());
+    }
+
     Optional<LocatedFile> locate(FileVersion version) throws IOException {
         Optional<Entry> entry = file(version);
-        if (entry.isEmpty()) {
-            return Optional.empty();
+        Optional<FilePath> path =
+                entry.isEmpty() ? Optional.empty() : pathOf(entry.get().link());
+        boolean alone = entry.isPresent() && !(entry.get().inode().place() instanceof Inode.Mapped);
+        Optional<Content> content = alone ? Optional.empty() : content(version);
+        if (content.isPresent()) {
+            return Optional.of(located(path.orElse(contentPath(version.id())), content.get()));
         }
-        Optional<FilePath> path = pathOf(entry.get().link());
         return path.isEmpty()
                 ? Optional.empty()
-                : Optional.of(located(path.get(), entry.get().inode()));
+                : Optional.of(located(path.get(), entry.orElseThrow().inode()));
     }
 
     /**
@@ -169,7 +185,10 @@ public final class Namespace {
         List<FileStatus> page = new ArrayList<>(Math.min(limit, 1000));
         byte[] from = startAfter.isEmpty() ? Keys.entries(id) : Keys.after(Keys.entry(id, startAfter));
         rows.scan(from, Keys.entriesEnd(id), (key, value) -> {
-            page.add(status(directory.child(Keys.entryName(key)), Inode.decode(value)));
+            FilePath path = directory.child(Keys.entryName(key));
+            if (!path.equals(FilePath.RESERVED)) {
+                page.add(status(path, Inode.decode(value)));
+            }
             return page.size() < limit;
         });
         return Optional.of(page);
@@ -207,14 +226,20 @@ public final class Namespace {
     }
 
     FileStatus status(FilePath path, Inode inode) {
-        return new FileStatus(path, inode.version(), inode.attributes(), state(inode));
+        return new FileStatus(path, inode.version(), inode.attributes(), state(inode.place()));
     }
 
-    private FileStatus.State state(Inode inode) {
-        if (inode.place() instanceof Inode.Buffered buffered) {
+    private FileStatus.State state(Inode.Place place) {
+        if (place instanceof Inode.Buffered buffered) {
             return isLost(buffered) ? FileStatus.State.LOST : FileStatus.State.BUFFERED;
         }
-        return inode.isDirectory() ? FileStatus.State.DIRECTORY : FileStatus.State.PACKED;
+        if (place instanceof Inode.Mapped) {
+            return FileStatus.State.MAPPED;
+        }
+        if (place instanceof Inode.Missing) {
+            return FileStatus.State.LOST;
+        }
+        return place instanceof Inode.Directory ? FileStatus.State.DIRECTORY : FileStatus.State.PACKED;
     }
 
     /** A claim is lost when its worker came back, finished reclaiming, and did not mention it. */
@@ -225,18 +250,46 @@ public final class Namespace {
     }
 
     private LocatedFile located(FilePath path, Inode inode) throws IOException {
-        FileStatus status = status(path, inode);
-        if (inode.place() instanceof Inode.Buffered buffered) {
+        return new LocatedFile(status(path, inode), placement(path, inode.place()));
+    }
+
+    /** A content as if it were a file. */
+    private LocatedFile located(FilePath path, Content content) throws IOException {
+        FileStatus status = new FileStatus(
+                path,
+                new FileVersion(content.id(), content.generation()),
+                new FileAttributes(content.length(), 0, "", "", 0),
+                state(content.place()));
+        return new LocatedFile(status, placement(path, content.place()));
+    }
+
+    /** By this path a content is shown that is asked for by itself. */
+    private static FilePath contentPath(long id) {
+        return FilePath.RESERVED.child("contents").child(Long.toString(id));
+    }
+
+    private Placement placement(FilePath path, Inode.Place place) throws IOException {
+        if (place instanceof Inode.Buffered buffered) {
             if (isLost(buffered)) {
-                return new LocatedFile(status, new Placement.Lost(buffered.worker()));
+                return new Placement.Lost(buffered.worker());
             }
             String address =
                     sessions.apply(buffered.worker()).map(SessionRow::address).orElse("");
-            return new LocatedFile(status, new Placement.Buffered(buffered.worker(), address));
+            return new Placement.Buffered(buffered.worker(), address);
         }
-        if (!(inode.place() instanceof Inode.Packed packed)) {
-            throw new IllegalStateException(path + " is a directory");
+        if (place instanceof Inode.Packed packed) {
+            return packed(packed);
         }
+        if (place instanceof Inode.Mapped mapped) {
+            return mapped(path, mapped.map());
+        }
+        if (place instanceof Inode.Missing) {
+            return new Placement.Lost("");
+        }
+        throw new IllegalStateException(path + " is a directory");
+    }
+
+    private Placement packed(Inode.Packed packed) throws IOException {
         Map<Long, BlobRow> blobs = new HashMap<>();
         List<BlobExtent> extents = new ArrayList<>();
         for (Inode.StoredExtent stored : packed.extents()) {
@@ -247,7 +300,25 @@ public final class Namespace {
             }
             extents.add(new BlobExtent(blob.name(), stored.extent()));
         }
-        return new LocatedFile(status, new Placement.Packed(extents));
+        return new Placement.Packed(extents);
+    }
+
+    private Placement mapped(FilePath path, ReferenceMap map) throws IOException {
+        Map<Long, LocatedFile> contents = new HashMap<>();
+        List<Placement.Piece> pieces = new ArrayList<>();
+        for (ReferenceMap.Reference each : map.references()) {
+            LocatedFile content = contents.get(each.content());
+            if (content == null) {
+                content = located(
+                        path,
+                        Contents.get(rows, each.content())
+                                .orElseThrow(() -> new IOException("%s has bytes of content %d, which is not there"
+                                        .formatted(path, each.content()))));
+                contents.put(each.content(), content);
+            }
+            pieces.add(new Placement.Piece(each.offset(), each.length(), content, each.contentOffset()));
+        }
+        return new Placement.Mapped(pieces);
     }
 
     BlobRow blob(long number) throws IOException {

@@ -117,6 +117,40 @@ final class NamespaceOperations {
         return Outcome.DONE;
     }
 
+    /** As {@link #rename}, but that a file may take the place of another one. */
+    Outcome rename(FilePath from, FilePath to, boolean overwrite) throws IOException {
+        if (overwrite && !from.equals(to)) {
+            Optional<Inode> source = namespace.find(from).inode();
+            Optional<Inode> target = namespace.find(to).inode();
+            boolean files = source.isPresent()
+                    && !source.get().isDirectory()
+                    && target.isPresent()
+                    && !target.get().isDirectory();
+            if (files) {
+                Outcome free = delete(to, false);
+                if (free != Outcome.DONE) {
+                    return free;
+                }
+            }
+        }
+        return rename(from, to);
+    }
+
+    /** Makes sure that a file may be made at a path: a file that is there goes, if it may be overwritten. */
+    Outcome makeFree(FilePath path, boolean overwrite) throws IOException {
+        if (path.isRoot()) {
+            return Outcome.IS_A_DIRECTORY;
+        }
+        Namespace.Found found = namespace.find(path);
+        if (found.inode().isEmpty()) {
+            return found.problem();
+        }
+        if (found.inode().get().isDirectory()) {
+            return Outcome.IS_A_DIRECTORY;
+        }
+        return overwrite ? delete(path, false) : Outcome.EXISTS;
+    }
+
     Outcome setAttributes(FilePath path, AttributeChange change) throws IOException {
         Namespace.Found found = namespace.find(path);
         if (found.inode().isEmpty()) {
@@ -134,14 +168,16 @@ final class NamespaceOperations {
     }
 
     private static Inode changed(Inode inode, AttributeChange change) {
-        FileAttributes old = inode.attributes();
-        FileAttributes changed = new FileAttributes(
+        return new Inode(inode.id(), inode.generation(), changed(inode.attributes(), change), inode.place());
+    }
+
+    static FileAttributes changed(FileAttributes old, AttributeChange change) {
+        return new FileAttributes(
                 old.length(),
                 change.mtimeMillis().orElse(old.mtimeMillis()),
                 change.owner().orElse(old.owner()),
                 change.group().orElse(old.group()),
                 change.mode().orElse(old.mode()));
-        return new Inode(inode.id(), inode.generation(), changed, inode.place());
     }
 
     /** Makes one directory whose parent exists. */
@@ -165,7 +201,7 @@ final class NamespaceOperations {
     }
 
     /** Refuses what would be made at a path that is too long or too deep; what is there already may be. */
-    private static void checkCreatable(FilePath path) {
+    static void checkCreatable(FilePath path) {
         path.whyNotCreatable().ifPresent(why -> {
             throw new IllegalArgumentException(why);
         });

@@ -27,12 +27,19 @@ final class ReclaimOperations {
         LostFiles lostFiles = new LostFiles(transaction, session);
         List<Optional<FileVersion>> answers = new ArrayList<>(buffered.size());
         for (Reclaim file : buffered) {
-            long id = file.version().id();
-            Optional<Namespace.Entry> known = transaction.namespace().linked(id);
-            if (known.isPresent()) {
+            long fileId = file.version().id();
+            Optional<Content> content = transaction.contents().get(fileId);
+            Optional<Namespace.Entry> known = transaction.namespace().linked(fileId);
+            if (content.isPresent()) {
+                answers.add(reclaim(session, file, content.get()));
+                LostTree.Lost mayBeLost = lost.get(fileId);
+                if (mayBeLost != null) {
+                    lostFiles.giveName(mayBeLost);
+                }
+            } else if (known.isPresent()) {
                 answers.add(reclaim(session, file, known.get()));
             } else {
-                LostTree.Lost mayBeLost = lost.get(id);
+                LostTree.Lost mayBeLost = lost.get(fileId);
                 answers.add(mayBeLost == null ? Optional.empty() : lostFiles.takeBack(mayBeLost));
             }
         }
@@ -57,6 +64,15 @@ final class ReclaimOperations {
         }
         transaction.owned(known, session.id());
         return Optional.of(inode.version());
+    }
+
+    private Optional<FileVersion> reclaim(SessionRow session, Reclaim file, Content content) {
+        long generation = file.version().generation();
+        boolean same = generation == 0 || generation == content.generation();
+        boolean wanted = same
+                && !(content.place() instanceof Inode.Packed)
+                && transaction.contents().reclaim(content, session.id());
+        return wanted ? Optional.of(content.version()) : Optional.empty();
     }
 
     /** The files that a recovery may have lost, by id, each led to where it would be now. */

@@ -7,6 +7,7 @@ import io.packing.bdt.Reclaim;
 import io.packing.blob.BlobExtent;
 import io.packing.blob.BlobName;
 import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
 import io.packing.blob.PackedFile;
 import io.packing.sorted.Cursor;
 import io.packing.sorted.SortedStore;
@@ -48,6 +49,8 @@ public final class RecoveryMerge {
     private long superseded;
     private long incomplete;
     private long setAside;
+    private long shared;
+    private long missing;
 
     /** A version that an earlier recovery had lost, and that its worker brought back after the backup. */
     private record LostBefore(LostTree.Lost lost, SessionRow owner, CommittedFile committed) {}
@@ -71,8 +74,11 @@ public final class RecoveryMerge {
      * @param superseded that were deleted or overwritten
      * @param incomplete that are left out because bytes are missing
      * @param setAside that were in the way of something newer
+     * @param shared of which other files have bytes
+     * @param missing contents whose bytes are in no blob yet
      */
-    public record Merged(long committed, long superseded, long incomplete, long setAside) {}
+    public record Merged(
+            long committed, long superseded, long incomplete, long setAside, long shared, long missing) {}
 
     /** Merges all that is staged. */
     public Merged run(long backupPosition) throws IOException {
@@ -97,7 +103,7 @@ public final class RecoveryMerge {
                 } else if (position == 0) {
                     transaction.pushed(BlobName.parse(Keys.stagedBlob(key)), new Bytes.In(cursor.value()).number(), true);
                 } else {
-                    mergeJournal(JournalEntry.decode(cursor.value()));
+                    mergeJournal(JournalEntry.decode(cursor.value()), position);
                 }
                 counters.position = Math.max(counters.position, position);
                 counters.nextId = Math.max(counters.nextId, id + 1);
@@ -108,7 +114,7 @@ public final class RecoveryMerge {
         mergeFile(version, backupPosition);
         takeBackLost(backupPosition);
         flush(0);
-        return new Merged(committed, superseded, incomplete, setAside);
+        return new Merged(committed, superseded, incomplete, setAside, shared, missing);
     }
 
     private void mergeFile(List<StagedFile> parts, long backupPosition) throws IOException {
@@ -196,13 +202,15 @@ public final class RecoveryMerge {
         superseded += isCommitted ? 0 : 1;
     }
 
-    private void mergeJournal(JournalEntry entry) throws IOException {
+    private void mergeJournal(JournalEntry entry, long position) throws IOException {
         if (entry instanceof JournalEntry.Deleted deleted) {
             replayed(directories.delete(deleted.path(), true), Outcome.NOT_EMPTY, entry);
         } else if (entry instanceof JournalEntry.Renamed renamed) {
             rename(renamed);
         } else if (entry instanceof JournalEntry.Kept kept) {
             keep(kept);
+        } else if (entry instanceof JournalEntry.Mapped mapped) {
+            map(mapped, position);
         } else if (entry instanceof JournalEntry.Made made) {
             make(made);
         } else if (entry instanceof JournalEntry.Changed changed) {
@@ -240,6 +248,52 @@ public final class RecoveryMerge {
             }
             directories.make(
                     path, found.parent(), found.name(), id, made.attributes(), made.mtimeMillis(), made.implied());
+        }
+    }
+
+    /** Contents of which nothing else is known are missing until their workers come back with them. */
+    private void map(JournalEntry.Mapped mapped, long position) throws IOException {
+        for (JournalEntry.Source source : mapped.contents()) {
+            ensure(source);
+        }
+        Optional<Namespace.Entry> known = file(mapped.id());
+        if (known.isPresent()) {
+            Namespace.Link at = known.get().link();
+            Inode before = transaction.share(at, known.get().inode());
+            Inode after = transaction.remap(at, before, position, mapped.attributes(), mapped.map());
+            counters.nextId = Math.max(counters.nextId, after.id() + 1);
+            return;
+        }
+        Namespace.Found found = makeWay(mapped.path());
+        Namespace.Link at = new Namespace.Link(found.parent(), found.name());
+        if (found.inode().isPresent() && !found.inode().get().isDirectory()) {
+            // A claim overwrote it whose own bytes nobody needs any more.
+            transaction.remove(at.parent(), at.name(), found.inode().get());
+        } else if (found.inode().isPresent()) {
+            setAside(mapped.path(), found);
+        }
+        transaction.addMapped(
+                at,
+                mapped.id(),
+                position,
+                mapped.attributes(),
+                mapped.map());
+        counters.nextId = Math.max(counters.nextId, mapped.id() + 1);
+    }
+
+    private void ensure(JournalEntry.Source source) throws IOException {
+        if (transaction.contents().get(source.id()).isPresent()) {
+            return;
+        }
+        FileVersion version = new FileVersion(source.id(), source.generation());
+        Optional<Namespace.Entry> alone = transaction.namespace().file(version).filter(entry -> !entry.waiting());
+        if (alone.isPresent()) {
+            shared +=
+                    transaction.share(alone.get().link(), alone.get().inode()).isDirectory() ? 0 : 1;
+        } else {
+            missing++;
+            transaction.contents()
+                    .add(new Content(source.id(), source.generation(), source.length(), new Inode.Missing()));
         }
     }
 

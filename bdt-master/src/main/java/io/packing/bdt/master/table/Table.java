@@ -15,6 +15,8 @@ import io.packing.bdt.Reclaim;
 import io.packing.bdt.WorkerInUseException;
 import io.packing.bdt.WorkerInfo;
 import io.packing.bdt.WorkerRegistration;
+import io.packing.bdt.vector.OperationVector;
+import io.packing.bdt.vector.VectorResult;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
@@ -23,6 +25,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 
 /**
  * One mount's blob descriptor table on this master's disk, as its clients see it. Reads go to the store; mutations are queued for the
@@ -95,6 +98,24 @@ public final class Table {
 
     public CompletableFuture<Outcome> setAttributes(long request, FilePath path, AttributeChange change) {
         return once(request, transaction -> new NamespaceOperations(transaction).setAttributes(path, change));
+    }
+
+    /** Applies all of a vector, or nothing of it. */
+    public CompletableFuture<VectorResult> apply(long request, OperationVector vector) {
+        CompletableFuture<VectorResult> applied = writer.submit(transaction -> {
+            if (transaction.requests().answer(request).isPresent()) {
+                return new VectorResult.Applied(transaction.counters().position);
+            }
+            VectorResult result = new VectorOperations(transaction, now()).apply(vector);
+            transaction.requests().remember(transaction, request, Outcome.DONE);
+            return result;
+        });
+        return applied.exceptionallyCompose(failure -> {
+            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+            return cause instanceof VectorOperations.RefusedException refused
+                    ? CompletableFuture.completedFuture(refused.result())
+                    : CompletableFuture.failedFuture(failure);
+        });
     }
 
     /** Fails with {@link WorkerInUseException} when another process has the id and is alive. */

@@ -1,6 +1,8 @@
 package io.packing.bdt.master.table;
 
 import io.packing.blob.BlobName;
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -28,6 +30,7 @@ public final class Transaction {
     private final LiveBytes live;
     private final Namespace namespace;
     private final Replacements replacements;
+    private final Contents contents;
     private final UnclaimedIds unclaimed = new UnclaimedIds();
     private final List<Forget> forgets = new ArrayList<>();
     private int forgetsAccepted;
@@ -47,6 +50,7 @@ public final class Transaction {
         this.namespace =
                 new Namespace(writes, (parent, name) -> cached(memory.directories(), parent, name), this::session);
         this.live = new LiveBytes(writes, counters, namespace);
+        this.contents = new Contents(writes, this::count, this::freed);
         begin();
     }
 
@@ -75,6 +79,11 @@ public final class Transaction {
     /** What blobs have that files need. */
     public LiveBytes live() {
         return live;
+    }
+
+    /** What several files share. */
+    Contents contents() {
+        return contents;
     }
 
     UnclaimedIds unclaimed() {
@@ -112,10 +121,58 @@ public final class Transaction {
     /** Replaces an inode where it is. */
     void replace(long parent, String name, Inode before, Inode after) {
         count(before, -1);
-        live.adjust(before, -1);
+        live.adjust(before.place(), -1);
         put(parent, name, after);
         count(after, 1);
-        live.adjust(after, 1);
+        live.adjust(after.place(), 1);
+    }
+
+    /** The same file with a map: one that has its bytes alone shares them from now on. */
+    Inode share(Namespace.Link at, Inode inode) throws IOException {
+        if (inode.place() instanceof Inode.Mapped) {
+            return inode;
+        }
+        long length = inode.attributes().length();
+        ReferenceMap map = ReferenceMap.whole(inode.id(), length);
+        Inode shared = inode.at(new Inode.Mapped(map));
+        replace(at.parent(), at.name(), inode, shared);
+        if (length == 0) {
+            // Nobody can share its bytes, and its worker has nothing to push.
+            forget(inode);
+        } else {
+            contents.add(new Content(inode.id(), inode.generation(), length, inode.place()));
+            contents.changed(inode.id(), ReferenceMap.EMPTY, map);
+        }
+        return shared;
+    }
+
+    /** Gives a file that has a map another one, and other attributes. */
+    Inode remap(Namespace.Link at, Inode before, long generation, FileAttributes attributes, ReferenceMap map)
+            throws IOException {
+        if (!(before.place() instanceof Inode.Mapped old)) {
+            throw new IllegalStateException("inode %d has no map".formatted(before.id()));
+        }
+        Inode after = new Inode(before.id(), generation, attributes, new Inode.Mapped(map));
+        replace(at.parent(), at.name(), before, after);
+        contents.changed(before.id(), old.map(), map);
+        return after;
+    }
+
+    /** Puts a new file into the namespace whose bytes are those of contents. */
+    void addMapped(Namespace.Link at, long id, long generation, FileAttributes attributes, ReferenceMap map)
+            throws IOException {
+        add(at.parent(), at.name(), new Inode(id, generation, attributes, new Inode.Mapped(map)));
+        contents.changed(id, ReferenceMap.EMPTY, map);
+    }
+
+    /** Says where the bytes of a version are from now on, whether its file has them alone, or others share them. */
+    public void place(FileVersion version, Inode.Place place) throws IOException {
+        Optional<Content> shared = namespace.content(version);
+        if (shared.isPresent()) {
+            contents.place(shared.get(), place);
+        } else {
+            place(namespace.file(version).orElseThrow(), place);
+        }
     }
 
     /** Says where the bytes of a file are from now on. */
@@ -154,18 +211,29 @@ public final class Transaction {
         add(at.parent(), at.name(), newer);
     }
 
-    private void unlink(long parent, String name, Inode inode) {
+    private void unlink(long parent, String name, Inode inode) throws IOException {
         writes.delete(Keys.entry(parent, name));
         writes.delete(Keys.numbered(Keys.INODE, inode.id()));
         count(inode, -1);
-        live.adjust(inode, -1);
+        live.adjust(inode.place(), -1);
+        if (inode.place() instanceof Inode.Mapped mapped) {
+            contents.changed(inode.id(), mapped.map(), ReferenceMap.EMPTY);
+        }
         forget(inode);
     }
 
     private void forget(Inode gone) {
-        if (gone.place() instanceof Inode.Buffered buffered) {
-            forgets.add(new Forget(buffered.worker(), gone.id()));
-            ended.add(gone.id());
+        forget(gone.id(), gone.place());
+    }
+
+    private void freed(Content gone) {
+        forget(gone.id(), gone.place());
+    }
+
+    private void forget(long id, Inode.Place place) {
+        if (place instanceof Inode.Buffered buffered) {
+            forgets.add(new Forget(buffered.worker(), id));
+            ended.add(id);
         }
     }
 
@@ -329,6 +397,13 @@ public final class Transaction {
         } else {
             counters.packedBytes += sign * inode.attributes().length();
         }
+    }
+
+    private void count(Content content, int sign) {
+        if (content.place() instanceof Inode.Buffered) {
+            counters.bufferedFiles += sign;
+        }
+        live.adjust(content.place(), sign);
     }
 
     private Optional<Inode> cached(DirectoryCache cache, long parent, String name) throws IOException {

@@ -197,9 +197,9 @@ public final class Compactor {
     }
 
     /** Points a file's extents to their copies, those of them that it still has. */
-    private static boolean move(Transaction table, Compaction.Moved moved, long number) throws IOException {
-        Optional<Namespace.Entry> entry = table.namespace().file(moved.version());
-        if (entry.isEmpty() || !(entry.get().inode().place() instanceof Inode.Packed packed)) {
+    private static boolean move(Transaction transaction, Compaction.Moved moved, long number) throws IOException {
+        Optional<Inode.Place> place = transaction.namespace().place(moved.version());
+        if (!(place.orElse(null) instanceof Inode.Packed packed)) {
             return false;
         }
         List<Inode.StoredExtent> extents = new ArrayList<>(packed.extents());
@@ -209,7 +209,7 @@ public final class Compactor {
                             ? new Inode.StoredExtent(number, move.to())
                             : extent);
         }
-        table.place(entry.get(), Inode.Packed.of(extents));
+        transaction.place(moved.version(), Inode.Packed.of(extents));
         return true;
     }
 

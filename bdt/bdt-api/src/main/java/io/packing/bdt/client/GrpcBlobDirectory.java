@@ -24,6 +24,10 @@ import io.packing.bdt.rpc.RegisterRequest;
 import io.packing.bdt.rpc.RenameRequest;
 import io.packing.bdt.rpc.SetAttributesRequest;
 import io.packing.bdt.rpc.StatisticsReply;
+import io.packing.bdt.rpc.VectorCodec;
+import io.packing.bdt.rpc.VectorReply;
+import io.packing.bdt.vector.OperationVector;
+import io.packing.bdt.vector.VectorResult;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
@@ -169,6 +173,15 @@ final class GrpcBlobDirectory implements BlobDirectory {
                         (stub, id) -> stub.setAttributes(
                                 template.toBuilder().setMount(id).build()))
                 .getOutcome());
+    }
+
+    @Override
+    public VectorResult apply(OperationVector vector) throws IOException {
+        long request = mount.newRequest();
+        VectorReply reply = mount.call(
+                "apply a vector of %d operations".formatted(vector.operations().size()),
+                (stub, id) -> stub.apply(VectorCodec.encode(id, request, vector)));
+        return VectorCodec.decode(reply);
     }
 
     @Override

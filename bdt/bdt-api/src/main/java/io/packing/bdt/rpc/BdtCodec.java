@@ -103,13 +103,14 @@ public final class BdtCodec {
     }
 
     public static LocateReply locateReply(Optional<LocatedFile> located) {
+        return located.map(BdtCodec::located).orElse(LocateReply.getDefaultInstance());
+    }
+
+    private static LocateReply located(LocatedFile located) {
         LocateReply.Builder reply = LocateReply.newBuilder();
-        if (located.isEmpty()) {
-            return reply.build();
-        }
-        FileStatus status = located.get().status();
+        FileStatus status = located.status();
         reply.setStatus(status(status, status.path().value()));
-        Placement placement = located.get().placement();
+        Placement placement = located.placement();
         if (placement instanceof Placement.Buffered buffered) {
             reply.setWorker(buffered.worker()).setAddress(buffered.address());
         } else if (placement instanceof Placement.Lost lost) {
@@ -118,6 +119,19 @@ public final class BdtCodec {
             BlobTable table = new BlobTable();
             packed.extents().forEach(extent -> reply.addExtents(table.encode(extent)));
             reply.addAllBlobs(table.names());
+        } else if (placement instanceof Placement.Mapped mapped) {
+            Map<FileVersion, Integer> numbers = new LinkedHashMap<>();
+            for (Placement.Piece piece : mapped.pieces()) {
+                int number = numbers.computeIfAbsent(piece.content().status().version(), version -> {
+                    reply.addContents(located(piece.content()));
+                    return numbers.size();
+                });
+                reply.addPieces(PieceMessage.newBuilder()
+                        .setOffset(piece.offset())
+                        .setLength(piece.length())
+                        .setContent(number)
+                        .setContentOffset(piece.contentOffset()));
+            }
         }
         return reply.build();
     }
@@ -132,9 +146,27 @@ public final class BdtCodec {
             case BUFFERED -> new Placement.Buffered(reply.getWorker(), reply.getAddress());
             case LOST -> new Placement.Lost(reply.getWorker());
             case PACKED -> new Placement.Packed(extents(reply.getExtentsList(), blobs(reply.getBlobsList())));
+            case MAPPED -> new Placement.Mapped(pieces(reply));
             case DIRECTORY -> throw new IllegalArgumentException(status.path() + " is a directory");
         };
         return Optional.of(new LocatedFile(status, placement));
+    }
+
+    private static List<Placement.Piece> pieces(LocateReply reply) {
+        List<LocatedFile> contents = reply.getContentsList().stream()
+                .map(content -> locate(content)
+                        .orElseThrow(() -> new IllegalArgumentException("a content without a status")))
+                .toList();
+        List<Placement.Piece> pieces = new ArrayList<>(reply.getPiecesCount());
+        for (PieceMessage m : reply.getPiecesList()) {
+            if (m.getContent() < 0 || m.getContent() >= contents.size()) {
+                throw new IllegalArgumentException(
+                        "piece names content %d of %d".formatted(m.getContent(), contents.size()));
+            }
+            pieces.add(new Placement.Piece(
+                    m.getOffset(), m.getLength(), contents.get(m.getContent()), m.getContentOffset()));
+        }
+        return pieces;
     }
 
     public static ClaimMessage claim(Claim claim) {

@@ -1,5 +1,6 @@
 package io.packing.bdt.rpc;
 
+import io.packing.bdt.vector.OperationVector;
 import java.util.Map;
 
 /**
@@ -29,11 +30,13 @@ public record MessageLimits(Map<String, Integer> bytes, int otherBytes, Map<Stri
 
     /** Of the BDT protocol. */
     public static final MessageLimits BDT = new MessageLimits(
-            Map.of("Claims", 4 * MB, "Reclaim", 4 * MB, "Heartbeat", 32 * MB),
+            Map.of("Claims", 4 * MB, "Reclaim", 4 * MB, "Heartbeat", 32 * MB, "Apply", 16 * MB),
             256 * KB,
             Map.ofEntries(
                     Map.entry("packing.bdt.v1.ClaimBatch.claims", CLAIMS),
                     Map.entry("packing.bdt.v1.ReclaimRequest.files", RECLAIMS),
+                    Map.entry("packing.bdt.v1.VectorRequest.operations", OperationVector.MAX_OPERATIONS),
+                    Map.entry("packing.bdt.v1.VectorRequest.preconditions", OperationVector.MAX_OPERATIONS),
                     Map.entry("packing.bdt.v1.CommitBatch.ids", COMMITTED_FILES),
                     Map.entry("packing.bdt.v1.CommitBatch.generations", COMMITTED_FILES),
                     Map.entry("packing.bdt.v1.CommitBatch.extents", COMMITTED_FILES),

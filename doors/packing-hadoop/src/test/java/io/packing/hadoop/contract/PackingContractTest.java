@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.contract.AbstractContractAppendTest;
 import org.apache.hadoop.fs.contract.AbstractContractBulkDeleteTest;
+import org.apache.hadoop.fs.contract.AbstractContractConcatTest;
 import org.apache.hadoop.fs.contract.AbstractContractContentSummaryTest;
 import org.apache.hadoop.fs.contract.AbstractContractCopyFromLocalTest;
 import org.apache.hadoop.fs.contract.AbstractContractCreateTest;
@@ -33,7 +35,7 @@ import org.junit.runner.RunWith;
 
 /**
  * Hadoop's contract suites, all of them over one mount, which packs while they run. Not among them are those of what the
- * mount does not do: append, concat, path handles, multipart uploads, leases and safe mode.
+ * mount does not do: path handles, multipart uploads, leases and safe mode.
  */
 @RunWith(Enclosed.class)
 public class PackingContractTest {
@@ -58,6 +60,20 @@ public class PackingContractTest {
 
     private static AbstractFSContract contract(Configuration configuration) {
         return new PackingContract(Objects.requireNonNull(running), configuration);
+    }
+
+    public static class Append extends AbstractContractAppendTest {
+        @Override
+        protected AbstractFSContract createContract(Configuration configuration) {
+            return contract(configuration);
+        }
+    }
+
+    public static class Concat extends AbstractContractConcatTest {
+        @Override
+        protected AbstractFSContract createContract(Configuration configuration) {
+            return contract(configuration);
+        }
     }
 
     public static class BulkDelete extends AbstractContractBulkDeleteTest {

@@ -1,0 +1,120 @@
+package io.packing.bdt.master.table;
+
+import com.google.common.collect.Range;
+import com.google.common.collect.SetMultimap;
+import com.google.common.collect.Sets;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * The contents that have rows of their own, and who refers to them. The rows of the referrers are the count: a content is freed
+ * when the last of them goes. Confined to the writer thread.
+ */
+final class Contents {
+    private final WriteSet rows;
+    private final Accounts accounts;
+    private final Consumer<Content> freed;
+
+    /** What a mount counts of contents. */
+    interface Accounts {
+        /** A content is there from now on (1), or not any more (-1). */
+        void count(Content content, int sign);
+    }
+
+    /** @param freed told of a content that nobody refers to any more */
+    Contents(WriteSet rows, Accounts accounts, Consumer<Content> freed) {
+        this.rows = rows;
+        this.accounts = accounts;
+        this.freed = freed;
+    }
+
+    /** A content that has a row of its own. */
+    static Optional<Content> get(Rows rows, long id) throws IOException {
+        return rows.get(Keys.numbered(Keys.CONTENT, id)).map(row -> Content.decode(id, row));
+    }
+
+    Optional<Content> get(long id) throws IOException {
+        return get(rows, id);
+    }
+
+    /** Gives a content a row; somebody must come to refer to it. */
+    void add(Content content) {
+        put(content);
+        accounts.count(content, 1);
+    }
+
+    /** Says where the bytes of a content are from now on. */
+    void place(Content content, Inode.Place place) {
+        accounts.count(content, -1);
+        add(content.at(place));
+    }
+
+    /**
+     * A session of a worker says that it has the bytes of a content.
+     *
+     * @return whether it does, as far as the table knows, or they are in blobs by now
+     */
+    boolean reclaim(Content content, SessionId session) {
+        if (content.place() instanceof Inode.Packed) {
+            return true;
+        }
+        boolean deferred = false;
+        if (content.place() instanceof Inode.Buffered buffered) {
+            if (!buffered.worker().equals(session.worker())) {
+                return false;
+            }
+            if (buffered.epoch() == session.epoch()) {
+                return true;
+            }
+            deferred = buffered.deferred();
+        }
+        place(content, new Inode.Buffered(session, deferred));
+        return true;
+    }
+
+    /** An inode's map is another one from now on. */
+    void changed(long inode, ReferenceMap before, ReferenceMap after) throws IOException {
+        SetMultimap<Long, Range<Long>> old = before.ranges();
+        SetMultimap<Long, Range<Long>> now = after.ranges();
+        for (long content : Sets.difference(now.keySet(), old.keySet())) {
+            rows.put(Keys.referrer(content, inode), new byte[0]);
+        }
+        for (long content : old.keySet()) {
+            if (!now.containsKey(content)) {
+                drop(content, inode);
+            } else if (!now.get(content).equals(old.get(content))) {
+                rows.put(Keys.numbered(Keys.TRIM, content), new byte[0]);
+            }
+        }
+    }
+
+    private void drop(long content, long inode) throws IOException {
+        rows.delete(Keys.referrer(content, inode));
+        if (hasReferrer(content)) {
+            rows.put(Keys.numbered(Keys.TRIM, content), new byte[0]);
+            return;
+        }
+        Content gone = get(content)
+                .orElseThrow(() -> new IOException("inode %d refers to content %d, which the table does not know"
+                        .formatted(inode, content)));
+        rows.delete(Keys.numbered(Keys.CONTENT, content));
+        rows.delete(Keys.numbered(Keys.TRIM, content));
+        accounts.count(gone, -1);
+        freed.accept(gone);
+    }
+
+    private boolean hasReferrer(long content) throws IOException {
+        boolean[] found = new boolean[1];
+        rows.scan(
+                Keys.numbered(Keys.REFERRER, content), Keys.numbered(Keys.REFERRER, content + 1), (key, value) -> {
+                    found[0] = true;
+                    return false;
+                });
+        return found[0];
+    }
+
+    private void put(Content content) {
+        rows.put(Keys.numbered(Keys.CONTENT, content.id()), content.encode());
+    }
+}

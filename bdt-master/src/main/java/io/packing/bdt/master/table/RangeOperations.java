@@ -1,0 +1,166 @@
+package io.packing.bdt.master.table;
+
+import io.packing.bdt.AttributeChange;
+import io.packing.bdt.Outcome;
+import io.packing.bdt.vector.ByteRange;
+import io.packing.bdt.vector.Operation;
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The mutations of files' bytes by their addresses: clone, move and delete of ranges (ANViL §3.1). Confined to the writer thread. */
+final class RangeOperations {
+    private final Transaction transaction;
+    private final NamespaceOperations names;
+    private final long nowMillis;
+
+    RangeOperations(Transaction transaction, NamespaceOperations names, long nowMillis) {
+        this.transaction = transaction;
+        this.names = names;
+        this.nowMillis = nowMillis;
+    }
+
+    /** A file at its place, or why there is none. */
+    private record Target(Outcome problem, FilePath path, Namespace.Link at, Optional<Inode> inode) {
+        Inode file() {
+            return inode.orElseThrow();
+        }
+
+        long length() {
+            return file().attributes().length();
+        }
+
+        boolean has(ByteRange range) {
+            return range.end() <= length();
+        }
+    }
+
+    Outcome clone(Operation.CloneRange clone) throws IOException {
+        return splice(clone.source(), clone.destination(), clone.at(), false);
+    }
+
+    Outcome move(Operation.MoveRange move) throws IOException {
+        return splice(move.source(), move.destination(), move.at(), true);
+    }
+
+    private Outcome splice(ByteRange source, FilePath destination, long at, boolean takeOut) throws IOException {
+        Target from = file(source.path());
+        if (from.problem() != Outcome.DONE) {
+            return from.problem();
+        }
+        Target to = file(destination);
+        if (to.problem() != Outcome.DONE) {
+            return to.problem();
+        }
+        if (!from.has(source)) {
+            return Outcome.INVALID;
+        }
+        boolean within = from.at().equals(to.at());
+        ReferenceMap map = shared(from);
+        ReferenceMap left = takeOut ? map.without(source.offset(), source.length()) : map;
+        ReferenceMap bytes = map.slice(source.offset(), source.length());
+        ReferenceMap into = within ? left : shared(to);
+        // The destination first: whoever takes the bytes out may have been the last to have them.
+        change(
+                file(destination),
+                into.with(at, source.length(), bytes),
+                Math.max(to.length(), at + source.length()));
+        if (takeOut && !within) {
+            change(file(source.path()), left, from.length());
+        }
+        return Outcome.DONE;
+    }
+
+    Outcome delete(ByteRange range) throws IOException {
+        Target target = file(range.path());
+        if (target.problem() != Outcome.DONE) {
+            return target.problem();
+        }
+        if (range.offset() >= target.length()) {
+            return Outcome.INVALID;
+        }
+        if (range.end() >= target.length()) {
+            return truncate(range.path(), range.offset());
+        }
+        ReferenceMap map = shared(target).without(range.offset(), range.length());
+        change(file(range.path()), map, target.length());
+        return Outcome.DONE;
+    }
+
+    Outcome truncate(FilePath path, long length) throws IOException {
+        Target target = file(path);
+        if (target.problem() != Outcome.DONE || length == target.length()) {
+            return target.problem();
+        }
+        ReferenceMap map = shared(target);
+        change(file(path), length < target.length() ? map.slice(0, length) : map, length);
+        return Outcome.DONE;
+    }
+
+    Outcome cloneFile(Operation.CloneFile clone) throws IOException {
+        Target from = file(clone.source());
+        if (from.problem() != Outcome.DONE) {
+            return from.problem();
+        }
+        if (clone.source().equals(clone.destination())) {
+            return Outcome.INVALID;
+        }
+        NamespaceOperations.checkCreatable(clone.destination());
+        Outcome free = names.makeFree(clone.destination(), clone.overwrite());
+        if (free != Outcome.DONE) {
+            return free;
+        }
+        ReferenceMap map = shared(file(clone.source()));
+        FileAttributes old = from.file().attributes();
+        FileAttributes attributes = NamespaceOperations.changed(
+                NamespaceOperations.changed(old, AttributeChange.ofMtime(nowMillis)), clone.change());
+        Namespace.Found to = transaction.namespace().find(clone.destination());
+        Namespace.Link at = new Namespace.Link(to.parent(), to.name());
+        long id = transaction.counters().nextId++;
+        long position = transaction.nextPosition();
+        transaction.addMapped(at, id, position, attributes, map);
+        journal(position, clone.destination(), id, attributes, map);
+        return Outcome.DONE;
+    }
+
+    private Target file(FilePath path) throws IOException {
+        Namespace.Found found = transaction.namespace().find(path);
+        Namespace.Link at = new Namespace.Link(found.parent(), found.name());
+        if (found.inode().isEmpty()) {
+            Outcome problem = found.problem() == Outcome.NOT_A_DIRECTORY ? found.problem() : Outcome.NOT_FOUND;
+            return new Target(problem, path, at, Optional.empty());
+        }
+        Outcome problem = found.inode().get().isDirectory() ? Outcome.IS_A_DIRECTORY : Outcome.DONE;
+        return new Target(problem, path, at, found.inode());
+    }
+
+    private ReferenceMap shared(Target target) throws IOException {
+        Inode shared = transaction.share(target.at(), target.file());
+        return ((Inode.Mapped) shared.place()).map();
+    }
+
+    private void change(Target target, ReferenceMap map, long length) throws IOException {
+        Inode before = transaction.share(target.at(), target.file());
+        FileAttributes old = before.attributes();
+        FileAttributes attributes = new FileAttributes(length, nowMillis, old.owner(), old.group(), old.mode());
+        long position = transaction.nextPosition();
+        Inode after = transaction.remap(target.at(), before, position, attributes, map);
+        journal(position, target.path(), after.id(), attributes, map);
+    }
+
+    private void journal(long position, FilePath path, long id, FileAttributes attributes, ReferenceMap map)
+            throws IOException {
+        List<JournalEntry.Source> sources = new ArrayList<>();
+        for (long content : map.contents()) {
+            Content row = transaction.contents()
+                    .get(content)
+                    .orElseThrow(() -> new IOException("%s has bytes of content %d, which is not there"
+                            .formatted(path, content)));
+            sources.add(new JournalEntry.Source(row.id(), row.generation(), row.length()));
+        }
+        transaction.journal(position, new JournalEntry.Mapped(path, id, attributes, map, sources));
+    }
+}

@@ -1,0 +1,104 @@
+package io.packing.bdt.master.table;
+
+import io.packing.bdt.Outcome;
+import io.packing.bdt.vector.Operation;
+import io.packing.bdt.vector.OperationVector;
+import io.packing.bdt.vector.Precondition;
+import io.packing.bdt.vector.VectorResult;
+import java.io.IOException;
+import java.util.Optional;
+
+/** Applies a vector as one mutation: whole, or not at all (ANViL §3.2). Confined to the writer thread. */
+final class VectorOperations {
+    /** Takes the mutation back in which it is thrown. */
+    static final class RefusedException extends IOException {
+        private static final long serialVersionUID = 1L;
+        private final transient VectorResult.Refused result;
+
+        private RefusedException(VectorResult.Refused result) {
+            super("%s %d: %s".formatted(result.kind(), result.index(), result.reason()));
+            this.result = result;
+        }
+
+        VectorResult.Refused result() {
+            return result;
+        }
+    }
+
+    private final Transaction transaction;
+    private final NamespaceOperations names;
+    private final RangeOperations ranges;
+    private final long nowMillis;
+
+    VectorOperations(Transaction transaction, long nowMillis) {
+        this.transaction = transaction;
+        this.nowMillis = nowMillis;
+        this.names = new NamespaceOperations(transaction);
+        this.ranges = new RangeOperations(transaction, names, nowMillis);
+    }
+
+    /** @throws RefusedException naming the first that fails; the mutation must be taken back then */
+    VectorResult apply(OperationVector vector) throws IOException {
+        for (int i = 0; i < vector.preconditions().size(); i++) {
+            check(VectorResult.Kind.PRECONDITION, i, holds(vector.preconditions().get(i)));
+        }
+        for (int i = 0; i < vector.operations().size(); i++) {
+            check(VectorResult.Kind.OPERATION, i, apply(vector.operations().get(i)));
+        }
+        return new VectorResult.Applied(transaction.counters().position);
+    }
+
+    private static void check(VectorResult.Kind kind, int index, Outcome outcome) throws RefusedException {
+        if (outcome != Outcome.DONE) {
+            throw new RefusedException(new VectorResult.Refused(kind, index, outcome));
+        }
+    }
+
+    private Outcome holds(Precondition precondition) throws IOException {
+        Optional<Inode> there = transaction.namespace().find(precondition.path()).inode();
+        if (precondition instanceof Precondition.SameVersion same) {
+            if (there.isEmpty()) {
+                return Outcome.NOT_FOUND;
+            }
+            return there.get().version().equals(same.version()) ? Outcome.DONE : Outcome.CHANGED;
+        }
+        return there.isEmpty() ? Outcome.DONE : Outcome.EXISTS;
+    }
+
+    private Outcome apply(Operation operation) throws IOException {
+        if (operation instanceof Operation.CloneRange clone) {
+            return ranges.clone(clone);
+        }
+        if (operation instanceof Operation.MoveRange move) {
+            return ranges.move(move);
+        }
+        if (operation instanceof Operation.DeleteRange delete) {
+            return ranges.delete(delete.range());
+        }
+        if (operation instanceof Operation.Truncate truncate) {
+            return ranges.truncate(truncate.path(), truncate.length());
+        }
+        if (operation instanceof Operation.CloneFile clone) {
+            return ranges.cloneFile(clone);
+        }
+        if (operation instanceof Operation.Rename rename) {
+            return names.rename(rename.from(), rename.to(), rename.overwrite());
+        }
+        if (operation instanceof Operation.MergeDirectory merge) {
+            return new DirectoryMerge(transaction, names).merge(merge.from(), merge.to());
+        }
+        if (operation instanceof Operation.Delete delete) {
+            return names.delete(delete.path(), delete.recursive());
+        }
+        if (operation instanceof Operation.MakeDirectory make) {
+            Outcome made = names.mkdir(make.path(), make.attributes(), make.createParents(), nowMillis);
+            return made == Outcome.EXISTS && make.createParents() && isDirectory(make) ? Outcome.DONE : made;
+        }
+        Operation.SetAttributes set = (Operation.SetAttributes) operation;
+        return names.setAttributes(set.path(), set.change());
+    }
+
+    private boolean isDirectory(Operation.MakeDirectory make) throws IOException {
+        return transaction.namespace().find(make.path()).inode().map(Inode::isDirectory).orElse(false);
+    }
+}

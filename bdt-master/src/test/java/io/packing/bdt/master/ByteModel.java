@@ -1,0 +1,229 @@
+package io.packing.bdt.master;
+
+import io.packing.bdt.vector.ByteRange;
+import io.packing.bdt.vector.Operation;
+import io.packing.blob.FilePath;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** A tree of files whose operations copy bytes: what a table that shares them must look like. */
+final class ByteModel {
+    private final TreeMap<String, byte[]> files;
+    /** Present directories, without the root. */
+    private final TreeMap<String, Boolean> directories;
+
+    ByteModel() {
+        this(Map.of(), Map.of());
+    }
+
+    private ByteModel(Map<String, byte[]> files, Map<String, Boolean> directories) {
+        this.files = new TreeMap<>(files);
+        this.directories = new TreeMap<>(directories);
+    }
+
+    ByteModel copy() {
+        TreeMap<String, byte[]> copied = new TreeMap<>();
+        files.forEach((path, bytes) -> copied.put(path, bytes.clone()));
+        return new ByteModel(copied, directories);
+    }
+
+    Map<String, byte[]> files() {
+        return files;
+    }
+
+    Iterable<String> directories() {
+        return directories.keySet();
+    }
+
+    boolean isEmpty() {
+        return files.isEmpty() && directories.isEmpty();
+    }
+
+    /** Whether a file may be written at a path when missing directories are made. */
+    boolean write(String path, byte[] bytes) {
+        if (isDirectory(path) || !makeParents(path)) {
+            return false;
+        }
+        files.put(path, bytes.clone());
+        return true;
+    }
+
+    /** Applies an operation; false: it is refused, and this model is not worth anything any more. */
+    boolean apply(Operation operation) {
+        if (operation instanceof Operation.CloneRange o) {
+            return splice(o.source(), o.destination(), o.at(), false);
+        } else if (operation instanceof Operation.MoveRange o) {
+            return splice(o.source(), o.destination(), o.at(), true);
+        } else if (operation instanceof Operation.DeleteRange o) {
+            return punch(o.range());
+        } else if (operation instanceof Operation.Truncate o) {
+            byte[] bytes = files.get(o.path().value());
+            return bytes != null && put(o.path(), Arrays.copyOf(bytes, (int) o.length()));
+        } else if (operation instanceof Operation.CloneFile o) {
+            return cloneFile(o);
+        } else if (operation instanceof Operation.Rename o) {
+            return rename(o.from().value(), o.to().value(), o.overwrite());
+        } else if (operation instanceof Operation.MergeDirectory o) {
+            return merge(o.from().value(), o.to().value());
+        } else if (operation instanceof Operation.Delete o) {
+            return delete(o.path().value());
+        } else if (operation instanceof Operation.MakeDirectory o) {
+            String path = o.path().value();
+            return isDirectory(path) || (!files.containsKey(path) && makeParents(path + "/x"));
+        }
+        throw new IllegalArgumentException("no model of " + operation);
+    }
+
+    private boolean splice(ByteRange source, FilePath destination, long at, boolean takeOut) {
+        byte[] from = files.get(source.path().value());
+        if (from == null || source.end() > from.length || !files.containsKey(destination.value())) {
+            return false;
+        }
+        byte[] bytes = Arrays.copyOfRange(from, (int) source.offset(), (int) source.end());
+        if (takeOut) {
+            Arrays.fill(from, (int) source.offset(), (int) source.end(), (byte) 0);
+        }
+        byte[] to = files.get(destination.value());
+        byte[] grown = Arrays.copyOf(to, (int) Math.max(to.length, at + source.length()));
+        System.arraycopy(bytes, 0, grown, (int) at, bytes.length);
+        return put(destination, grown);
+    }
+
+    private boolean punch(ByteRange range) {
+        byte[] bytes = files.get(range.path().value());
+        if (bytes == null || range.offset() >= bytes.length) {
+            return false;
+        }
+        if (range.end() >= bytes.length) {
+            return put(range.path(), Arrays.copyOf(bytes, (int) range.offset()));
+        }
+        Arrays.fill(bytes, (int) range.offset(), (int) range.end(), (byte) 0);
+        return true;
+    }
+
+    private boolean cloneFile(Operation.CloneFile o) {
+        String to = o.destination().value();
+        byte[] bytes = files.get(o.source().value());
+        boolean free = !isDirectory(to) && (o.overwrite() || !files.containsKey(to));
+        return bytes != null
+                && !o.source().equals(o.destination())
+                && free
+                && isDirectory(parent(to))
+                && put(o.destination(), bytes.clone());
+    }
+
+    private boolean rename(String from, String to, boolean overwrite) {
+        boolean file = files.containsKey(from);
+        if ((!file && !directories.containsKey(from)) || from.equals(to) || to.startsWith(from + "/")) {
+            return false;
+        }
+        boolean replaced = overwrite && file && files.containsKey(to);
+        if (!isDirectory(parent(to)) || (exists(to) && !replaced)) {
+            return false;
+        }
+        if (file) {
+            files.put(to, files.remove(from));
+            return true;
+        }
+        move(files, from, to);
+        move(directories, from, to);
+        return true;
+    }
+
+    private static <V> void move(Map<String, V> entries, String from, String to) {
+        Map<String, V> moved = new TreeMap<>();
+        entries.forEach((path, value) -> {
+            if (isIn(from, path)) {
+                moved.put(to + path.substring(from.length()), value);
+            }
+        });
+        entries.keySet().removeIf(path -> isIn(from, path));
+        entries.putAll(moved);
+    }
+
+    private boolean merge(String from, String to) {
+        if (isIn(from, to) || !isDirectory(from) || from.equals("/") || !isDirectory(to)) {
+            return false;
+        }
+        if (!mergeEntries(from, to, from)) {
+            return false;
+        }
+        return delete(from);
+    }
+
+    private boolean mergeEntries(String from, String to, String source) {
+        if (isIn(source, to)) {
+            return false;
+        }
+        for (String name : children(from)) {
+            String a = from + "/" + name;
+            String b = to.equals("/") ? "/" + name : to + "/" + name;
+            boolean both = directories.containsKey(a) && directories.containsKey(b);
+            if (both ? !mergeEntries(a, b, source) : isIn(b, source)) {
+                return false;
+            }
+            if (!both) {
+                delete(b);
+                if (!rename(a, b, false)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private Set<String> children(String directory) {
+        Set<String> names = new TreeSet<>();
+        for (Map<String, ?> entries : List.of(files, directories)) {
+            for (String path : entries.keySet()) {
+                if (parent(path).equals(directory)) {
+                    names.add(path.substring(path.lastIndexOf('/') + 1));
+                }
+            }
+        }
+        return names;
+    }
+
+    boolean delete(String path) {
+        boolean there = exists(path) && !path.equals("/");
+        files.keySet().removeIf(each -> isIn(path, each));
+        directories.keySet().removeIf(each -> isIn(path, each));
+        return there;
+    }
+
+    private boolean put(FilePath path, byte[] bytes) {
+        files.put(path.value(), bytes);
+        return true;
+    }
+
+    private boolean makeParents(String path) {
+        for (int slash = path.indexOf('/', 1); slash > 0; slash = path.indexOf('/', slash + 1)) {
+            String directory = path.substring(0, slash);
+            if (files.containsKey(directory)) {
+                return false;
+            }
+            directories.put(directory, true);
+        }
+        return true;
+    }
+
+    private boolean exists(String path) {
+        return files.containsKey(path) || isDirectory(path);
+    }
+
+    private boolean isDirectory(String path) {
+        return path.equals("/") || directories.containsKey(path);
+    }
+
+    private static String parent(String path) {
+        return path.lastIndexOf('/') == 0 ? "/" : path.substring(0, path.lastIndexOf('/'));
+    }
+
+    private static boolean isIn(String tree, String path) {
+        return path.equals(tree) || path.startsWith(tree + "/");
+    }
+}

@@ -1,0 +1,361 @@
+package io.packing.bdt.master;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.packing.bdt.AttributeChange;
+import io.packing.bdt.Claim;
+import io.packing.bdt.ClaimResult;
+import io.packing.bdt.CommittedFile;
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.Heartbeat;
+import io.packing.bdt.LocatedFile;
+import io.packing.bdt.Placement;
+import io.packing.bdt.PushedBlob;
+import io.packing.bdt.Reclaim;
+import io.packing.bdt.WorkerRegistration;
+import io.packing.bdt.master.table.Keys;
+import io.packing.bdt.vector.ByteRange;
+import io.packing.bdt.vector.Operation;
+import io.packing.bdt.vector.OperationVector;
+import io.packing.bdt.vector.VectorResult;
+import io.packing.blob.BlobExtent;
+import io.packing.blob.BlobName;
+import io.packing.blob.BlobWriter;
+import io.packing.blob.Codec;
+import io.packing.blob.Extent;
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import io.packing.blob.FinishedBlob;
+import io.packing.blob.PackedFile;
+import io.packing.store.PutCondition;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
+
+/**
+ * Random writes, clones, moves, deletions, renames and vectors of them, pushes, restarts and rebuilds from the store against
+ * a model that copies bytes. Repeat a run with {@code -Dpacking.seed=N}.
+ */
+class SharedBytesModelTest extends MountFixture {
+    private static final int STEPS = 300;
+    private static final int MOST_BYTES = 40;
+    private static final int EXTENT_BYTES = 7;
+
+    private ByteModel model = new ByteModel();
+    private Random random = new Random();
+    /** What the worker has in its buffer. */
+    private final List<Reclaim> held = new ArrayList<>();
+
+    private final List<Heartbeat> unreported = new ArrayList<>();
+    /** What was written, by file id. */
+    private final Map<Long, byte[]> written = new HashMap<>();
+
+    private final Map<BlobName, byte[]> blobs = new HashMap<>();
+
+    @RepeatedTest(10)
+    void aTableThatSharesBytesLooksLikeOneThatCopiesThem(RepetitionInfo repetition) throws IOException {
+        long seed = Long.getLong("packing.seed", new Random().nextLong()) + repetition.getCurrentRepetition() - 1;
+        System.out.printf("SharedBytesModelTest: seed %d%n", seed);
+        random = new Random(seed);
+        for (int step = 0; step < STEPS; step++) {
+            String what = "seed %d step %d: ".formatted(seed, step);
+            what += step();
+            compare(what);
+        }
+        for (FileStatus entry : table.list(FilePath.ROOT, "", 100).orElseThrow()) {
+            assertThat(model.delete(entry.path().value())).isTrue();
+            assertThat(table.delete(entry.path(), true)).isNotNull();
+        }
+        assertThat(model.isEmpty()).isTrue();
+        removeDeletedTrees();
+        for (byte kind : new byte[] {Keys.CONTENT, Keys.REFERRER, Keys.INODE, Keys.ENTRY}) {
+            assertThat(rowsOf(kind)).as("seed %d: rows %c", seed, (char) kind).isZero();
+        }
+        assertThat(table.statistics().bufferedFiles()).as("seed %d", seed).isZero();
+        assertThat(table.statistics().packedBytes()).as("seed %d", seed).isZero();
+        report();
+        assertThat(table.statistics().deadBytes())
+                .as("seed %d", seed)
+                .isEqualTo(table.statistics().blobBytes());
+    }
+
+    private String step() throws IOException {
+        switch (random.nextInt(20)) {
+            case 0, 1, 2, 3, 4 -> {
+                return write();
+            }
+            case 5 -> {
+                push();
+                return "push";
+            }
+            case 6 -> {
+                report();
+                return "report";
+            }
+            case 7 -> {
+                if (random.nextInt(4) == 0) {
+                    restartWorker();
+                    return "restart of the worker";
+                }
+            }
+            case 8 -> {
+                if (random.nextInt(4) == 0) {
+                    return rebuild();
+                }
+            }
+            default -> {
+                return vector();
+            }
+        }
+        return "nothing";
+    }
+
+    private String write() throws IOException {
+        String path = path();
+        byte[] bytes = new byte[random.nextInt(MOST_BYTES)];
+        random.nextBytes(bytes);
+        FileAttributes attributes = new FileAttributes(bytes.length, 0, "u", "g", 0644);
+        long id = session.newFileId();
+        ClaimResult result = session.claim(new Claim(id, new FilePath(path), attributes, true, true))
+                .join();
+        assertThat(result instanceof ClaimResult.Granted).isEqualTo(model.write(path, bytes));
+        if (result instanceof ClaimResult.Granted granted) {
+            written.put(id, bytes);
+            held.add(new Reclaim(granted.version(), new FilePath(path), attributes));
+        }
+        return "write %d bytes to %s: %s".formatted(bytes.length, path, result);
+    }
+
+    private String vector() throws IOException {
+        List<Operation> operations = new ArrayList<>();
+        for (int i = random.nextInt(4) == 0 ? random.nextInt(6) : 0; i >= 0; i--) {
+            operations.add(operation());
+        }
+        ByteModel after = model.copy();
+        int refused = -1;
+        for (int i = 0; i < operations.size() && refused < 0; i++) {
+            refused = after.apply(operations.get(i)) ? -1 : i;
+        }
+        VectorResult result = table.apply(new OperationVector(List.of(), operations));
+        String what = operations + ": " + result;
+        if (refused < 0) {
+            assertThat(result).as(what).isInstanceOf(VectorResult.Applied.class);
+            model = after;
+        } else {
+            assertThat(result).as(what).isInstanceOf(VectorResult.Refused.class);
+            assertThat(((VectorResult.Refused) result).index()).as(what).isEqualTo(refused);
+        }
+        return what;
+    }
+
+    private Operation operation() {
+        FilePath path = new FilePath(path());
+        switch (random.nextInt(10)) {
+            case 0, 1 -> {
+                return new Operation.CloneRange(range(), existing(), random.nextInt(MOST_BYTES));
+            }
+            case 2 -> {
+                return new Operation.MoveRange(range(), existing(), random.nextInt(MOST_BYTES));
+            }
+            case 3 -> {
+                return new Operation.DeleteRange(range());
+            }
+            case 4 -> {
+                return new Operation.Truncate(existing(), random.nextInt(MOST_BYTES));
+            }
+            case 5, 6 -> {
+                AttributeChange change =
+                        new AttributeChange(Optional.of("c"), Optional.empty(), OptionalInt.empty());
+                return new Operation.CloneFile(existing(), path, random.nextBoolean(), change);
+            }
+            case 7 -> {
+                return new Operation.Rename(existing(), path, random.nextBoolean());
+            }
+            case 8 -> {
+                return switch (random.nextInt(3)) {
+                    case 0 -> new Operation.Rename(path, new FilePath(path()), random.nextBoolean());
+                    case 1 -> new Operation.MergeDirectory(path, new FilePath(random.nextInt(4) == 0 ? "/" : path()));
+                    default -> new Operation.MakeDirectory(path, DIRECTORY, true);
+                };
+            }
+            default -> {
+                return new Operation.Delete(path, true);
+            }
+        }
+    }
+
+    private ByteRange range() {
+        FilePath path = existing();
+        int length = model.files().getOrDefault(path.value(), new byte[1]).length;
+        int offset = random.nextInt(Math.max(1, length));
+        return new ByteRange(path, offset, 1 + random.nextInt(Math.max(1, length - offset + 1)));
+    }
+
+    private FilePath existing() {
+        List<String> paths = List.copyOf(model.files().keySet());
+        return new FilePath(
+                paths.isEmpty() || random.nextInt(20) == 0 ? path() : paths.get(random.nextInt(paths.size())));
+    }
+
+    /** Pushes some of what the worker holds, in several extents each; the master hears of it later. */
+    private void push() throws IOException {
+        List<Reclaim> some = new ArrayList<>();
+        held.removeIf(file -> random.nextBoolean() && some.add(file));
+        if (!some.isEmpty()) {
+            push(some);
+        }
+    }
+
+    private void push(List<Reclaim> files) throws IOException {
+        Path file = Files.createTempFile(work, "blob", "");
+        List<PackedFile> packed = new ArrayList<>();
+        FinishedBlob finished;
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.READ)) {
+            BlobWriter writer = new BlobWriter(channel, Codec.NONE);
+            for (Reclaim each : files) {
+                byte[] bytes = written(each.version().id());
+                List<Extent> extents = new ArrayList<>();
+                for (int at = 0; at < bytes.length; at += EXTENT_BYTES) {
+                    extents.add(writer.append(
+                            at, ByteBuffer.wrap(bytes, at, Math.min(EXTENT_BYTES, bytes.length - at))));
+                }
+                packed.add(new PackedFile(each.version(), each.path(), each.attributes(), extents));
+            }
+            finished = writer.finish(packed);
+        }
+        BlobName name = new BlobName("w", finished.footerOffset(), timestamp++);
+        blobs.put(name, Files.readAllBytes(file));
+        stores.objects.put("blobs/" + name.key(), file, PutCondition.NONE);
+        unreported.add(new Heartbeat(
+                0,
+                0,
+                List.of(new PushedBlob(name, finished.length())),
+                packed.stream()
+                        .map(each -> new CommittedFile(
+                                each.version(),
+                                each.extents().stream()
+                                        .map(extent -> new BlobExtent(name, extent))
+                                        .toList()))
+                        .toList()));
+    }
+
+    private void report() throws IOException {
+        for (Heartbeat heartbeat : unreported) {
+            for (long over : session.heartbeat(heartbeat).forget()) {
+                held.removeIf(file -> file.version().id() == over);
+            }
+        }
+        unreported.clear();
+    }
+
+    private void restartWorker() throws IOException {
+        session = table.register(new WorkerRegistration("w", "127.0.0.1:1"));
+        report();
+        reclaim();
+    }
+
+    private void reclaim() throws IOException {
+        List<Optional<FileVersion>> kept = session.reclaim(held);
+        session.reclaimed();
+        for (int i = kept.size() - 1; i >= 0; i--) {
+            if (kept.get(i).isEmpty()) {
+                held.remove(i);
+            }
+        }
+    }
+
+    /** The master loses its table. The worker may lose its buffer, too, when everything in it was pushed. */
+    private String rebuild() throws IOException {
+        boolean workerLives = random.nextBoolean();
+        boolean backup = random.nextBoolean();
+        if (backup) {
+            table.checkpoint();
+        } else {
+            master.openMount(TestStores.MOUNT).upkeep().uploadJournalNow();
+        }
+        if (!workerLives && !held.isEmpty()) {
+            push(List.copyOf(held));
+            held.clear();
+        }
+        unreported.clear();
+        loseMaster();
+        reclaim();
+        return "rebuild, backup %s, worker lives %s".formatted(backup, workerLives);
+    }
+
+    private void compare(String what) throws IOException {
+        Map<String, String> wanted = new TreeMap<>();
+        model.files().forEach((path, bytes) -> wanted.put(path, hex(bytes)));
+        model.directories().forEach(path -> wanted.put(path, "directory"));
+        Map<String, String> found = new TreeMap<>();
+        for (FileStatus status : names().values()) {
+            found.put(
+                    status.path().value(),
+                    status.isDirectory() ? "directory" : hex(read(table.locate(status.path()).orElseThrow())));
+        }
+        assertThat(found).as(what).isEqualTo(wanted);
+    }
+
+    private byte[] read(LocatedFile file) {
+        int length = (int) file.status().attributes().length();
+        ByteBuffer bytes = ByteBuffer.allocate(length);
+        if (file.placement() instanceof Placement.Mapped mapped) {
+            for (Placement.Piece piece : mapped.pieces()) {
+                byte[] content = read(piece.content());
+                bytes.put((int) piece.offset(), content, (int) piece.contentOffset(), (int) piece.length());
+            }
+        } else if (file.placement() instanceof Placement.Packed packed) {
+            for (BlobExtent located : packed.extents()) {
+                Extent extent = located.extent();
+                bytes.put(
+                        (int) extent.fileOffset(),
+                        Objects.requireNonNull(blobs.get(located.blob())),
+                        (int) extent.blobOffset(),
+                        extent.length());
+            }
+        } else if (file.placement() instanceof Placement.Buffered) {
+            long id = file.status().version().id();
+            boolean buffered = held.stream().anyMatch(each -> each.version().id() == id)
+                    || unreported.stream()
+                            .flatMap(heartbeat -> heartbeat.files().stream())
+                            .anyMatch(each -> each.version().id() == id);
+            assertThat(buffered).as("version %s is in the buffer", file.status().version()).isTrue();
+            bytes.put(0, written(id));
+        } else {
+            throw new AssertionError("%s is %s".formatted(file.status(), file.placement()));
+        }
+        return bytes.array();
+    }
+
+    private byte[] written(long id) {
+        return Objects.requireNonNull(written.get(id), "what was written as " + id);
+    }
+
+    private String path() {
+        StringBuilder path = new StringBuilder();
+        for (int depth = random.nextInt(3); depth >= 0; depth--) {
+            path.append('/').append((char) ('a' + random.nextInt(3)));
+        }
+        return path.toString();
+    }
+
+    private static String hex(byte[] bytes) {
+        return HexFormat.of().formatHex(bytes);
+    }
+}

@@ -1,0 +1,27 @@
+package io.packing.bdt.vector;
+
+import io.packing.blob.FilePath;
+
+/**
+ * Bytes of a file.
+ *
+ * @param offset of the first one
+ * @param length how many, at least one
+ */
+public record ByteRange(FilePath path, long offset, long length) {
+    public ByteRange {
+        if (offset < 0 || length <= 0 || offset > Long.MAX_VALUE - length) {
+            throw new IllegalArgumentException("%s: no range of %d bytes at %d".formatted(path, length, offset));
+        }
+    }
+
+    /** The offset behind the last byte. */
+    public long end() {
+        return offset + length;
+    }
+
+    @Override
+    public String toString() {
+        return "%s[%d:%d)".formatted(path, offset, end());
+    }
+}

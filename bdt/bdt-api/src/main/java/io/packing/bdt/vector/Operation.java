@@ -1,0 +1,88 @@
+package io.packing.bdt.vector;
+
+import io.packing.bdt.AttributeChange;
+import io.packing.bdt.DirectoryAttributes;
+import io.packing.blob.FilePath;
+
+/**
+ * One change of a mount's namespace or of the bytes of its files. None of them copies a byte: ranges are cloned, moved and
+ * deleted by their addresses (ANViL §3.1).
+ */
+public sealed interface Operation {
+    /**
+     * Makes a file share bytes of another file, or of itself. Overlapping ranges are as if the source had been read first. The
+     * destination must exist. It grows when the range ends behind its end; what lies between is a hole.
+     *
+     * @param at offset in the destination
+     */
+    record CloneRange(ByteRange source, FilePath destination, long at) implements Operation {
+        public CloneRange {
+            checkTarget(source, at);
+        }
+    }
+
+    /**
+     * Makes bytes of a file those of another one; they become a hole where they were. Overlapping ranges are as if the source
+     * had been taken out first.
+     *
+     * @param at offset in the destination
+     */
+    record MoveRange(ByteRange source, FilePath destination, long at) implements Operation {
+        public MoveRange {
+            checkTarget(source, at);
+        }
+    }
+
+    /** Makes bytes of a file a hole, which reads as zeros; a range that reaches the end makes the file shorter. */
+    record DeleteRange(ByteRange range) implements Operation {}
+
+    /** Gives a file another length; what it grows by is a hole. */
+    record Truncate(FilePath path, long length) implements Operation {
+        public Truncate {
+            if (length < 0) {
+                throw new IllegalArgumentException("%s: negative length %d".formatted(path, length));
+            }
+        }
+    }
+
+    /**
+     * Makes a new file with the bytes of another one. Its attributes are the source's, but for the time and what the change
+     * names.
+     *
+     * @param overwrite whether a file at the destination is replaced
+     */
+    record CloneFile(FilePath source, FilePath destination, boolean overwrite, AttributeChange change)
+            implements Operation {}
+
+    /**
+     * Moves a file or a directory with all below it.
+     *
+     * @param overwrite whether a file at the destination is replaced by a file
+     */
+    record Rename(FilePath from, FilePath to, boolean overwrite) implements Operation {}
+
+    /**
+     * Moves all that is in a directory into another one, and deletes the first. Directories that are in both become one; what
+     * is moved takes the place of anything else. So a job's tasks become its output.
+     */
+    record MergeDirectory(FilePath from, FilePath to) implements Operation {}
+
+    /** Deletes a file, or a directory, with all below it when recursive. */
+    record Delete(FilePath path, boolean recursive) implements Operation {}
+
+    /**
+     * Makes a directory.
+     *
+     * @param createParents whether missing ones above are made, and one that is there already is right
+     */
+    record MakeDirectory(FilePath path, DirectoryAttributes attributes, boolean createParents) implements Operation {}
+
+    /** Changes what the change names. */
+    record SetAttributes(FilePath path, AttributeChange change) implements Operation {}
+
+    private static void checkTarget(ByteRange source, long at) {
+        if (at < 0 || at > Long.MAX_VALUE - source.length()) {
+            throw new IllegalArgumentException("%s cannot go to offset %d".formatted(source, at));
+        }
+    }
+}

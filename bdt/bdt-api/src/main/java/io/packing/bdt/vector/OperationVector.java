@@ -1,0 +1,31 @@
+package io.packing.bdt.vector;
+
+import java.util.List;
+
+/**
+ * Operations that happen together or not at all: seen whole or not at all by every reader, after every crash, and after a
+ * rebuild from the backing store (ANViL §3.2). They are applied in order; each sees what those before it did.
+ *
+ * @param preconditions what must hold before the first operation
+ */
+public record OperationVector(List<Precondition> preconditions, List<Operation> operations) {
+    /** More are refused: a vector is one record of the log. */
+    public static final int MAX_OPERATIONS = 100_000;
+
+    public OperationVector {
+        preconditions = List.copyOf(preconditions);
+        operations = List.copyOf(operations);
+        if (operations.isEmpty()) {
+            throw new IllegalArgumentException("a vector without an operation");
+        }
+        if (operations.size() > MAX_OPERATIONS || preconditions.size() > MAX_OPERATIONS) {
+            throw new IllegalArgumentException("a vector of %,d operations and %,d preconditions; at most %,d of each"
+                    .formatted(operations.size(), preconditions.size(), MAX_OPERATIONS));
+        }
+    }
+
+    /** Operations without a precondition. */
+    public static OperationVector of(Operation... operations) {
+        return new OperationVector(List.of(), List.of(operations));
+    }
+}

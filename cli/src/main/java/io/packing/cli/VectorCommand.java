@@ -1,0 +1,39 @@
+package io.packing.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Applies operations of a file together, or none of them. */
+@Command(
+        name = "vector",
+        description = {
+            "Applies all operations of a JSON file, or none of them: readers never see a part, and no crash leaves one.",
+            "The file: {\"preconditions\": [{\"path\": \"/a\", \"version\": \"12@34\"}, {\"path\": \"/b\", \"absent\": true}], "
+                    + "\"operations\": [{\"clone\": {\"source\": \"/a\", \"destination\": \"/b\"}}, ...]}.",
+            "Operations: clone and move (source, destination; of a range also offset, length, at), punch (path, offset, "
+                    + "length), truncate (path, length), rename (source, destination, overwrite), delete (path, recursive), "
+                    + "mkdir (path, parents), attributes (path; owner, group, mode)."
+        })
+final class VectorCommand implements Callable<Integer> {
+    @Mixin
+    private VectorTarget target = new VectorTarget();
+
+    @Parameters(paramLabel = "FILE", description = "The operations; - for standard input.")
+    private String file = "";
+
+    @Override
+    public Integer call() throws IOException {
+        JsonNode json;
+        try (var in = file.equals("-") ? System.in : Files.newInputStream(Path.of(file))) {
+            json = new ObjectMapper().readTree(in);
+        }
+        return target.apply(VectorJson.read(json));
+    }
+}

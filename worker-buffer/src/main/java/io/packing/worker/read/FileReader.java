@@ -1,0 +1,29 @@
+package io.packing.worker.read;
+
+import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.LocatedFile;
+import io.packing.bdt.Placement;
+import io.packing.worker.PackingInput;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import io.packing.blob.FilePath;
+
+/**
+ * Opens files of one mount wherever their bytes are. All of them share one cache, by place and not by file: clones of a file
+ * are fetched once.
+ *
+ * @param mount its name at peers
+ * @param own bytes that this process buffers
+ */
+public record FileReader(
+        BlobDirectory directory, String mount, BlobPages pages, LocatedInput.OwnBuffer own, Peers peers) {
+    public PackingInput open(FilePath path) throws IOException {
+        return open(directory.locate(path).orElseThrow(() -> new FileNotFoundException(path.value())));
+    }
+
+    private PackingInput open(LocatedFile file) {
+        return file.placement() instanceof Placement.Mapped mapped
+                ? new MappedInput(file.status().attributes(), mapped, this::open)
+                : new LocatedInput(directory, mount, pages, own, peers, file);
+    }
+}

@@ -1,0 +1,98 @@
+package io.packing.worker.read;
+
+import io.packing.bdt.LocatedFile;
+import io.packing.bdt.Placement;
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FileVersion;
+import io.packing.worker.PackingInput;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/** A file that is made of pieces of contents: each content is read as a file of its own, holes are zeros. Thread-safe. */
+public final class MappedInput implements PackingInput {
+    private final FileAttributes attributes;
+    private final List<Placement.Piece> pieces;
+    private final Map<FileVersion, PackingInput> contents = new LinkedHashMap<>();
+
+    /** @param open opens a content */
+    public MappedInput(FileAttributes attributes, Placement.Mapped mapped, Function<LocatedFile, PackingInput> open) {
+        this.attributes = attributes;
+        this.pieces = mapped.pieces();
+        for (Placement.Piece piece : pieces) {
+            contents.computeIfAbsent(version(piece), version -> open.apply(piece.content()));
+        }
+    }
+
+    @Override
+    public FileAttributes attributes() {
+        return attributes;
+    }
+
+    @Override
+    public int read(long position, ByteBuffer into) throws IOException {
+        if (position < 0) {
+            throw new IllegalArgumentException("negative position " + position);
+        }
+        if (position >= attributes.length()) {
+            return -1;
+        }
+        int next = firstEndingAfter(position);
+        long pieceStart = next < pieces.size() ? pieces.get(next).offset() : attributes.length();
+        if (position < pieceStart) {
+            return zeros(into, Math.min(pieceStart, attributes.length()) - position);
+        }
+        Placement.Piece piece = pieces.get(next);
+        int wanted = (int) Math.min(into.remaining(), Math.min(piece.end(), attributes.length()) - position);
+        ByteBuffer part = into.slice(into.position(), wanted);
+        int count = input(piece).read(piece.contentOffset() + position - piece.offset(), part);
+        if (count < 0) {
+            throw new IOException("content %s ends before the %d bytes at %d that a file has from it"
+                    .formatted(version(piece), piece.length(), piece.contentOffset()));
+        }
+        into.position(into.position() + count);
+        return count;
+    }
+
+    private static int zeros(ByteBuffer into, long most) {
+        int count = (int) Math.min(into.remaining(), most);
+        for (int i = 0; i < count; i++) {
+            into.put((byte) 0);
+        }
+        return count;
+    }
+
+    private int firstEndingAfter(long position) {
+        int low = 0;
+        int high = pieces.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (pieces.get(middle).end() > position) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return low;
+    }
+
+    private PackingInput input(Placement.Piece piece) throws IOException {
+        PackingInput input = contents.get(version(piece));
+        if (input == null) {
+            throw new IOException("content %s was not opened".formatted(version(piece)));
+        }
+        return input;
+    }
+
+    private static FileVersion version(Placement.Piece piece) {
+        return piece.content().status().version();
+    }
+
+    @Override
+    public void close() {
+        contents.values().forEach(PackingInput::close);
+    }
+}
