@@ -25,9 +25,11 @@ final class Bulk {
     private static final int THREADS = 8;
     private static final int FILES_OF_EACH = 8;
     private static final int BYTES = 2_000_000;
-    private static final int KEEP_ONE_OF = 9;
+    /** So that few blobs lose all their files: those are collected, and nothing is left in them to rewrite. */
+    private static final int KEEP_ONE_OF = 4;
+
     private static final long POLL_MILLIS = 200;
-    private static final int POLLS = 40;
+    private static final int POLLS = 75;
 
     private final Stage stage;
     private final SplittableRandom random;

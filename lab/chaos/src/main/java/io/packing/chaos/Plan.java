@@ -40,8 +40,12 @@ record Plan(long seed, Site site, String durability, List<Act> acts, int lanes, 
             // A master rewrites only blobs of which 8 MiB are dead, to win back 64 MiB.
             mount.put("packing.blob.max.bytes", "16MB");
             mount.put("packing.seal.idle.bytes", "0");
+            mount.put("packing.seal.after", "1h");
             mount.put("packing.spill.bytes", "4MB");
             mount.put("packing.gc.compact.below", "0.9");
+            // Where closes wait for their blob, several must share one.
+            mount.put("packing.threads", "1");
+            mount.put("packing.upload.gather", "500ms");
         }
         Site site = new Site(1 + random.nextInt(2), one(random, "leveldb", "rocksdb"), mount);
         int operations = random.nextInt(LEAST_OPERATIONS, MOST_OPERATIONS + 1);
