@@ -231,7 +231,6 @@ public enum Call {
     SYS_FORK(362, Subject.SYSTEM, "sys_fork"),
     SYS_VFORK(363, Subject.SYSTEM, "sys_vfork"),
     SYS_UNSHARE(364, Subject.SYSTEM, "sys_unshare"),
-    SYS_EXIT(365, Subject.SYSTEM, "sys_exit"),
     SYS_FICLONE(366, Subject.SYSTEM, "sys_ficlone"),
     SYS_FICLONERANGE(367, Subject.SYSTEM, "sys_ficlonerange"),
     /** A file as it was before the recording: its size, and its type in the hints. */
@@ -239,7 +238,9 @@ public enum Call {
     /** Input or output that left no event: {@code result} many times, for the reason in the hints. */
     UNSEEN(513, Subject.NOTE, "unseen"),
     /** Bytes that went through descriptors of no file, by kind and direction, in the hints. */
-    ELSEWHERE(514, Subject.NOTE, "elsewhere");
+    ELSEWHERE(514, Subject.NOTE, "elsewhere"),
+    /** The last descriptor of an open file went away without a close: its process ended or became another program. */
+    CLOSED(515, Subject.NOTE, "closed");
 
     /** The first id that takes a trace of version 2. */
     static final int FIRST_OF_VERSION_2 = 256;
