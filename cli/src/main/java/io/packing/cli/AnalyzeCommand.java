@@ -3,6 +3,7 @@ package io.packing.cli;
 import com.typesafe.config.ConfigFactory;
 import io.packing.trace.analysis.Analysis;
 import io.packing.trace.analysis.Findings;
+import io.packing.trace.analysis.InputReport;
 import io.packing.trace.analysis.Rules;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -22,12 +23,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** The analysis of Facebook Messages (§3.3), on any trace. */
+/** The analyses of Facebook Messages (§3.3) and of desktop applications (chapter 2), on any trace. */
 @Command(
         name = "analyze",
         description = {
-            "Analyzes traces as the paper's section 3.3 does, with MapReduce jobs: in this process, or on "
-                    + "the cluster whose configuration is given.",
+            "Analyzes traces with MapReduce jobs, in this process or on the cluster whose configuration is given: "
+                    + "those of HDFS clients as section 3.3 of Harter's thesis does, system calls as its chapter 2.",
             "Writes one HTML report, its figures as PNG and SVG, and the numbers as CSV and JSON."
         })
 final class AnalyzeCommand implements Callable<Integer> {
@@ -77,11 +78,11 @@ final class AnalyzeCommand implements Callable<Integer> {
         Files.createDirectories(out);
         int tasks = parallelism > 0 ? parallelism : Runtime.getRuntime().availableProcessors();
         String scratch = work.orElseGet(() -> out.toUri().toString());
-        Findings findings =
-                new Analysis(chosen, traces, selection.selection(), scratch, hadoopConf, tasks).run(this::stage);
-        Path html = io.packing.trace.analysis.Report.write(findings, out);
-        report.print(json(findings, html), text -> print(text, findings, html));
-        return findings.input().isWhole() ? ExitCodes.OK : ExitCodes.CORRUPT;
+        Analysis.Results results =
+                new Analysis(chosen, traces, selection.selection(), scratch, hadoopConf, tasks).runAll(this::stage);
+        Path html = io.packing.trace.analysis.Report.write(results, out);
+        report.print(json(results, html), text -> print(text, results, html));
+        return results.input().isWhole() ? ExitCodes.OK : ExitCodes.CORRUPT;
     }
 
     private Rules rules() throws IOException {
@@ -102,18 +103,38 @@ final class AnalyzeCommand implements Callable<Integer> {
         }
     }
 
-    private static Map<String, Object> json(Findings findings, Path html) {
+    private static Map<String, Object> json(Analysis.Results results, Path html) {
         Map<String, Object> json = new LinkedHashMap<>();
-        json.put("input", findings.input());
-        json.put("core_io", findings.coreIo());
-        json.put("all_io", findings.allIo());
-        json.put("io_by_cause", findings.ioByCause());
-        json.put("files", findings.filesSeen());
+        json.put("input", results.input());
+        results.hdfs().ifPresent(findings -> {
+            json.put("core_io", findings.coreIo());
+            json.put("all_io", findings.allIo());
+            json.put("io_by_cause", findings.ioByCause());
+            json.put("files", findings.filesSeen());
+        });
+        results.system().ifPresent(findings -> {
+            json.put("system_calls", findings.events());
+            json.put("unseen", findings.unseen());
+        });
+        json.put("tables", io.packing.trace.analysis.Report.tables(results));
         json.put("report", html.toAbsolutePath().toString());
         return json;
     }
 
-    private static void print(PrintWriter text, Findings findings, Path html) {
+    private static void print(PrintWriter text, Analysis.Results results, Path html) {
+        results.system()
+                .ifPresent(findings -> text.printf(
+                        Locale.ROOT,
+                        "%,d system calls of %,d trace files%n",
+                        findings.events(),
+                        findings.input().files()));
+        results.hdfs().ifPresent(findings -> printHdfs(text, findings));
+        printDamage(text, results.input());
+        text.println();
+        text.println(html.toAbsolutePath());
+    }
+
+    private static void printHdfs(PrintWriter text, Findings findings) {
         text.printf(
                 Locale.ROOT,
                 "%,d events of %,d trace files, %,d files%n%n",
@@ -124,23 +145,21 @@ final class AnalyzeCommand implements Callable<Integer> {
         findings.ioByCause()
                 .forEach(
                         (cause, io) -> text.printf(Locale.ROOT, "%-14s %,18d %,18d%n", cause, io.read(), io.written()));
-        if (!findings.input().isWhole()) {
+    }
+
+    private static void printDamage(PrintWriter text, InputReport input) {
+        if (!input.isWhole()) {
             text.printf(
                     Locale.ROOT,
                     "%nnot read: %,d damaged blocks (%,d events), %,d bytes, %,d torn files%n",
-                    findings.input().damagedBlocks(),
-                    findings.input().lostEvents(),
-                    findings.input().skippedBytes(),
-                    findings.input().tornFiles());
-            findings.input().unreadable().forEach(reason -> text.println("not read at all: " + reason));
+                    input.damagedBlocks(),
+                    input.lostEvents(),
+                    input.skippedBytes(),
+                    input.tornFiles());
+            input.unreadable().forEach(reason -> text.println("not read at all: " + reason));
         }
-        if (findings.input().unknownCalls() > 0) {
-            text.printf(
-                    Locale.ROOT,
-                    "%n%,d events of calls that this version does not know%n",
-                    findings.input().unknownCalls());
+        if (input.unknownCalls() > 0) {
+            text.printf(Locale.ROOT, "%n%,d events of calls that this version does not know%n", input.unknownCalls());
         }
-        text.println();
-        text.println(html.toAbsolutePath());
     }
 }

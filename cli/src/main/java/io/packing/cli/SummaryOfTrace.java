@@ -64,6 +64,12 @@ record SummaryOfTrace(TraceSummary counts, TraceReport read, long stored) {
         json.put("seconds", counts.spanNanos() / 1e9);
         json.put("bytes_read", counts.bytesRead());
         json.put("bytes_written", counts.bytesWritten());
+        json.put(
+                "unseen",
+                counts.unseen().values().stream().mapToLong(count -> count).sum());
+        json.put("unseen_by_reason", counts.unseen());
+        json.put("elsewhere", counts.elsewhere());
+        json.put("notes", counts.notes());
         json.put("by_call", counts.calls());
         json.put("read", read);
         return json;
@@ -85,6 +91,9 @@ record SummaryOfTrace(TraceSummary counts, TraceReport read, long stored) {
                 counts.streams(),
                 counts.bytesRead(),
                 counts.bytesWritten());
+        counts.unseen().forEach((reason, count) -> out.printf(Locale.ROOT, "%,d not seen: %s%n", count, reason));
+        counts.elsewhere()
+                .forEach((where, bytes) -> out.printf(Locale.ROOT, "%,d bytes of no file: %s%n", bytes, where));
         out.printf(Locale.ROOT, "%,d bytes of trace, %.2f per event%n%n", stored, bytesPerEvent());
         out.printf("%-24s %12s %12s %8s %16s %12s%n", "call", "events", "calls", "failed", "bytes", "seconds");
         for (TraceSummary.CallCount c : counts.calls()) {

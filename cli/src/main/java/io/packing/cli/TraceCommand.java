@@ -2,12 +2,12 @@ package io.packing.cli;
 
 import io.packing.trace.TraceEvent;
 import io.packing.trace.TraceFileWriter;
+import io.packing.trace.TraceFileWriter.Settings;
 import io.packing.trace.TraceFiles;
 import io.packing.trace.TraceReport;
 import io.packing.trace.TraceSink;
 import io.packing.trace.TraceSource;
 import io.packing.trace.tools.Anonymizer;
-import io.packing.trace.tools.HtfsCsvSource;
 import io.packing.trace.tools.JsonLines;
 import io.packing.trace.tools.TextLines;
 import java.io.IOException;
@@ -15,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -26,11 +25,17 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What can be done with traces of HDFS clients. */
+/** What can be done with traces of HDFS clients and of programs on Linux. */
 @Command(
         name = "trace",
-        description = "Reads, converts, checks, makes and analyzes HTFS traces of HDFS clients.",
-        subcommands = {SynthCommand.class, ReplayCommand.class, AnalyzeCommand.class, TraceDemoCommand.class})
+        description = "Reads, converts, checks, makes and analyzes traces of HDFS clients and of system calls.",
+        subcommands = {
+            RecordCommand.class,
+            SynthCommand.class,
+            ReplayCommand.class,
+            AnalyzeCommand.class,
+            TraceDemoCommand.class
+        })
 final class TraceCommand {
     private static final String TRACES = "Trace files, or directories of *.htfs files; read as one trace, by time.";
 
@@ -95,7 +100,7 @@ final class TraceCommand {
             @Option(names = "--out", paramLabel = "FILE", required = true, description = "A new trace file.") Path out)
             throws IOException {
         try (TraceFiles files = TraceFiles.open(traces);
-                TraceFileWriter writer = TraceFileWriter.create(out)) {
+                TraceFileWriter writer = TraceFileWriter.create(out, Settings.ofVersion(files.version()))) {
             long written = copy(selection.selection().of(files), writer);
             writer.dropped(files.report().dropped());
             return written(report, files.report(), written);
@@ -131,7 +136,7 @@ final class TraceCommand {
         kept.addAll(keep == null ? List.of() : keep);
         Anonymizer anonymizer = new Anonymizer(Files.readAllBytes(keyFile), kept, threads);
         try (TraceFiles files = TraceFiles.open(traces);
-                TraceFileWriter writer = TraceFileWriter.create(out)) {
+                TraceFileWriter writer = TraceFileWriter.create(out, Settings.ofVersion(files.version()))) {
             TraceSource wanted = selection.selection().of(files);
             long written = 0;
             for (Optional<TraceEvent> event = wanted.next(); event.isPresent(); event = wanted.next()) {
@@ -171,16 +176,27 @@ final class TraceCommand {
         }
     }
 
-    @Command(name = "import", description = "Makes a trace of the original HTFS tracer's log lines.")
-    int importCsv(
+    @Command(name = "import", description = "Makes a trace of a log: of the original HTFS tracer, or of strace.")
+    int importLog(
             @Mixin Report report,
-            @Parameters(paramLabel = "LOG", description = "Its log, with or without a logger's prefix.") Path log,
+            @Parameters(paramLabel = "LOG", description = "The log; HTFS's may have a logger's prefix.") Path log,
             @Option(names = "--out", paramLabel = "FILE", required = true, description = "A new trace file.") Path out,
+            @Option(
+                            names = "--from",
+                            paramLabel = "FORMAT",
+                            defaultValue = "HTFS",
+                            description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+                    LogFormat format,
             @Option(
                             names = "--host",
                             defaultValue = "unknown",
                             description = "The machine it is from (default: ${DEFAULT-VALUE}).")
                     String host,
+            @Option(
+                            names = "--task",
+                            defaultValue = "",
+                            description = "A name for what strace recorded; the analysis tells tasks apart by it.")
+                    String task,
             @Option(
                             names = "--start",
                             defaultValue = "1970-01-01T00:00:00Z",
@@ -188,18 +204,12 @@ final class TraceCommand {
                     Instant start)
             throws IOException {
         long wallNanos = Math.addExact(Math.multiplyExact(start.getEpochSecond(), 1_000_000_000L), start.getNano());
-        try (HtfsCsvSource source = new HtfsCsvSource(Files.newBufferedReader(log), host, wallNanos);
-                TraceFileWriter writer = TraceFileWriter.create(out)) {
-            long events = copy(source, writer);
-            Map<String, Long> result = new LinkedHashMap<>();
-            result.put("events", events);
-            result.put("skipped_lines", source.skipped());
-            report.print(result, text -> text.printf("%,d events; %,d lines were none%n", events, source.skipped()));
-        }
+        Map<String, Object> result = format.convert(log, out, host, task, wallNanos);
+        report.print(result, text -> result.forEach((name, value) -> text.printf("%s: %s%n", name, value)));
         return ExitCodes.OK;
     }
 
-    private static long copy(TraceSource from, TraceSink to) throws IOException {
+    static long copy(TraceSource from, TraceSink to) throws IOException {
         long events = 0;
         for (Optional<TraceEvent> event = from.next(); event.isPresent(); event = from.next()) {
             to.write(event.get());

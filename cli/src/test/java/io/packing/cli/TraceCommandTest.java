@@ -106,7 +106,7 @@ class TraceCommandTest {
         trace("a.htfs");
         Path newer = trace("b.htfs");
         byte[] bytes = Files.readAllBytes(newer);
-        bytes[VERSION_AT] = 2;
+        bytes[VERSION_AT] = 3;
         java.util.zip.CRC32C crc = new java.util.zip.CRC32C();
         crc.update(bytes, 0, HEADER - Integer.BYTES);
         java.nio.ByteBuffer.wrap(bytes).order(java.nio.ByteOrder.LITTLE_ENDIAN).putInt(HEADER - Integer.BYTES, (int)
@@ -121,7 +121,7 @@ class TraceCommandTest {
         assertThat(verified.out()).contains("10 events", "1 files that are no trace of this version");
         CommandRun alone = CommandRun.of("trace", "summary", newer.toString());
         assertThat(alone.exitCode()).isEqualTo(ExitCodes.CORRUPT);
-        assertThat(alone.err()).contains("b.htfs", "version 2", "use a newer one");
+        assertThat(alone.err()).contains("b.htfs", "version 3", "use a newer one");
     }
 
     private Path damaged() throws IOException {

@@ -29,6 +29,7 @@ class LayerRulesTest {
 
     private static final String SIMULATOR = "io.packing.sim..";
     private static final String TRACE_HADOOP = "io.packing.trace.hadoop..";
+    private static final String TRACE_SYSCALLS = "io.packing.trace.syscalls..";
     private static final String TRACE_ANALYSIS = "io.packing.trace.analysis..";
     private static final String STORE = "io.packing.store..";
     private static final String S3_SERVER = "io.packing.s3server..";
@@ -155,6 +156,8 @@ class LayerRulesTest {
                 .definedBy(SIMULATOR)
                 .layer("trace-hadoop")
                 .definedBy(TRACE_HADOOP)
+                .optionalLayer("trace-syscalls")
+                .definedBy(TRACE_SYSCALLS)
                 .optionalLayer("trace-analysis")
                 .definedBy(TRACE_ANALYSIS)
                 .layer("cli")
@@ -182,6 +185,8 @@ class LayerRulesTest {
                 .whereLayer("simulator")
                 .mayOnlyBeAccessedByLayers("cli")
                 .whereLayer("trace-hadoop")
+                .mayOnlyBeAccessedByLayers("cli")
+                .whereLayer("trace-syscalls")
                 .mayOnlyBeAccessedByLayers("cli")
                 .whereLayer("trace-analysis")
                 .mayOnlyBeAccessedByLayers("cli")

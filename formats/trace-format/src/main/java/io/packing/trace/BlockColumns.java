@@ -11,7 +11,10 @@ final class BlockColumns {
     private final boolean[] flat = new boolean[Column.HOW_MANY];
     private final int[] ends = new int[Column.HOW_MANY];
 
-    BlockColumns() {
+    private final int version;
+
+    BlockColumns(int version) {
+        this.version = version;
         for (Column column : Column.values()) {
             if (column != Column.CALL && column != Column.SPAN) {
                 entries[column.place] = new EntryColumn();
@@ -45,7 +48,11 @@ final class BlockColumns {
     }
 
     void call(int id) {
-        calls.byte1(id);
+        if (version == TraceLayout.VERSION_1) {
+            calls.byte1(id);
+        } else {
+            calls.varint(id);
+        }
     }
 
     /** Writes the span of a collapsed event: the others have none. */
@@ -57,6 +64,10 @@ final class BlockColumns {
     void writeTo(ColumnOutput payload, int events) {
         for (Column column : Column.values()) {
             int place = column.place;
+            if (!column.isIn(version)) {
+                ends[place] = payload.size();
+                continue;
+            }
             switch (column) {
                 case CALL -> payload.column(calls);
                 case SPAN -> payload.column(spans);

@@ -11,7 +11,9 @@ final class BlockDecoder {
     private final String[] texts;
     private final Anchor[] anchors;
     /** By {@link Column#place}. */
-    private final ColumnInput[] columns = new ColumnInput[Column.HOW_MANY];
+    private final ColumnInput[] columns;
+
+    private final int version;
 
     private final StreamState.Table states = new StreamState.Table();
     private int left;
@@ -20,7 +22,9 @@ final class BlockDecoder {
     private String user = "";
     private String context = "";
 
-    BlockDecoder(byte[] payload, int length, int events, int tickNanos) throws CorruptTraceException {
+    BlockDecoder(byte[] payload, int length, int events, int version, int tickNanos) throws CorruptTraceException {
+        this.version = version;
+        this.columns = new ColumnInput[Column.howMany(version)];
         this.tickNanos = tickNanos;
         this.left = events;
         ColumnInput in = new ColumnInput(payload, 0, length);
@@ -54,7 +58,7 @@ final class BlockDecoder {
 
     TraceEvent next() throws CorruptTraceException {
         left--;
-        Call call = Call.ofId(in(Column.CALL).byte1());
+        Call call = call();
         int originNumber = in(Column.ORIGIN).count(anchors.length - 1);
         Anchor anchor = anchors[originNumber];
         ticks += in(Column.TIME).zigzag();
@@ -76,6 +80,13 @@ final class BlockDecoder {
         String target = text(in(Column.TARGET).varint());
         String error = text(in(Column.ERROR).varint());
         String hints = text(in(Column.HINTS).varint());
+        long descriptor = TraceEvent.NONE;
+        long size = TraceEvent.NONE;
+        if (version != TraceLayout.VERSION_1) {
+            descriptor = state.descriptor + in(Column.DESCRIPTOR).zigzag();
+            size = optional(in(Column.SIZE).varint(), state.sizeAfter(offset, length, result));
+            state.follow(descriptor, size);
+        }
         try {
             state.follow(path, thread, fileSystem, offset, length, result);
             return new TraceEvent(
@@ -97,10 +108,21 @@ final class BlockDecoder {
                     length,
                     result,
                     error,
-                    hints);
+                    hints,
+                    descriptor,
+                    size);
         } catch (IllegalArgumentException e) {
             throw new CorruptTraceException("an event that cannot be: " + e.getMessage(), e);
         }
+    }
+
+    private Call call() throws CorruptTraceException {
+        if (version == TraceLayout.VERSION_1) {
+            return Call.ofId(in(Column.CALL).byte1());
+        }
+        // An id that does not fit is one that this reader does not know, like any other.
+        long id = in(Column.CALL).varint();
+        return id == (int) id ? Call.ofId((int) id) : Call.UNKNOWN;
     }
 
     private static long offset(long code, StreamState state) {

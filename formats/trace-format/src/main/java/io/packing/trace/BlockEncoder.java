@@ -23,7 +23,8 @@ final class BlockEncoder implements AutoCloseable {
     private record Anchor(int index, long wallNanos, long monoNanos) {}
 
     private final Ticks tick;
-    private final BlockColumns columns = new BlockColumns();
+    private final int version;
+    private final BlockColumns columns;
     private final TextTable texts = new TextTable();
     private final Map<TraceOrigin, Anchor> anchors = new HashMap<>();
     private final List<TraceOrigin> origins = new ArrayList<>();
@@ -42,7 +43,9 @@ final class BlockEncoder implements AutoCloseable {
     private String user = "";
     private String context = "";
 
-    BlockEncoder(int tickNanos, int compression) {
+    BlockEncoder(int version, int tickNanos, int compression) {
+        this.version = version;
+        this.columns = new BlockColumns(version);
         this.tick = new Ticks(tickNanos);
         this.deflater = new BlockDeflater(compression);
     }
@@ -85,6 +88,9 @@ final class BlockEncoder implements AutoCloseable {
      */
     void add(EventFields event) {
         event.requireValid();
+        if (version == TraceLayout.VERSION_1) {
+            requireVersion1(event);
+        }
         Anchor known = anchorOf(event.origin());
         int origin = known == null ? origins.size() : known.index();
         long eventStream = event.stream();
@@ -106,6 +112,9 @@ final class BlockEncoder implements AutoCloseable {
         int fileSystem = event.fileSystem();
         columns.putSigned(Column.FILE_SYSTEM, fileSystem - state.fileSystem);
         state.fileSystem = fileSystem;
+        if (version != TraceLayout.VERSION_1) {
+            descriptorAndSize(event, state);
+        }
         range(event, state);
         columns.write(events);
         events++;
@@ -183,6 +192,25 @@ final class BlockEncoder implements AutoCloseable {
         long result = event.result();
         columns.put(Column.RESULT, result == TraceEvent.NONE ? 0 : result == length ? 1 : result + 2);
         state.follow(offset, length, result);
+    }
+
+    private static void requireVersion1(EventFields event) {
+        if (event.call().id() >= Call.FIRST_OF_VERSION_2
+                || event.descriptor() != TraceEvent.NONE
+                || event.fileSize() != TraceEvent.NONE) {
+            throw new IllegalArgumentException("a trace of version 1 holds no system calls, such as %s: write version 2"
+                    .formatted(event.call().label()));
+        }
+    }
+
+    private void descriptorAndSize(EventFields event, StreamState state) {
+        columns.putSigned(Column.DESCRIPTOR, event.descriptor() - state.descriptor);
+        long size = event.fileSize();
+        if (size != TraceEvent.NONE) {
+            long expected = state.sizeAfter(event.offset(), event.length(), event.result());
+            columns.put(Column.SIZE, size == expected ? 1 : size + 2);
+        }
+        state.follow(event.descriptor(), size);
     }
 
     /** The finished block, valid until the next is finished; this encoder begins the next one. */

@@ -19,14 +19,27 @@ enum Column {
     RESULT(14),
     TARGET(15),
     ERROR(16),
-    HINTS(17);
+    HINTS(17),
+    DESCRIPTOR(18),
+    SIZE(19);
 
-    static final int HOW_MANY = 18;
+    static final int HOW_MANY = 20;
+
+    private static final int HOW_MANY_OF_VERSION_1 = 18;
 
     /** Place in the file, from 0. */
     final int place;
 
     Column(int place) {
         this.place = place;
+    }
+
+    /** How many columns a block of a version has. */
+    static int howMany(int version) {
+        return version == TraceLayout.VERSION_1 ? HOW_MANY_OF_VERSION_1 : HOW_MANY;
+    }
+
+    boolean isIn(int version) {
+        return place < howMany(version);
     }
 }

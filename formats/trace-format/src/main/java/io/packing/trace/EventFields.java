@@ -43,6 +43,16 @@ public interface EventFields {
 
     String hints();
 
+    /** {@link TraceEvent#NONE} for what is no system call. */
+    default long descriptor() {
+        return TraceEvent.NONE;
+    }
+
+    /** {@link TraceEvent#NONE} for what is no system call, and where nobody knows. */
+    default long fileSize() {
+        return TraceEvent.NONE;
+    }
+
     /** The event as a value. */
     default TraceEvent toEvent() {
         return new TraceEvent(
@@ -64,7 +74,9 @@ public interface EventFields {
                 length(),
                 result(),
                 error(),
-                hints());
+                hints(),
+                descriptor(),
+                fileSize());
     }
 
     /**
@@ -81,7 +93,9 @@ public interface EventFields {
                 || offset() < TraceEvent.NONE
                 || length() < TraceEvent.NONE
                 || result() < TraceEvent.NONE
-                || fileSystem() < 0) {
+                || fileSystem() < 0
+                || descriptor() < TraceEvent.NONE
+                || fileSize() < TraceEvent.NONE) {
             throw new IllegalArgumentException("bad event: %s on stream %d of instance %d, %d+%d, result %d"
                     .formatted(call().label(), stream(), fileSystem(), offset(), length(), result()));
         }

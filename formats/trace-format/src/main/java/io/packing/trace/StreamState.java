@@ -15,6 +15,14 @@ final class StreamState {
     int fileSystem;
     long end;
     long length;
+    long descriptor;
+    long size;
+
+    /** The size that a file is expected to have after an event. */
+    long sizeAfter(long offset, long eventLength, long result) {
+        boolean moves = offset != TraceEvent.NONE && eventLength != TraceEvent.NONE && result > 0;
+        return moves ? Math.max(size, offset + result) : size;
+    }
 
     /** Notes an event. Looks at no call, so that a reader that does not know the call follows all the same. */
     void follow(String eventPath, String eventThread, int eventFileSystem, long offset, long eventLength, long result) {
@@ -22,6 +30,14 @@ final class StreamState {
         thread = eventThread;
         fileSystem = eventFileSystem;
         follow(offset, eventLength, result);
+    }
+
+    /** Notes what version 2 holds beyond version 1. */
+    void follow(long eventDescriptor, long eventSize) {
+        descriptor = eventDescriptor;
+        if (eventSize != TraceEvent.NONE) {
+            size = eventSize;
+        }
     }
 
     /** Notes the range of an event. */

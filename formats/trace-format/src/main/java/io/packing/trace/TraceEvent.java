@@ -1,7 +1,7 @@
 package io.packing.trace;
 
 /**
- * One call of an HDFS client, or one run of small sequential calls of the same kind on one stream, collapsed (§3.2.1).
+ * One call of an HDFS client or of a program on Linux, or one run of small sequential calls of the same kind on one stream, collapsed (§3.2.1).
  *
  * <p>Text that does not apply is empty, a number that does not apply is {@link #NONE}. Content of files is never part of
  * an event.
@@ -15,7 +15,7 @@ package io.packing.trace;
  * @param count calls that this event stands for, 1 or more
  * @param thread name of the calling thread
  * @param user who called
- * @param context Hadoop's caller context
+ * @param context Hadoop's caller context; the task that a system call belongs to
  * @param fileSystem number of the file-system instance in the process
  * @param stream number of the stream in the process, unique in it; {@link #NONE} for a call on a file system other than
  *     those that open a stream, which carry the number of the stream they opened
@@ -26,8 +26,10 @@ package io.packing.trace;
  * @param result what the call returned: bytes moved for reads and writes (summed; -1 is written as 0), the position for
  *     {@code seek}, 1 or 0 for booleans, the number of entries for lists, the file's length for {@code closeOutput} and
  *     for calls that open an input; {@link #NONE} when it failed or returns nothing
- * @param error simple name of the exception's class, empty when the call succeeded
+ * @param error simple name of the exception's class, or the kernel's name of the error; empty when the call succeeded
  * @param hints what else shapes the call: {@code key=value} pairs separated by spaces, such as {@code readahead=4194304}
+ * @param descriptor number by which a system call named the open file, or that it returned for it
+ * @param fileSize the file's length after the call, in bytes, as far as the tracer knows it
  */
 public record TraceEvent(
         TraceOrigin origin,
@@ -48,7 +50,9 @@ public record TraceEvent(
         long length,
         long result,
         String error,
-        String hints)
+        String hints,
+        long descriptor,
+        long fileSize)
         implements EventFields {
     /** The value of a number that does not apply. */
     public static final long NONE = -1;
@@ -58,7 +62,13 @@ public record TraceEvent(
             throw new IllegalArgumentException("bad event: %d calls of %s, %d ns, first at %d, last at %d"
                     .formatted(count, call.label(), durationNanos, monoNanos, lastNanos));
         }
-        if (stream < NONE || offset < NONE || length < NONE || result < NONE || fileSystem < 0) {
+        if (stream < NONE
+                || offset < NONE
+                || length < NONE
+                || result < NONE
+                || fileSystem < 0
+                || descriptor < NONE
+                || fileSize < NONE) {
             throw new IllegalArgumentException("bad event: %s on stream %d of instance %d, %d+%d, result %d"
                     .formatted(call.label(), stream, fileSystem, offset, length, result));
         }

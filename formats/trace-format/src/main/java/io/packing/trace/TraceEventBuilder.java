@@ -21,6 +21,8 @@ public final class TraceEventBuilder {
     private long result = TraceEvent.NONE;
     private String error = "";
     private String hints = "";
+    private long descriptor = TraceEvent.NONE;
+    private long fileSize = TraceEvent.NONE;
 
     public TraceEventBuilder(Call call) {
         this.call = call;
@@ -99,6 +101,16 @@ public final class TraceEventBuilder {
         return this;
     }
 
+    public TraceEventBuilder descriptor(long number) {
+        descriptor = number;
+        return this;
+    }
+
+    public TraceEventBuilder fileSize(long bytes) {
+        fileSize = bytes;
+        return this;
+    }
+
     public TraceEvent build() {
         return new TraceEvent(
                 origin,
@@ -119,6 +131,8 @@ public final class TraceEventBuilder {
                 length,
                 result,
                 error,
-                hints);
+                hints,
+                descriptor,
+                fileSize);
     }
 }

@@ -23,6 +23,7 @@ public final class TraceFileReader implements TraceSource {
     private final InputStream in;
     private final Inflater inflater = new Inflater(true);
     private final int tickNanos;
+    private int version = TraceLayout.VERSION_1;
     private @Nullable BlockDecoder block;
     private int lostIfDamaged;
     private boolean ended;
@@ -69,21 +70,26 @@ public final class TraceFileReader implements TraceSource {
         if (header.getLong(0) != TraceLayout.HEADER_MAGIC) {
             throw new CorruptTraceException("%s is not a trace: it does not start with HFTRACE".formatted(name));
         }
-        int version = header.getInt(TraceLayout.VERSION_AT);
+        version = header.getInt(TraceLayout.VERSION_AT);
         int tick = header.getInt(TraceLayout.TICK_AT);
         int crc = TraceLayout.crc(bytes, 0, TraceLayout.HEADER_CRC_AT);
         if (header.getInt(TraceLayout.HEADER_CRC_AT) != crc) {
             throw new CorruptTraceException(
                     "%s: header crc %08x, want %08x".formatted(name, header.getInt(TraceLayout.HEADER_CRC_AT), crc));
         }
-        if (version != TraceLayout.VERSION) {
-            throw new CorruptTraceException("%s is of version %d; this reader knows version %d: use a newer one"
-                    .formatted(name, version, TraceLayout.VERSION));
+        if (version != TraceLayout.VERSION_1 && version != TraceLayout.VERSION_2) {
+            throw new CorruptTraceException("%s is of version %d; this reader knows versions %d and %d: use a newer one"
+                    .formatted(name, version, TraceLayout.VERSION_1, TraceLayout.VERSION_2));
         }
         if (tick < 1 || tick > TraceLayout.MAX_TICK_NANOS) {
             throw new CorruptTraceException("%s: a tick of %d ns".formatted(name, tick));
         }
         return tick;
+    }
+
+    /** The version of the format that the file is of. */
+    public int version() {
+        return version;
     }
 
     private static boolean startsLikeAHeader(byte[] bytes) {
@@ -192,7 +198,7 @@ public final class TraceFileReader implements TraceSource {
         } catch (DataFormatException e) {
             throw new CorruptTraceException("%s: a block cannot be inflated".formatted(name), e);
         }
-        return new BlockDecoder(payload, payload.length, header.events(), tickNanos);
+        return new BlockDecoder(payload, payload.length, header.events(), version, tickNanos);
     }
 
     private boolean isFinished() throws DataFormatException {

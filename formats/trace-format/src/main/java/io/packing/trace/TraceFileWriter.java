@@ -22,14 +22,29 @@ public final class TraceFileWriter implements TraceSink {
     /**
      * How a file is written.
      *
+     * @param version of the format: 1, or 2 to hold system calls
      * @param tickNanos resolution of times, nanoseconds
      * @param compression of Deflate, 1 (fast) to 9 (small)
      */
-    public record Settings(int tickNanos, int compression) {
+    public record Settings(int version, int tickNanos, int compression) {
         /** Beyond 4, a few percent of size cost as much processor time as all the rest of a traced call. */
-        public static final Settings DEFAULT = new Settings(1_000, 4);
+        public static final Settings DEFAULT = new Settings(TraceLayout.VERSION_1, 1_000, 4);
+
+        /** Settings of version 1. */
+        public Settings(int tickNanos, int compression) {
+            this(TraceLayout.VERSION_1, tickNanos, compression);
+        }
+
+        /** The default settings, for a file of {@code version}. */
+        public static Settings ofVersion(int version) {
+            return new Settings(version, DEFAULT.tickNanos(), DEFAULT.compression());
+        }
 
         public Settings {
+            if (version != TraceLayout.VERSION_1 && version != TraceLayout.VERSION_2) {
+                throw new IllegalArgumentException(
+                        "version %d: %d or %d".formatted(version, TraceLayout.VERSION_1, TraceLayout.VERSION_2));
+            }
             if (tickNanos < 1 || tickNanos > TraceLayout.MAX_TICK_NANOS) {
                 throw new IllegalArgumentException(
                         "a tick of %d ns: from 1 to %d".formatted(tickNanos, TraceLayout.MAX_TICK_NANOS));
@@ -43,7 +58,7 @@ public final class TraceFileWriter implements TraceSink {
     private TraceFileWriter(Path file, FileChannel channel, Settings settings) {
         this.file = file;
         this.channel = channel;
-        this.block = new BlockEncoder(settings.tickNanos(), settings.compression());
+        this.block = new BlockEncoder(settings.version(), settings.tickNanos(), settings.compression());
     }
 
     /** Creates a file that must not be there yet. */
@@ -69,7 +84,7 @@ public final class TraceFileWriter implements TraceSink {
         byte[] bytes = new byte[TraceLayout.HEADER_SIZE];
         ByteBuffer header = TraceLayout.fields(bytes)
                 .putLong(0, TraceLayout.HEADER_MAGIC)
-                .putInt(TraceLayout.VERSION_AT, TraceLayout.VERSION)
+                .putInt(TraceLayout.VERSION_AT, settings.version())
                 .putInt(TraceLayout.TICK_AT, settings.tickNanos());
         return header.putInt(TraceLayout.HEADER_CRC_AT, TraceLayout.crc(bytes, 0, TraceLayout.HEADER_CRC_AT));
     }

@@ -99,6 +99,11 @@ public final class TraceFiles implements TraceSource {
         return Optional.of(head.event());
     }
 
+    /** The version that a file must be of to hold the events of all these; 1 or 2. */
+    public int version() {
+        return readers.stream().mapToInt(TraceFileReader::version).max().orElse(TraceLayout.VERSION_1);
+    }
+
     /** Of all files together. */
     public TraceReport report() {
         TraceReport others = new TraceReport(0, 0, 0, 0, 0, 0, unreadable, false);

@@ -13,7 +13,8 @@ final class TraceLayout {
     static final int VERSION_AT = 8;
     static final int TICK_AT = 12;
     static final int HEADER_CRC_AT = 20;
-    static final int VERSION = 1;
+    static final int VERSION_1 = 1;
+    static final int VERSION_2 = 2;
     static final int MAX_TICK_NANOS = 1_000_000_000;
 
     // Block header, 32 bytes, followed by the deflated payload

@@ -235,9 +235,9 @@ class TraceFileTest {
     void aNewerVersionIsRefusedWithAdvice() throws IOException {
         byte[] bytes = Files.readAllBytes(write("newer", Events.random(9, 1), 1));
         ByteBuffer header = TraceLayout.fields(bytes);
-        header.putInt(TraceLayout.VERSION_AT, 2);
+        header.putInt(TraceLayout.VERSION_AT, 3);
         header.putInt(TraceLayout.HEADER_CRC_AT, TraceLayout.crc(bytes, 0, TraceLayout.HEADER_CRC_AT));
-        assertThatIOException().isThrownBy(() -> read(bytes)).withMessageContaining("version 2");
+        assertThatIOException().isThrownBy(() -> read(bytes)).withMessageContaining("version 3");
     }
 
     @Test
@@ -261,7 +261,7 @@ class TraceFileTest {
         write("a", events, 100);
         byte[] newer = Files.readAllBytes(write("b", events, 100));
         ByteBuffer header = TraceLayout.fields(newer);
-        header.putInt(TraceLayout.VERSION_AT, 2);
+        header.putInt(TraceLayout.VERSION_AT, 3);
         header.putInt(TraceLayout.HEADER_CRC_AT, TraceLayout.crc(newer, 0, TraceLayout.HEADER_CRC_AT));
         Path file = temp.resolve("b.htfs");
         Files.write(file, newer);
@@ -273,7 +273,7 @@ class TraceFileTest {
         }
         assertThatIOException()
                 .isThrownBy(() -> TraceFiles.open(List.of(file)).close())
-                .withMessageContaining("version 2");
+                .withMessageContaining("version 3");
     }
 
     @Test

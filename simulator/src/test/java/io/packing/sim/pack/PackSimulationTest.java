@@ -214,6 +214,26 @@ class PackSimulationTest {
             long second, Call call, String path, String target, long offset, long length, long result) {
         long at = second * 1_000_000_000L;
         return new TraceEvent(
-                ORIGIN, at, at, 0, at, call, 1, "t", "u", "", 1, 1, path, target, offset, length, result, "", "");
+                ORIGIN,
+                at,
+                at,
+                0,
+                at,
+                call,
+                1,
+                "t",
+                "u",
+                "",
+                1,
+                1,
+                path,
+                target,
+                offset,
+                length,
+                result,
+                "",
+                "",
+                TraceEvent.NONE,
+                TraceEvent.NONE);
     }
 }

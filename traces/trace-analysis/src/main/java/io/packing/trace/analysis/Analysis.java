@@ -47,9 +47,41 @@ public record Analysis(
      * @throws NoSuchFileException when {@code hadoopConf} has no configuration
      */
     public Findings run(Pipeline.Progress progress) throws IOException, InterruptedException {
+        return pipeline(progress).run(rules, paths());
+    }
+
+    /**
+     * Runs the jobs that fit the traces: those of HDFS clients, those of system calls, or both for a trace of both.
+     *
+     * @throws java.io.FileNotFoundException naming a trace that is not there
+     * @throws NoSuchFileException when {@code hadoopConf} has no configuration
+     */
+    public Results runAll(Pipeline.Progress progress) throws IOException, InterruptedException {
+        var newer = pipeline(progress).withSystemCalls(paths());
+        if (newer.isEmpty()) {
+            return new Results(Optional.of(run(progress)), Optional.empty());
+        }
+        var system = pipeline(progress).runSystem(paths());
+        return new Results(system.hasHdfs() ? Optional.of(run(progress)) : Optional.empty(), Optional.of(system));
+    }
+
+    /** What was found, by the kind of calls. */
+    public record Results(Optional<Findings> hdfs, Optional<SystemFindings> system) {
+        /** What was read. */
+        public InputReport input() {
+            return hdfs.map(Findings::input)
+                    .or(() -> system.map(SystemFindings::input))
+                    .orElseThrow();
+        }
+    }
+
+    private Pipeline pipeline(Pipeline.Progress progress) throws IOException {
         var scratch = new org.apache.hadoop.fs.Path(work, "work-" + UUID.randomUUID());
-        return new Pipeline(configuration(), scratch, parallelism, selection, progress)
-                .run(rules, traces.stream().map(org.apache.hadoop.fs.Path::new).toList());
+        return new Pipeline(configuration(), scratch, parallelism, selection, progress);
+    }
+
+    private List<org.apache.hadoop.fs.Path> paths() {
+        return traces.stream().map(org.apache.hadoop.fs.Path::new).toList();
     }
 
     private Configuration configuration() throws IOException {

@@ -17,6 +17,9 @@ final class NamesMapper extends Mapper<NullWritable, TraceEvent, FileKey, Namesp
 
     @Override
     protected void map(NullWritable none, TraceEvent event, Context context) throws IOException, InterruptedException {
+        if (SystemScan.isSystem(event)) {
+            return;
+        }
         var change = NamespaceChange.of(event);
         if (change.isPresent()) {
             key.set(0, event.wallNanos(), sequence++);

@@ -1,7 +1,9 @@
 package io.packing.trace.analysis;
 
 import com.typesafe.config.Config;
+import io.packing.trace.CorruptTraceException;
 import io.packing.trace.TraceEvent;
+import io.packing.trace.TraceFileReader;
 import io.packing.trace.TraceSelection;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -66,17 +68,7 @@ public final class Pipeline {
      */
     public Findings run(Rules rules, List<Path> traces) throws IOException, InterruptedException {
         var files = expand(traces);
-        TaskSettings.setSelection(configuration, selection);
-        if (isLocal()) {
-            configuration.setInt("mapreduce.local.map.tasks.maximum", parallelism);
-            configuration.setInt("mapreduce.local.reduce.tasks.maximum", parallelism);
-            prefer("hadoop.tmp.dir", new Path(work, "tmp").toUri().getPath());
-        } else {
-            carryJars();
-        }
-        prefer("mapreduce.task.io.sort.mb", Integer.toString(SORT_MEGABYTES));
-        // Five seconds, the default, are most of the time that a short trace takes.
-        prefer("mapreduce.client.completion.pollinterval", POLL_MILLIS);
+        configure();
         var births = new Path(work, "births");
         var identities = new Path(work, "identities");
         var shards = new Path(work, "shards");
@@ -93,6 +85,57 @@ public final class Pipeline {
         } finally {
             work.getFileSystem(configuration).delete(work, true);
         }
+    }
+
+    /**
+     * Counts the system calls of trace files, for the figures of chapter 2; a map task per file, whose events are in the
+     * order in which its calls returned.
+     */
+    SystemFindings runSystem(List<Path> traces) throws IOException, InterruptedException {
+        var files = expand(traces);
+        configure();
+        var counts = new Path(work, "system");
+        var sums = new Path(work, "system-sums");
+        try {
+            progress.stage(1, 2, "count system calls by task");
+            var count = SystemJob.create(configuration, files, counts);
+            await(count);
+            progress.stage(2, 2, "add up");
+            await(TotalsJob.create(configuration, counts, sums));
+            return new SystemFindings(TotalsJob.read(configuration, sums), InputReport.of(files.size(), count));
+        } finally {
+            work.getFileSystem(configuration).delete(work, true);
+        }
+    }
+
+    /** The files that may hold system calls: those of a version that has them. */
+    List<Path> withSystemCalls(List<Path> traces) throws IOException {
+        var found = new ArrayList<Path>();
+        for (var file : expand(traces)) {
+            try (var reader = TraceFileReader.of(
+                    file.toString(), file.getFileSystem(configuration).open(file))) {
+                if (reader.version() > 1) {
+                    found.add(file);
+                }
+            } catch (CorruptTraceException e) {
+                // Whoever reads it whole reports it.
+            }
+        }
+        return found;
+    }
+
+    private void configure() {
+        TaskSettings.setSelection(configuration, selection);
+        if (isLocal()) {
+            configuration.setInt("mapreduce.local.map.tasks.maximum", parallelism);
+            configuration.setInt("mapreduce.local.reduce.tasks.maximum", parallelism);
+            prefer("hadoop.tmp.dir", new Path(work, "tmp").toUri().getPath());
+        } else {
+            carryJars();
+        }
+        prefer("mapreduce.task.io.sort.mb", Integer.toString(SORT_MEGABYTES));
+        // Five seconds, the default, are most of the time that a short trace takes.
+        prefer("mapreduce.client.completion.pollinterval", POLL_MILLIS);
     }
 
     private boolean isLocal() {

@@ -5,9 +5,12 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.VectorGraphicsEncoder;
 
@@ -27,13 +30,22 @@ public final class Report {
      * @return the HTML file
      */
     public static Path write(Findings findings, Path directory) throws IOException {
+        return write(new Analysis.Results(Optional.of(findings), Optional.empty()), directory);
+    }
+
+    /**
+     * Writes the report of all kinds of calls, over an older one.
+     *
+     * @return the HTML file
+     */
+    public static Path write(Analysis.Results results, Path directory) throws IOException {
         System.setProperty("java.awt.headless", "true");
-        var figures = new Figures(findings).all();
+        var figures = figures(results);
         var files = Files.createDirectories(directory.resolve("figures"));
         var html = new StringBuilder(HEAD);
-        html.append("<h1>Trace analysis</h1>").append(input(findings));
+        html.append("<h1>Trace analysis</h1>").append(input(results));
         Map<String, Object> numbers = new LinkedHashMap<>();
-        numbers.put("input", findings.input());
+        numbers.put("input", results.input());
         for (var figure : figures) {
             Files.writeString(
                     files.resolve(figure.name() + ".csv"), figure.table().csv());
@@ -51,6 +63,28 @@ public final class Report {
         return file;
     }
 
+    private static List<Figure> figures(Analysis.Results results) {
+        var figures = new ArrayList<Figure>();
+        results.hdfs().ifPresent(found -> figures.addAll(new Figures(found).all()));
+        results.system().ifPresent(found -> figures.addAll(new SystemFigures(found).all()));
+        return figures;
+    }
+
+    /**
+     * The tables of a report.
+     *
+     * @param figure number of the paper's figure or table; empty for our own
+     * @param name under which {@code numbers.json} and {@code figures/} have it
+     */
+    public record TableOf(String figure, String name, String title) {}
+
+    /** The tables that {@link #write} writes. */
+    public static List<TableOf> tables(Analysis.Results results) {
+        return figures(results).stream()
+                .map(figure -> new TableOf(figure.number().orElse(""), figure.name(), figure.title()))
+                .toList();
+    }
+
     private static String draw(Figure figure, Path files) throws IOException {
         var chart = figure.chart().orElseThrow();
         var base = files.resolve(figure.name()).toString();
@@ -60,11 +94,14 @@ public final class Report {
         return "<img alt=\"%s\" src=\"data:image/png;base64,%s\">".formatted(Table.escape(figure.title()), image);
     }
 
-    private static String input(Findings findings) {
-        var input = findings.input();
-        var text = new StringBuilder("<p>%,d events of %,d files were read, over %,d hours.</p>"
+    private static String input(Analysis.Results results) {
+        var input = results.input();
+        var hours = results.hdfs().map(found -> found.eventsByHour().size());
+        var text = new StringBuilder("<p>%,d events of %,d files were read%s.</p>"
                 .formatted(
-                        input.events(), input.files(), findings.eventsByHour().size()));
+                        input.events(),
+                        input.files(),
+                        hours.map(", over %,d hours"::formatted).orElse("")));
         if (!input.isWhole() || input.dropped() > 0 || input.unknownCalls() > 0) {
             text.append(
                     ("<p class=w>Not read: %,d damaged blocks with about %,d events, %,d bytes that belong to no block, "

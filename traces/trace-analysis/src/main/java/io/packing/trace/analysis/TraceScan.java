@@ -57,6 +57,9 @@ final class TraceScan {
     }
 
     void add(TraceEvent event) throws IOException {
+        if (SystemScan.isSystem(event)) {
+            return;
+        }
         calls.add(event);
         if (event.stream() == TraceEvent.NONE || event.failed()) {
             return;

@@ -36,6 +36,8 @@ final class EventRows extends WriteSupport<TraceEvent> {
               optional int64 result;
               optional binary error (STRING);
               optional binary hints (STRING);
+              optional int64 descriptor;
+              optional int64 file_size;
             }
             """);
 
@@ -83,6 +85,8 @@ final class EventRows extends WriteSupport<TraceEvent> {
         optional(out, event.result());
         optional(out, event.error());
         optional(out, event.hints());
+        optional(out, event.descriptor());
+        optional(out, event.fileSize());
         out.endMessage();
     }
 

@@ -193,7 +193,8 @@ public final class Replay {
         if (Calls.isOfListing(event)) {
             return;
         }
-        boolean onStream = event.call().subject() != Subject.FILE_SYSTEM;
+        Subject subject = event.call().subject();
+        boolean onStream = subject == Subject.INPUT || subject == Subject.OUTPUT;
         if (event.path().isEmpty() || !(onStream || opens(event.call()) || Calls.isReplayed(event.call()))) {
             tally.skipped(event.call());
             return;

@@ -56,7 +56,11 @@ class ParquetSinkTest {
                 event.range(random.nextLong() >>> 2, random.nextInt(1_000)).result(random.nextInt(100));
             }
             if (i % 10 == 0) {
-                event.target("/target").error("IOException").hints("readahead=1");
+                event.target("/target")
+                        .error("IOException")
+                        .hints("readahead=1")
+                        .descriptor(3 + i % 5)
+                        .fileSize(i % 3 == 0 ? TraceEvent.NONE : 1_000L + i);
             }
             TraceEvent built = event.build();
             events.add(
@@ -103,7 +107,9 @@ class ParquetSinkTest {
                 number(row, "length"),
                 number(row, "result"),
                 text(row, "error"),
-                text(row, "hints"));
+                text(row, "hints"),
+                number(row, "descriptor"),
+                number(row, "file_size"));
     }
 
     private static String text(Group row, String name) {

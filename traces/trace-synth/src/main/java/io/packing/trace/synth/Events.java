@@ -109,6 +109,8 @@ final class Events {
                 length,
                 result,
                 "",
-                "");
+                "",
+                TraceEvent.NONE,
+                TraceEvent.NONE);
     }
 }

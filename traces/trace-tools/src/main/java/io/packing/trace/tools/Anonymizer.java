@@ -75,7 +75,9 @@ public final class Anonymizer {
                 e.length(),
                 e.result(),
                 e.error(),
-                e.hints());
+                e.hints(),
+                e.descriptor(),
+                e.fileSize());
     }
 
     private String path(String path) {

@@ -51,6 +51,8 @@ public final class JsonLines implements TraceSink {
         number("result", event.result());
         text("error", event.error());
         text("hints", event.hints());
+        number("descriptor", event.descriptor());
+        number("file_size", event.fileSize());
         json.writeEndObject();
         json.writeRaw('\n');
     }

@@ -35,6 +35,9 @@ public final class TextLines implements TraceSink {
         if (event.stream() != TraceEvent.NONE) {
             out.printf(" #%d", event.stream());
         }
+        if (event.descriptor() != TraceEvent.NONE) {
+            out.printf(" fd %d", event.descriptor());
+        }
         out.print(' ');
         out.print(event.path());
         if (!event.target().isEmpty()) {
@@ -45,6 +48,9 @@ public final class TextLines implements TraceSink {
         }
         if (event.result() != TraceEvent.NONE) {
             out.printf(" = %d", event.result());
+        }
+        if (event.fileSize() != TraceEvent.NONE) {
+            out.printf(" of %d", event.fileSize());
         }
         if (event.failed()) {
             out.printf(" ! %s", event.error());

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * Counts over a trace. Memory grows with the number of distinct files and streams. Confined to one thread.
@@ -38,11 +39,18 @@ public final class TraceSummary {
     private final Set<String> files = new HashSet<>();
     private final Set<StreamKey> streams = new HashSet<>();
     private final Set<io.packing.trace.TraceOrigin> processes = new HashSet<>();
+    private final Map<String, Long> unseen = new TreeMap<>();
+    private final Map<String, Long> elsewhere = new TreeMap<>();
+    private long notes;
     private long firstNanos = Long.MAX_VALUE;
     private long lastNanos = Long.MIN_VALUE;
 
     /** Takes one event in. */
     public void add(TraceEvent event) {
+        if (event.call().isNote()) {
+            note(event);
+            return;
+        }
         Count count = counts.computeIfAbsent(event.call(), call -> new Count());
         count.events++;
         count.calls += event.count();
@@ -58,6 +66,40 @@ public final class TraceSummary {
         }
         firstNanos = Math.min(firstNanos, event.wallNanos());
         lastNanos = Math.max(lastNanos, event.wallNanos() + event.durationNanos());
+    }
+
+    private void note(TraceEvent event) {
+        notes++;
+        if (event.call() == Call.UNSEEN) {
+            unseen.merge(hint(event, "reason"), Math.max(0, event.result()), Long::sum);
+        } else if (event.call() == Call.ELSEWHERE) {
+            elsewhere.merge(
+                    hint(event, "kind") + " " + hint(event, "direction"), Math.max(0, event.result()), Long::sum);
+        }
+    }
+
+    private static String hint(TraceEvent event, String key) {
+        for (String pair : event.hints().split(" ", -1)) {
+            if (pair.startsWith(key + "=")) {
+                return pair.substring(key.length() + 1);
+            }
+        }
+        return "unknown";
+    }
+
+    /** Events that stand for no call. */
+    public long notes() {
+        return notes;
+    }
+
+    /** How much input and output left no event, by reason. */
+    public Map<String, Long> unseen() {
+        return unseen;
+    }
+
+    /** Bytes that went through descriptors of no file, by kind and direction. */
+    public Map<String, Long> elsewhere() {
+        return elsewhere;
     }
 
     /** The calls, most events first. */

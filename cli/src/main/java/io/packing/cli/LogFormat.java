@@ -1,0 +1,53 @@
+package io.packing.cli;
+
+import io.packing.trace.TraceFileWriter;
+import io.packing.trace.TraceFileWriter.Settings;
+import io.packing.trace.syscalls.StraceSource;
+import io.packing.trace.tools.HtfsCsvSource;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The logs that traces are made of. */
+enum LogFormat {
+    HTFS {
+        @Override
+        Map<String, Object> convert(Path log, Path out, String host, String task, long wallNanos) throws IOException {
+            try (HtfsCsvSource source = new HtfsCsvSource(Files.newBufferedReader(log), host, wallNanos);
+                    TraceFileWriter writer = TraceFileWriter.create(out)) {
+                Map<String, Object> result = new LinkedHashMap<>();
+                result.put("events", TraceCommand.copy(source, writer));
+                result.put("skipped_lines", source.skipped());
+                return result;
+            }
+        }
+    },
+    STRACE {
+        @Override
+        Map<String, Object> convert(Path log, Path out, String host, String task, long wallNanos) throws IOException {
+            try (StraceSource source = StraceSource.ofLog(Files.newInputStream(log), host, task, wallNanos);
+                    TraceFileWriter writer = TraceFileWriter.create(out, Settings.ofVersion(2))) {
+                Map<String, Object> result = new LinkedHashMap<>();
+                result.put("events", TraceCommand.copy(source, writer));
+                result.put("unseen", RecordCommand.byLabel(source.unseen()));
+                result.put("clock_steps", source.clockSteps());
+                result.put("processes_without_parent", source.orphans());
+                result.put("reused_pids", source.reusedPids());
+                return result;
+            }
+        }
+    };
+
+    /**
+     * Makes a trace of a log.
+     *
+     * @param out a new file
+     * @param task what was recorded, where the format has such
+     * @param wallNanos when it was, for logs that do not say
+     * @return what to tell of it
+     */
+    abstract Map<String, Object> convert(Path log, Path out, String host, String task, long wallNanos)
+            throws IOException;
+}

@@ -1,0 +1,158 @@
+package io.packing.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.packing.trace.syscalls.StraceRecorder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A recorded command, and what the other trace commands make of its trace. */
+class RecordCommandTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String KEPT = "report";
+
+    @TempDir
+    private Path temp;
+
+    private static JsonNode json(String... arguments) throws IOException {
+        CommandRun ran = CommandRun.of(arguments);
+        assertThat(ran.exitCode()).as(ran.err()).isZero();
+        return JSON.readTree(ran.out());
+    }
+
+    private Path record() throws IOException {
+        assumeTrue(StraceRecorder.isInstalled(), "strace is missing: apt-get install strace");
+        Path tree = Files.createDirectories(temp.resolve("tree"));
+        Files.write(tree.resolve("from"), new byte[10_000]);
+        Path trace = temp.resolve("copy.htfs");
+        JsonNode result = json(
+                "trace",
+                "record",
+                "--json",
+                "-o",
+                trace.toString(),
+                "--task",
+                "copy",
+                "--tree",
+                tree.toString(),
+                "--",
+                "dd",
+                "if=" + tree.resolve("from"),
+                "of=" + tree.resolve("to"),
+                "bs=3000",
+                "status=none");
+        assertThat(result.path("status").asInt()).isZero();
+        return trace;
+    }
+
+    @Test
+    void theOtherCommandsReadARecordedTrace() throws IOException {
+        Path trace = record();
+        String under = temp.resolve("tree").toRealPath().toString();
+        JsonNode summary = json("trace", "summary", "--json", "--under", under, trace.toString());
+        assertThat(summary.path("bytes_read").asLong()).isEqualTo(10_000);
+        assertThat(summary.path("bytes_written").asLong()).isEqualTo(10_000);
+        assertThat(summary.path("events").asLong()).isPositive();
+        assertThat(json("trace", "summary", "--json", trace.toString())
+                        .path("unseen")
+                        .asLong())
+                .isZero();
+        assertThat(json("trace", "verify", "--json", trace.toString())
+                        .path("damagedBlocks")
+                        .asLong())
+                .isZero();
+        CommandRun cat = CommandRun.of("trace", "cat", "--under", under, "--call", "sys_write", trace.toString());
+        assertThat(cat.out().lines()).hasSize(4).allMatch(line -> line.contains("sys_write") && line.contains("/to"));
+        Path lines = temp.resolve("copy.jsonl");
+        json("trace", "convert", "--json", "--to", "jsonl", "--out", lines.toString(), trace.toString());
+        assertThat(Files.readString(lines)).contains("\"file_size\":10000", "\"descriptor\":1");
+    }
+
+    @Test
+    void copiesOfARecordedTraceKeepItsCalls() throws IOException {
+        Path trace = record();
+        long events = json("trace", "summary", "--json", trace.toString())
+                .path("events")
+                .asLong();
+        Path merged = temp.resolve("merged.htfs");
+        json("trace", "merge", "--json", "--out", merged.toString(), trace.toString());
+        Path key = Files.writeString(temp.resolve("key"), "sixteen bytes or more");
+        Path anonymous = temp.resolve("anonymous.htfs");
+        json(
+                "trace",
+                "anonymize",
+                "--json",
+                "--key-file",
+                key.toString(),
+                "--out",
+                anonymous.toString(),
+                merged.toString());
+        JsonNode summary = json("trace", "summary", "--json", anonymous.toString());
+        assertThat(summary.path("events").asLong()).isEqualTo(events);
+        assertThat(CommandRun.of("trace", "cat", anonymous.toString()).out()).doesNotContain("/tree/from");
+    }
+
+    @Test
+    void replayOnHadoopPassesOverSystemCallsAndSaysSo() throws IOException {
+        Path root = temp.resolve("root");
+        CommandRun ran = CommandRun.of(
+                "trace", "replay", "--json", "--fs", "file:///", "--root", root.toString(), record().toString());
+        assertThat(ran.exitCode()).as(ran.err()).isZero();
+        assertThat(ran.out()).contains("\"skipped\"", "\"sys_openat\"");
+        try (Stream<Path> made = Files.walk(root)) {
+            assertThat(made.filter(Files::isRegularFile)).isEmpty();
+        }
+    }
+
+    @Test
+    void theAnalysisNamesEveryTableByItsFigure() throws IOException {
+        JsonNode result =
+                json("trace", "analyze", "--json", "--out", temp.resolve(KEPT).toString(), record().toString());
+        List<String> figures = new ArrayList<>();
+        result.path("tables").forEach(table -> figures.add(table.path("figure").asText()));
+        assertThat(figures).contains("Table 2.2", "2.3", "2.27");
+        assertThat(temp.resolve(KEPT).resolve("figures/figure-2.12.csv"))
+                .content()
+                .contains("copy,");
+    }
+
+    @Test
+    void aLogOfStraceBecomesATrace() throws IOException {
+        Path log = Files.writeString(temp.resolve("log"), """
+                5 1700000000.5 openat(AT_FDCWD</w>, "a", O_RDONLY) = 3</w/a> <0.000010>
+                5 1700000000.6 read(3</w/a>, ""..., 4096) = 40 <0.000010>
+                nonsense
+                """);
+        Path trace = temp.resolve("log.htfs");
+        JsonNode result =
+                json("trace", "import", "--json", "--from", "strace", "--out", trace.toString(), log.toString());
+        assertThat(result.path("unseen").path("torn-line").asLong()).isEqualTo(1);
+        assertThat(json("trace", "summary", "--json", trace.toString())
+                        .path("bytes_read")
+                        .asLong())
+                .isEqualTo(40);
+    }
+
+    @Test
+    void aCommandThatFailsLeavesItsTraceAndIsTold() throws IOException {
+        assumeTrue(StraceRecorder.isInstalled(), "strace is missing: apt-get install strace");
+        Path trace = temp.resolve("fails.htfs");
+        CommandRun ran = CommandRun.of(
+                "trace", "record", "-o", trace.toString(), "--tree", temp.toString(), "--", "sh", "-c", "exit 3");
+        assertThat(ran.exitCode()).isEqualTo(ExitCodes.FAILED);
+        assertThat(ran.err()).contains("the command ended with 3");
+        assertThat(json("trace", "verify", "--json", trace.toString())
+                        .path("torn")
+                        .asBoolean())
+                .isFalse();
+    }
+}

@@ -1,0 +1,61 @@
+package io.packing.trace.analysis;
+
+import java.util.TreeMap;
+
+/** A set of bytes of a file, as ranges that do not touch. Memory grows with their number. Confined to one thread. */
+final class Ranges {
+    private final TreeMap<Long, Long> ends = new TreeMap<>();
+
+    void add(long start, long end) {
+        if (start >= end) {
+            return;
+        }
+        var from = start;
+        var to = end;
+        var before = ends.floorEntry(start);
+        if (before != null && before.getValue() >= start) {
+            from = before.getKey();
+            to = Math.max(to, before.getValue());
+        }
+        var next = ends.ceilingEntry(from);
+        while (next != null && next.getKey() <= to) {
+            to = Math.max(to, next.getValue());
+            ends.remove(next.getKey());
+            next = ends.ceilingEntry(from);
+        }
+        ends.put(from, to);
+    }
+
+    /** How many bytes of a range are in the set. */
+    long overlap(long start, long end) {
+        var bytes = 0L;
+        var first = ends.floorKey(start);
+        for (var range :
+                ends.subMap(first == null ? start : first, true, end, false).entrySet()) {
+            bytes += Math.max(0, Math.min(end, range.getValue()) - Math.max(start, range.getKey()));
+        }
+        return bytes;
+    }
+
+    long bytes() {
+        return ends.entrySet().stream()
+                .mapToLong(range -> range.getValue() - range.getKey())
+                .sum();
+    }
+
+    /** The ranges of both within another one. */
+    static long overlapOfEither(Ranges one, Ranges other, long start, long end) {
+        var both = new Ranges();
+        one.copyTo(both, start, end);
+        other.copyTo(both, start, end);
+        return both.bytes();
+    }
+
+    private void copyTo(Ranges other, long start, long end) {
+        var first = ends.floorKey(start);
+        for (var range :
+                ends.subMap(first == null ? start : first, true, end, false).entrySet()) {
+            other.add(Math.max(start, range.getKey()), Math.min(end, range.getValue()));
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package io.packing.trace.analysis;
+
+import io.packing.trace.Call;
+import io.packing.trace.TraceEvent;
+import java.util.Set;
+
+/** What calls that move no bytes add to the figures: durability, hints, mappings, locks, names. */
+final class SystemEffects {
+    private static final Set<String> PREFETCHES = Set.of("advice=POSIX_FADV_WILLNEED", "advice=MADV_WILLNEED");
+    private static final Set<String> DROPS =
+            Set.of("advice=POSIX_FADV_DONTNEED", "advice=POSIX_FADV_NOREUSE", "advice=MADV_DONTNEED");
+    private static final Set<Call> EVERYTHING = Set.of(Call.SYS_SYNC, Call.SYS_SYNCFS);
+
+    private SystemEffects() {}
+
+    /** Takes a call on an open file; false when it is none of those. */
+    static boolean take(TraceEvent event, SystemTask task) {
+        switch (event.call()) {
+            case SYS_FSYNC, SYS_FDATASYNC, SYS_SYNC_FILE_RANGE, SYS_MSYNC -> {
+                task.count("2.26", SystemGroups.forced(task.access(event).file.unforced), 1);
+                force(task, task.access(event).file, event.call());
+            }
+            case SYS_SYNC, SYS_SYNCFS -> task.files().forEach(file -> force(task, file, event.call()));
+            case SYS_FTRUNCATE, SYS_FALLOCATE -> allocate(event, task);
+            case SYS_FADVISE64, SYS_READAHEAD, SYS_MADVISE -> advise(event, task);
+            case SYS_MMAP -> map(event, task);
+            case SYS_FLOCK -> task.count("2.29", "flock", 1);
+            case SYS_FCNTL -> lock(event, task);
+            default -> {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static void force(SystemTask task, SystemFile file, Call call) {
+        var cause = EVERYTHING.contains(call) ? "sync" : call.label().substring("sys_".length());
+        task.count("2.25", cause, file.unforced);
+        file.unforced = 0;
+    }
+
+    private static void allocate(TraceEvent event, SystemTask task) {
+        var file = task.access(event).file;
+        if (file.size != TraceEvent.NONE && event.fileSize() > file.size) {
+            SystemTransfers.preallocate(file, file.size, event.fileSize());
+        }
+    }
+
+    private static void advise(TraceEvent event, SystemTask task) {
+        var access = task.access(event);
+        if (event.call() == Call.SYS_READAHEAD || PREFETCHES.contains(event.hints())) {
+            access.prefetched = true;
+            access.file.prefetched = true;
+        } else if (DROPS.contains(event.hints())) {
+            access.dropped = true;
+            access.file.dropped = true;
+        } else {
+            access.patterned = true;
+            access.file.patterned = true;
+        }
+    }
+
+    /** A mapping is of a program when any of its file's is (§2.6.1 leaves those out). */
+    private static void map(TraceEvent event, SystemTask task) {
+        var file = task.access(event).file;
+        file.executable |= event.hints().contains("PROT_EXEC");
+        var bytes = file.size == TraceEvent.NONE
+                ? event.length()
+                : Math.max(0, Math.min(event.length(), file.size - event.offset()));
+        task.count("2.8", file.executable || isLibrary(event.path()) ? "mapped programs" : "mapped", bytes);
+    }
+
+    private static boolean isLibrary(String path) {
+        return path.endsWith(".so") || path.contains(".so.");
+    }
+
+    private static void lock(TraceEvent event, SystemTask task) {
+        for (var command : new String[] {"SETLKW", "SETLK", "GETLK"}) {
+            if (event.hints().startsWith("cmd=F_" + command) || event.hints().startsWith("cmd=F_OFD_" + command)) {
+                task.count("2.29", "F_" + command, 1);
+                return;
+            }
+        }
+    }
+
+    /** Takes a call that changes names. */
+    static void name(TraceEvent event, SystemTask task) {
+        switch (event.call()) {
+            case SYS_RENAME, SYS_RENAMEAT, SYS_RENAMEAT2 -> rename(event, task);
+            case SYS_LINK, SYS_LINKAT -> task.link(event.path(), event.target());
+            case SYS_UNLINK, SYS_UNLINKAT, SYS_RMDIR -> task.remove(event.path());
+            default -> {
+                // Changes nothing that a figure shows.
+            }
+        }
+    }
+
+    private static void rename(TraceEvent event, SystemTask task) {
+        var file = task.file(event.path());
+        var exchanged = event.hints().contains("RENAME_EXCHANGE");
+        if (exchanged) {
+            atomic(task, file, "exchange");
+            atomic(task, task.file(event.target()), "exchange");
+            task.exchange(event.path(), event.target());
+        } else {
+            var stays = directory(event.path()).equals(directory(event.target()));
+            atomic(task, file, stays ? "rename, same directory" : "rename, other directory");
+            task.remove(event.target());
+            task.rename(event.path(), event.target());
+        }
+    }
+
+    /** The bytes written to a file become those of its new name, all at once. */
+    private static void atomic(SystemTask task, SystemFile file, String how) {
+        if (file.writtenUnderItsName > 0) {
+            task.count("2.27", how, file.writtenUnderItsName);
+            task.count("2.27", "atomic writes", 1);
+            file.writtenUnderItsName = 0;
+        }
+    }
+
+    private static String directory(String path) {
+        return path.substring(0, Math.max(0, path.lastIndexOf('/')));
+    }
+}

@@ -1,0 +1,300 @@
+package io.packing.trace.analysis;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The tables and figures of chapter 2 from what an analysis of system calls found: a bar per task. */
+final class SystemFigures {
+    private static final double MB = 1 << 20;
+    private static final double NANOS = 1e9;
+
+    private final SystemFindings findings;
+    private final List<String> tasks = new ArrayList<>();
+
+    SystemFigures(SystemFindings findings) {
+        this.findings = findings;
+        findings.tasks().forEach(tasks::add);
+    }
+
+    List<Figure> all() {
+        var figures = new ArrayList<Figure>();
+        figures.add(taskTable());
+        figures.add(of(
+                "2.2",
+                "Types of opens",
+                "Opens of files and directories, by whether their content was read or" + " written.",
+                "file, accessed",
+                "file, not accessed",
+                "directory, read",
+                "directory, not read"));
+        figures.add(of(
+                "2.3",
+                "Bytes read from files and directories",
+                "Bytes of files, and of entries of directories.",
+                "files",
+                "directories"));
+        figures.add(of(
+                "2.4",
+                "Types of files by opens",
+                "Opens of files by the type that their name tells.",
+                SystemGroups.KINDS));
+        figures.add(
+                of("2.5", "Types of files by bytes", "Bytes read and written by type of file.", SystemGroups.KINDS));
+        figures.add(of(
+                "2.6", "File sizes by accesses", "Accesses by the size of the file at their end.", SystemGroups.SIZES));
+        figures.add(of(
+                "2.7",
+                "File sizes by bytes",
+                "Bytes of the accessed files by their size at the end of the access.",
+                SystemGroups.SIZES));
+        figures.add(of(
+                "2.8",
+                "Mapped files and requests",
+                "Bytes moved by calls, and bytes of files that were mapped: the"
+                        + " most that page faults can have read. Programs are files with an executable mapping, and libraries.",
+                "requests",
+                "mapped",
+                "mapped programs"));
+        figures.add(of("2.9", "Reads and writes by descriptor", "Accesses by what was done.", "read", "write", "both"));
+        figures.add(of(
+                "2.10",
+                "Reads and writes by bytes",
+                "Bytes by what was done in the access.",
+                "read only",
+                "write only",
+                "both: read",
+                "both: written"));
+        figures.add(of("2.11", "Read sizes", "Reads by the bytes that they returned.", SystemGroups.REQUESTS));
+        figures.add(of("2.12", "Write sizes", "Writes by the bytes that they wrote.", SystemGroups.REQUESTS));
+        figures.add(of("2.13", "Read sizes by bytes", "Bytes read by the size of the read.", SystemGroups.REQUESTS));
+        figures.add(
+                of("2.14", "Write sizes by bytes", "Bytes written by the size of the write.", SystemGroups.REQUESTS));
+        figures.add(of(
+                "2.15",
+                "Read sequentiality",
+                "Bytes read in accesses that read in one run, 95 % in one run, or" + " otherwise.",
+                "sequential",
+                "nearly",
+                "other",
+                "unknown"));
+        figures.add(of(
+                "2.16",
+                "Write sequentiality",
+                "The same for bytes written.",
+                "sequential",
+                "nearly",
+                "other",
+                "unknown"));
+        figures.add(of(
+                "2.17",
+                "Entire files read",
+                "Bytes read sequentially: of the entire file or a part.",
+                "entire file",
+                "part of it"));
+        figures.add(of(
+                "2.18",
+                "Preallocation",
+                "Bytes by which files grew: by writes, by preallocation, and by preallocation"
+                        + " that one write filled at once.",
+                "written",
+                "preallocated",
+                "preallocated in vain"));
+        figures.add(of(
+                "2.19",
+                "Opens during an access",
+                "Accesses by opens of other files while they lasted.",
+                SystemGroups.OPENS));
+        figures.add(of(
+                "2.20",
+                "Metadata and data",
+                "Metadata calls by kind, and accesses that moved data.",
+                "stat",
+                "access",
+                "statfs",
+                "xattr",
+                "data"));
+        figures.add(of(
+                "2.21",
+                "Reads of what was accessed before",
+                "Bytes read, by whether they had been read or written" + " before.",
+                "fresh",
+                "read before",
+                "written before"));
+        figures.add(of(
+                "2.22",
+                "Overwrites",
+                "Bytes written, by whether they had been read or written before.",
+                "fresh",
+                "read before",
+                "written before"));
+        figures.add(hints("2.23", "Hints by descriptor", "Opens of files that got a hint, of all.", "opens"));
+        figures.add(hints("2.24", "Hints by file", "Files that got a hint, of all that were opened.", "inodes"));
+        figures.add(of(
+                "2.25",
+                "Bytes forced to disk",
+                "Bytes written by the call that forced them to disk.",
+                "fsync",
+                "fdatasync",
+                "sync_file_range",
+                "msync",
+                "sync",
+                "not forced"));
+        figures.add(of(
+                "2.26",
+                "Sizes of what is forced",
+                "Calls that force a file to disk, by the bytes written since the one" + " before.",
+                SystemGroups.FORCED));
+        figures.add(atomic());
+        figures.add(of("2.29", "Locks", "Calls on locks.", "flock", "F_GETLK", "F_SETLK", "F_SETLKW"));
+        figures.add(of(
+                "2.30",
+                "Asynchronous reads",
+                "Bytes read by io_submit and by other calls.",
+                "asynchronous",
+                "synchronous"));
+        figures.add(threads());
+        figures.add(of("2.32", "Types of threads", "Threads by what they did.", "read", "write", "both"));
+        figures.add(unseen());
+        return figures;
+    }
+
+    private Figure taskTable() {
+        var table = Table.of(
+                "task",
+                "files",
+                "files_mb",
+                "accesses",
+                "mb",
+                "read_percent",
+                "write_percent",
+                "accesses_per_s",
+                "mb_per_s");
+        for (var task : tasks) {
+            var read = count("table-2.2", task, "read");
+            var written = count("table-2.2", task, "written");
+            var seconds = count("table-2.2", task, "nanos") / NANOS;
+            var accesses = count("table-2.2", task, "accesses");
+            table.row(
+                    task,
+                    count("table-2.2", task, "files"),
+                    count("table-2.2", task, "file_bytes") / MB,
+                    accesses,
+                    (read + written) / MB,
+                    percent(read, read + written),
+                    percent(written, read + written),
+                    seconds == 0 ? 0.0 : accesses / seconds,
+                    seconds == 0 ? 0.0 : (read + written) / MB / seconds);
+        }
+        return Figure.ofNumbers(
+                "tasks",
+                "Tasks",
+                "(Table 2.2) Files that were read or written, with their largest sizes; accesses; bytes moved. Rates are"
+                        + " by elapsed time, not by CPU time.",
+                table.build());
+    }
+
+    private Figure of(String number, String title, String caption, String... groups) {
+        return of(number, title, caption, List.of(groups));
+    }
+
+    /** A bar per task, of groups that add up to 100 %. */
+    private Figure of(String number, String title, String caption, List<String> groups) {
+        return figure(number, title, caption, groups, groups, "total");
+    }
+
+    /** @param whole groups that add up to what the last column shows */
+    private Figure figure(
+            String number, String title, String caption, List<String> groups, List<String> whole, String total) {
+        var columns = new ArrayList<String>();
+        columns.add("task");
+        columns.addAll(groups);
+        columns.add(total);
+        var rows = new ArrayList<List<Object>>();
+        Map<String, List<Double>> bars = new LinkedHashMap<>();
+        for (var task : tasks) {
+            var sum = whole.stream()
+                    .mapToLong(group -> count(number, task, group))
+                    .sum();
+            var row = new ArrayList<Object>();
+            row.add(task);
+            for (var group : groups) {
+                var value = count(number, task, group);
+                row.add(value);
+                bars.computeIfAbsent(group, name -> new ArrayList<>()).add(percent(value, sum));
+            }
+            row.add(sum);
+            rows.add(row);
+        }
+        var table = new Table(columns, rows);
+        var name = "figure-" + number;
+        var text = "(Fig. %s) %s".formatted(number, caption);
+        return tasks.isEmpty()
+                ? Figure.ofNumbers(name, title, text, table)
+                : Figure.drawn(name, title, text, Charts.bars("", "%", tasks, bars), table);
+    }
+
+    private Figure hints(String number, String title, String caption, String all) {
+        return figure(
+                number,
+                title,
+                caption
+                        + " Prefetch is WILLNEED and readahead, drop is DONTNEED and NOREUSE, pattern is any other advice,"
+                        + " direct is O_DIRECT.",
+                List.of("prefetch", "drop", "pattern", "direct"),
+                List.of(all),
+                all);
+    }
+
+    private Figure atomic() {
+        var groups = List.of("rename, same directory", "rename, other directory", "exchange");
+        var columns = List.of("task", "atomic_writes", groups.get(0), groups.get(1), groups.get(2), "written");
+        var rows = new ArrayList<List<Object>>();
+        for (var task : tasks) {
+            rows.add(List.of(
+                    task,
+                    count("2.27", task, "atomic writes"),
+                    count("2.27", task, groups.get(0)),
+                    count("2.27", task, groups.get(1)),
+                    count("2.27", task, groups.get(2)),
+                    count("table-2.2", task, "written")));
+        }
+        return Figure.ofNumbers(
+                "figure-2.27",
+                "Atomic writes",
+                "(Fig. 2.27) Bytes that were written to a file which then got another name, or exchanged its own.",
+                new Table(columns, rows));
+    }
+
+    private Figure threads() {
+        var table = Table.of("task", "first", "second", "others", "threads");
+        for (var task : tasks) {
+            table.row(
+                    task,
+                    count("2.31", task, "first"),
+                    count("2.31", task, "second"),
+                    count("2.31", task, "others"),
+                    count("2.31", task, "threads"));
+        }
+        return Figure.ofNumbers(
+                "figure-2.31",
+                "I/O by thread",
+                "(Fig. 2.31) Bytes moved by the thread that moved most, the next, and all others; how many moved any.",
+                table.build());
+    }
+
+    private Figure unseen() {
+        var table = Table.of("reason", "count");
+        findings.unseen().forEach(table::row);
+        return Figure.ofNumbers("unseen", "Not seen", "Input and output that left no event.", table.build());
+    }
+
+    private long count(String figure, String task, String group) {
+        return findings.count(figure, task, group);
+    }
+
+    private static double percent(long part, long whole) {
+        return whole == 0 ? 0 : 100.0 * part / whole;
+    }
+}

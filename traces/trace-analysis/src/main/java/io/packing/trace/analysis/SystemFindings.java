@@ -1,0 +1,43 @@
+package io.packing.trace.analysis;
+
+import java.util.Map;
+
+/** What the analysis of system calls found, by the figures of chapter 2 (iBench) and by task. */
+public final class SystemFindings {
+    private final Totals totals;
+    private final InputReport input;
+
+    SystemFindings(Totals totals, InputReport input) {
+        this.totals = totals;
+        this.input = input;
+    }
+
+    public InputReport input() {
+        return input;
+    }
+
+    /** System calls that were counted. */
+    public long events() {
+        return totals.get("system-events");
+    }
+
+    /** Whether there were events of HDFS clients, too. */
+    boolean hasHdfs() {
+        return totals.get("hdfs-events") > 0;
+    }
+
+    /** The tasks, in the order of their names. */
+    public Iterable<String> tasks() {
+        return totals.below("figure", "table-2.2").keySet();
+    }
+
+    /** A group of a figure, for a task. */
+    public long count(String figure, String task, String group) {
+        return totals.get("figure", figure, task, group);
+    }
+
+    /** Input and output that left no event, by reason. */
+    public Map<String, Long> unseen() {
+        return totals.below("unseen");
+    }
+}

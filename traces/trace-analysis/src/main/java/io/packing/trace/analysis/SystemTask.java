@@ -1,0 +1,187 @@
+package io.packing.trace.analysis;
+
+import io.packing.trace.TraceEvent;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** What the figures of chapter 2 need to know of a task while its events pass by. Confined to one thread. */
+final class SystemTask {
+    private static final String FIGURE = "figure";
+
+    private record Mover(long process, String thread) {}
+
+    private record Stream(String host, long number) {}
+
+    private final String name;
+    private final Totals totals;
+    private final TreeMap<String, SystemFile> names = new TreeMap<>();
+    private final Map<Stream, SystemAccess> open = new HashMap<>();
+    private final Map<Mover, long[]> threads = new HashMap<>();
+    private final Set<SystemFile> files = new LinkedHashSet<>();
+    private long opens;
+    private long first = Long.MAX_VALUE;
+    private long last = Long.MIN_VALUE;
+
+    SystemTask(String name, Totals totals) {
+        this.name = name;
+        this.totals = totals;
+    }
+
+    /** Adds to a group of a figure, such as 2.3. */
+    void count(String figure, String group, long value) {
+        totals.add(value, FIGURE, figure, name, group);
+    }
+
+    void time(TraceEvent event) {
+        first = Math.min(first, event.wallNanos());
+        last = Math.max(last, event.wallNanos() + event.durationNanos());
+    }
+
+    SystemFile file(String path) {
+        return names.computeIfAbsent(path, key -> {
+            var file = new SystemFile(SystemGroups.kind(key));
+            files.add(file);
+            return file;
+        });
+    }
+
+    void remove(String path) {
+        names.remove(path);
+    }
+
+    /** Gives a file, or a directory with what is below, another name. */
+    void rename(String from, String to) {
+        var moved = names.remove(from);
+        if (moved != null) {
+            names.put(to, moved);
+        }
+        // '0' follows '/'.
+        var below = names.subMap(from + "/", true, from + "0", false);
+        var renamed = new TreeMap<>(below);
+        below.clear();
+        renamed.forEach((path, file) -> names.put(to + path.substring(from.length()), file));
+    }
+
+    void link(String from, String to) {
+        names.put(to, file(from));
+    }
+
+    void exchange(String one, String other) {
+        var between = one + "\\x00";
+        rename(one, between);
+        rename(other, one);
+        rename(between, other);
+    }
+
+    Iterable<SystemFile> files() {
+        return files;
+    }
+
+    /** The access that an event belongs to; one that was open before the trace begins here. */
+    SystemAccess access(TraceEvent event) {
+        return open.computeIfAbsent(
+                new Stream(event.origin().host(), event.stream()),
+                key -> new SystemAccess(file(event.path()), event.call().listsDirectory(), opens));
+    }
+
+    /** An open begins an access; an older one of its number, from another recording, ends. */
+    void opened(TraceEvent event, boolean directory) {
+        ended(event);
+        opens += directory ? 0 : 1;
+        var access = new SystemAccess(file(event.path()), directory, opens);
+        open.put(new Stream(event.origin().host(), event.stream()), access);
+    }
+
+    void ended(TraceEvent event) {
+        var access = open.remove(new Stream(event.origin().host(), event.stream()));
+        if (access != null) {
+            end(access);
+        }
+    }
+
+    void threadMoved(TraceEvent event, boolean read) {
+        var bytes = threads.computeIfAbsent(new Mover(event.origin().pid(), event.thread()), key -> new long[2]);
+        bytes[read ? 0 : 1] += event.bytes();
+    }
+
+    private void end(SystemAccess access) {
+        var accessed = access.moved();
+        if (access.directory) {
+            count("2.2", access.listed ? "directory, read" : "directory, not read", 1);
+            return;
+        }
+        count("2.2", accessed ? "file, accessed" : "file, not accessed", 1);
+        count("2.23", "opens", 1);
+        count("2.23", "prefetch", access.prefetched ? 1 : 0);
+        count("2.23", "drop", access.dropped ? 1 : 0);
+        count("2.23", "pattern", access.patterned ? 1 : 0);
+        count("2.23", "direct", access.direct ? 1 : 0);
+        if (!accessed) {
+            return;
+        }
+        count("table-2.2", "accesses", 1);
+        var size = SystemGroups.size(access.file.size);
+        count("2.6", size, 1);
+        count("2.7", size, Math.max(0, access.file.size));
+        use(access);
+        count("2.15", access.reads.order(), access.reads.bytes);
+        count("2.16", access.writes.order(), access.writes.bytes);
+        if (access.reads.order().equals("sequential")) {
+            count("2.17", access.reads.bytes >= access.file.size ? "entire file" : "part of it", access.reads.bytes);
+        }
+        count("2.19", SystemGroups.opens(opens - access.opensBefore), 1);
+        count("2.20", "data", 1);
+    }
+
+    private void use(SystemAccess access) {
+        var reads = access.reads.bytes;
+        var writes = access.writes.bytes;
+        count("2.9", writes == 0 ? "read" : reads == 0 ? "write" : "both", 1);
+        if (writes == 0 || reads == 0) {
+            count("2.10", "read only", reads);
+            count("2.10", "write only", writes);
+        } else {
+            count("2.10", "both: read", reads);
+            count("2.10", "both: written", writes);
+        }
+    }
+
+    /** Ends what is still open and sums up what needed the whole task. */
+    void finish() {
+        open.values().forEach(this::end);
+        open.clear();
+        for (var file : files) {
+            if (file.touched) {
+                count("table-2.2", "files", 1);
+                count("table-2.2", "file_bytes", file.largest);
+            }
+            if (file.opened) {
+                count("2.24", "inodes", 1);
+                count("2.24", "prefetch", file.prefetched ? 1 : 0);
+                count("2.24", "drop", file.dropped ? 1 : 0);
+                count("2.24", "pattern", file.patterned ? 1 : 0);
+                count("2.24", "direct", file.direct ? 1 : 0);
+            }
+            count("2.25", "not forced", file.unforced);
+            count("2.18", "preallocated", file.preallocatedTo - file.preallocatedFrom);
+        }
+        count("table-2.2", "nanos", first > last ? 0 : last - first);
+        threads();
+    }
+
+    private void threads() {
+        var byBytes = threads.values().stream()
+                .filter(bytes -> bytes[0] + bytes[1] > 0)
+                .sorted((a, b) -> Long.compare(b[0] + b[1], a[0] + a[1]))
+                .toList();
+        for (int i = 0; i < byBytes.size(); i++) {
+            var bytes = byBytes.get(i);
+            count("2.31", i == 0 ? "first" : i == 1 ? "second" : "others", bytes[0] + bytes[1]);
+            count("2.31", "threads", 1);
+            count("2.32", bytes[1] == 0 ? "read" : bytes[0] == 0 ? "write" : "both", 1);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package io.packing.trace.syscalls;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Makes events of what a backend sees: the descriptors, files and tasks behind the calls. Confined to one thread. */
+final class CallModel implements CallSink {
+    /** Calls of older ABIs, which differ from others in the width of a number. */
+    private static final Map<String, String> ALIASES = Map.ofEntries(
+            Map.entry("fcntl64", "fcntl"),
+            Map.entry("stat64", "stat"),
+            Map.entry("lstat64", "lstat"),
+            Map.entry("fstat64", "fstat"),
+            Map.entry("fstatat64", "newfstatat"),
+            Map.entry("sendfile64", "sendfile"),
+            Map.entry("truncate64", "truncate"),
+            Map.entry("ftruncate64", "ftruncate"),
+            Map.entry("fadvise64_64", "fadvise64"),
+            Map.entry("mmap2", "mmap"),
+            Map.entry("pread", "pread64"),
+            Map.entry("pwrite", "pwrite64"));
+
+    private final Recording recording;
+    private final Tasks tasks;
+    private final Handlers handlers;
+
+    CallModel(Recording recording, Tasks tasks) {
+        this.recording = recording;
+        this.tasks = tasks;
+        this.handlers = new Handlers(recording);
+        // They enter themselves.
+        new OpenCalls(recording, handlers);
+        new TransferCalls(recording, handlers);
+        new FileCalls(recording, handlers);
+        new NameCalls(recording, handlers, tasks);
+        new ProcessCalls(recording, handlers, tasks);
+    }
+
+    /** The calls that a backend should tell of. */
+    Set<String> names() {
+        return new TreeSet<>(handlers.names());
+    }
+
+    @Override
+    public void began(int thread, String name, Arguments known) {
+        if (ProcessCalls.CLONES.containsKey(name)) {
+            tasks.with(thread, task -> tasks.cloneBegan(task, ProcessCalls.flags(name, known)));
+        }
+    }
+
+    @Override
+    public void returned(SystemCall call) {
+        Optional<Handlers.Handler> handler = handlers.of(ALIASES.getOrDefault(call.name(), call.name()));
+        if (handler.isPresent()) {
+            tasks.with(call.thread(), task -> handler.get().take(task, call));
+        } else if (!OtherCalls.isKnown(call.name())) {
+            recording.unknownCall(call.name());
+        }
+    }
+
+    @Override
+    public void ended(int thread, long wallNanos, long monoNanos) {
+        tasks.with(thread, task -> {
+            tasks.remove(thread);
+            if (task.descriptors().leave()) {
+                for (int descriptor : task.descriptors().all()) {
+                    recording.closed(task.descriptors().close(descriptor), task);
+                }
+            }
+        });
+    }
+
+    @Override
+    public void replaced(int thread, int by) {
+        tasks.replace(thread, by);
+    }
+
+    @Override
+    public void unseen(Unseen reason, long count, String sample) {
+        recording.unseen(reason, count);
+    }
+
+    /** Takes what still waits, at the end of what the backend sees. */
+    void finish() {
+        tasks.finish();
+        recording.finish();
+    }
+}

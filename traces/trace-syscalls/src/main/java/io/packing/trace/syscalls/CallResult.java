@@ -1,0 +1,47 @@
+package io.packing.trace.syscalls;
+
+/**
+ * What a system call returned.
+ *
+ * @param known whether a value was told
+ * @param value the number; an address for mappings
+ * @param descriptor what the returned descriptor refers to
+ * @param error the kernel's name of the error, empty when there is none
+ */
+record CallResult(boolean known, long value, DescriptorName descriptor, String error) {
+    static final CallResult UNKNOWN = new CallResult(false, 0, DescriptorName.UNKNOWN, "");
+
+    boolean failed() {
+        return !error.isEmpty();
+    }
+
+    boolean succeeded() {
+        return known && error.isEmpty();
+    }
+
+    /** Reads what stands behind the equals sign, without the duration. */
+    static CallResult of(String text) {
+        if (text.isEmpty() || text.startsWith("<")) {
+            return UNKNOWN;
+        }
+        int end = 0;
+        while (end < text.length() && text.charAt(end) != ' ' && text.charAt(end) != '<') {
+            end++;
+        }
+        String number = text.substring(0, end);
+        String rest = text.substring(end).strip();
+        if (number.equals("?")) {
+            return rest.startsWith("E") ? new CallResult(false, 0, DescriptorName.UNKNOWN, firstWord(rest)) : UNKNOWN;
+        }
+        long value = Numbers.parse(number);
+        if (value == -1 && rest.startsWith("E")) {
+            return new CallResult(true, value, DescriptorName.UNKNOWN, firstWord(rest));
+        }
+        return new CallResult(true, value, DescriptorName.behind(text, end), "");
+    }
+
+    private static String firstWord(String text) {
+        int space = text.indexOf(' ');
+        return space < 0 ? text : text.substring(0, space);
+    }
+}

@@ -1,0 +1,90 @@
+package io.packing.trace.syscalls;
+
+import io.packing.trace.TraceEvent;
+
+/** An open file description: what descriptors refer to, and share. */
+final class OpenFile {
+    private final long stream;
+    private final TracedFile file;
+    private final DescriptorName elsewhere;
+    private String path;
+    private long position;
+    private boolean append;
+    private int descriptors;
+
+    private OpenFile(long stream, TracedFile file, String path, DescriptorName elsewhere) {
+        this.stream = stream;
+        this.file = file;
+        this.path = path;
+        this.elsewhere = elsewhere;
+    }
+
+    /**
+     * An open file of a file system.
+     *
+     * @param position of the next sequential byte, {@link TraceEvent#NONE} when nobody knows
+     */
+    static OpenFile of(long stream, TracedFile file, String path, boolean append, long position) {
+        OpenFile open = new OpenFile(stream, file, path, DescriptorName.UNKNOWN);
+        open.append = append;
+        open.position = file.hasOffsets() || file.isDirectory() ? position : TraceEvent.NONE;
+        return open;
+    }
+
+    /** A pipe, a socket or the like. */
+    static OpenFile elsewhere(DescriptorName name) {
+        return new OpenFile(TraceEvent.NONE, new TracedFile(), "", name);
+    }
+
+    boolean isFile() {
+        return stream != TraceEvent.NONE;
+    }
+
+    String kind() {
+        return elsewhere.kind();
+    }
+
+    /** Its number, unique in the recording. */
+    long stream() {
+        return stream;
+    }
+
+    TracedFile file() {
+        return file;
+    }
+
+    String path() {
+        return path;
+    }
+
+    void path(String renamed) {
+        path = renamed;
+    }
+
+    long position() {
+        return position;
+    }
+
+    void position(long to) {
+        position = to;
+    }
+
+    boolean appends() {
+        return append;
+    }
+
+    void append(boolean on) {
+        append = on;
+    }
+
+    /** One more descriptor refers to it. */
+    void retain() {
+        descriptors++;
+    }
+
+    /** One descriptor less does; true when it was the last. */
+    boolean release() {
+        descriptors--;
+        return descriptors == 0;
+    }
+}

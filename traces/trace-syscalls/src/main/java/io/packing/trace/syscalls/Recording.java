@@ -1,0 +1,165 @@
+package io.packing.trace.syscalls;
+
+import io.packing.trace.Call;
+import io.packing.trace.TraceEvent;
+import io.packing.trace.TraceEventBuilder;
+import io.packing.trace.TraceOrigin;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** What one recording knows and gives: files, open files, events, and what left no event. Confined to one thread. */
+final class Recording {
+    private record Elsewhere(String kind, boolean read) implements Comparable<Elsewhere> {
+        @Override
+        public int compareTo(Elsewhere other) {
+            int byKind = kind.compareTo(other.kind);
+            return byKind != 0 ? byKind : Boolean.compare(read, other.read);
+        }
+    }
+
+    private static final class Moved {
+        private int calls;
+        private long bytes;
+    }
+
+    private final String host;
+    private final String task;
+    private final FileTree tree;
+    private final Consumer<TraceEvent> events;
+    private final Map<Unseen, Long> unseen = new EnumMap<>(Unseen.class);
+    private final Map<String, Long> unknownCalls = new TreeMap<>();
+    private final Map<Elsewhere, Moved> elsewhere = new TreeMap<>();
+    private final Map<Task.Program, TraceOrigin> origins = new java.util.WeakHashMap<>();
+    private long nextStream;
+    private long wallNanos;
+    private long monoNanos;
+
+    /**
+     * @param host whose kernel it is
+     * @param task name of what is recorded
+     * @param firstStream number of the first open file
+     * @param events gets the events
+     */
+    Recording(String host, String task, long firstStream, FileTree tree, Consumer<TraceEvent> events) {
+        this.host = host;
+        this.task = task;
+        this.nextStream = firstStream;
+        this.tree = tree;
+        this.events = events;
+    }
+
+    FileTree tree() {
+        return tree;
+    }
+
+    OpenFile open(TracedFile file, String path, boolean append, long position) {
+        return OpenFile.of(nextStream++, file, path, append, position);
+    }
+
+    private TraceOrigin origin(Task.Program program) {
+        return origins.computeIfAbsent(program, p -> new TraceOrigin(host, p.pid(), p.name()));
+    }
+
+    /** The beginning of a call's event. */
+    TraceEventBuilder event(Call kind, SystemCall call, Task by) {
+        wallNanos = call.wallNanos();
+        monoNanos = call.monoNanos();
+        TraceEventBuilder event = new TraceEventBuilder(kind)
+                .origin(origin(by.program()))
+                .at(call.wallNanos(), call.monoNanos())
+                .duration(call.durationNanos())
+                .caller(Integer.toString(by.thread()), "", task);
+        return call.failed() ? event.error(call.result().error()) : event;
+    }
+
+    /** The beginning of an event about an open file. */
+    TraceEventBuilder event(Call kind, SystemCall call, Task by, int descriptor, OpenFile open) {
+        return event(kind, call, by).stream(open.stream())
+                .path(open.path())
+                .descriptor(descriptor)
+                .fileSize(open.file().size());
+    }
+
+    void give(TraceEventBuilder event) {
+        events.accept(event.build());
+    }
+
+    /** Notes what a path was before the recording, when the trace is about to name it for the first time. */
+    void noteInitial(String path) {
+        tree.unnamed(path).ifPresent(entry -> snapshot(path, entry));
+    }
+
+    /** Notes what a path was before the recording. */
+    void snapshot(String path, InitialState.Entry entry) {
+        give(note(Call.SNAPSHOT)
+                .path(path)
+                .fileSize(entry.size())
+                .hints("type=" + entry.kind().name().toLowerCase(java.util.Locale.ROOT)));
+    }
+
+    private TraceEventBuilder note(Call kind) {
+        return new TraceEventBuilder(kind)
+                .origin(new TraceOrigin(host, 0, "recorder"))
+                .at(wallNanos, monoNanos)
+                .caller("", "", task);
+    }
+
+    /** Sets when the notes are that come before the first call. */
+    void startsAt(long wall) {
+        wallNanos = wall;
+    }
+
+    /** The last descriptor of an open file went away without a call on it. */
+    void closed(OpenFile open, Task by) {
+        if (open.isFile()) {
+            give(note(Call.CLOSED).origin(origin(by.program())).stream(open.stream())
+                    .path(open.path())
+                    .fileSize(open.file().size()));
+        }
+    }
+
+    void closed(Optional<OpenFile> open, Task by) {
+        open.ifPresent(last -> closed(last, by));
+    }
+
+    void unseen(Unseen reason, long count) {
+        if (count > 0) {
+            unseen.merge(reason, count, Long::sum);
+        }
+    }
+
+    void unknownCall(String name) {
+        unseen(Unseen.UNKNOWN_CALL, 1);
+        unknownCalls.merge(name, 1L, Long::sum);
+    }
+
+    /** Bytes moved through a descriptor of no file. */
+    void elsewhere(String kind, boolean read, long bytes) {
+        Moved moved = elsewhere.computeIfAbsent(new Elsewhere(kind, read), key -> new Moved());
+        moved.calls++;
+        moved.bytes += Math.max(0, bytes);
+    }
+
+    Map<Unseen, Long> unseen() {
+        return unseen;
+    }
+
+    /** Gives the notes that sum the recording up. */
+    void finish() {
+        unseen.forEach((reason, count) -> {
+            if (reason != Unseen.UNKNOWN_CALL) {
+                give(note(Call.UNSEEN).result(count).hints("reason=" + reason.label()));
+            }
+        });
+        unknownCalls.forEach((name, count) -> give(note(Call.UNSEEN)
+                .result(count)
+                .hints("reason=%s call=%s".formatted(Unseen.UNKNOWN_CALL.label(), name))));
+        elsewhere.forEach((where, moved) -> give(note(Call.ELSEWHERE)
+                .collapsed(moved.calls, monoNanos)
+                .result(moved.bytes)
+                .hints("direction=%s kind=%s".formatted(where.read() ? "read" : "write", where.kind()))));
+    }
+}

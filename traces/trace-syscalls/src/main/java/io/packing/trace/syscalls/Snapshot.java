@@ -1,0 +1,153 @@
+package io.packing.trace.syscalls;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Files of this machine before a recording: those of some trees are listed before it begins; any other is as it was while
+ * its attributes have not changed since (§2.2).
+ */
+final class Snapshot implements InitialState {
+    /** Files of trees are listed up to this many; the others are as those outside the trees. */
+    static final int MOST_ENTRIES = 100_000;
+
+    private static final List<String> WITHOUT_SIZES = List.of("/proc/", "/sys/");
+
+    private final Map<String, Entry> entries = new TreeMap<>();
+    private final List<String> covered = new ArrayList<>();
+    private final FileTime start;
+    private boolean whole = true;
+
+    private Snapshot(FileTime start) {
+        this.start = start;
+    }
+
+    /**
+     * Lists trees.
+     *
+     * @param start a time of the file systems' clock before the command starts
+     */
+    static Snapshot of(List<Path> trees, FileTime start) throws IOException {
+        Snapshot snapshot = new Snapshot(start);
+        for (Path tree : trees) {
+            snapshot.list(tree.toRealPath());
+        }
+        return snapshot;
+    }
+
+    private void list(Path tree) throws IOException {
+        Object device = Files.getAttribute(tree, "unix:dev");
+        boolean[] all = {true};
+        Files.walkFileTree(tree, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes)
+                    throws IOException {
+                add(directory, attributes);
+                return Files.getAttribute(directory, "unix:dev").equals(device)
+                        ? next(all)
+                        : FileVisitResult.SKIP_SUBTREE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                add(file, attributes);
+                return next(all);
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException failure) {
+                // Gone by now, or not ours to read.
+                return FileVisitResult.CONTINUE;
+            }
+        });
+        if (all[0]) {
+            covered.add(tree.toString());
+        } else {
+            whole = false;
+        }
+    }
+
+    private FileVisitResult next(boolean[] all) {
+        all[0] = entries.size() < MOST_ENTRIES;
+        return all[0] ? FileVisitResult.CONTINUE : FileVisitResult.TERMINATE;
+    }
+
+    private void add(Path path, BasicFileAttributes attributes) {
+        entries.put(text(path), entry(attributes));
+    }
+
+    private static Entry entry(BasicFileAttributes attributes) {
+        if (attributes.isRegularFile()) {
+            return new Entry(Kind.FILE, attributes.size());
+        }
+        Kind kind = attributes.isDirectory() ? Kind.DIR : attributes.isSymbolicLink() ? Kind.LINK : Kind.OTHER;
+        return new Entry(kind, 0);
+    }
+
+    private static String text(Path path) {
+        byte[] bytes = path.toString().getBytes(StandardCharsets.UTF_8);
+        return PathText.of(bytes, bytes.length);
+    }
+
+    /** The files of the trees. */
+    Map<String, Entry> entries() {
+        return entries;
+    }
+
+    /** Whether all files of the trees were listed. */
+    boolean isWhole() {
+        return whole;
+    }
+
+    @Override
+    public boolean covers(String path) {
+        for (String tree : covered) {
+            if (path.startsWith(tree) && (path.length() == tree.length() || path.charAt(tree.length()) == '/')) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public boolean isListed(String path) {
+        return entries.containsKey(path);
+    }
+
+    @Override
+    public Optional<Entry> of(String path) {
+        Entry listed = entries.get(path);
+        if (listed != null) {
+            return Optional.of(listed);
+        }
+        if (covers(path) || path.indexOf('\\') >= 0 || WITHOUT_SIZES.stream().anyMatch(path::startsWith)) {
+            return Optional.empty();
+        }
+        return unchanged(path);
+    }
+
+    /** What a path is now, if that is what it was when the recording began. */
+    private Optional<Entry> unchanged(String path) {
+        try {
+            BasicFileAttributes attributes =
+                    Files.readAttributes(Path.of(path), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            FileTime changed = (FileTime) Files.getAttribute(Path.of(path), "unix:ctime", LinkOption.NOFOLLOW_LINKS);
+            return changed.compareTo(start) < 0 ? Optional.of(entry(attributes)) : Optional.empty();
+        } catch (IOException | InvalidPathException e) {
+            return Optional.empty();
+        }
+    }
+}

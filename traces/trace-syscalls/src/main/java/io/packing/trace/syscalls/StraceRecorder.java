@@ -1,0 +1,192 @@
+package io.packing.trace.syscalls;
+
+import io.packing.trace.TraceEvent;
+import io.packing.trace.TraceFileWriter;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * Records the system calls of a command by strace, which writes to a named pipe that is parsed while the command runs. A
+ * recorder that is slower than the command slows it down: nothing is dropped.
+ */
+public final class StraceRecorder {
+    private static final List<String> STRACE = List.of(
+            "strace",
+            "--follow-forks",
+            "--decode-fds=path",
+            "--string-limit=0",
+            "--quiet=attach,personality",
+            "--signal=none",
+            "--absolute-timestamps=format:unix,precision:ns",
+            "--syscall-times=ns",
+            // Whole arrays of buffers and requests; --string-limit would shorten them.
+            "--abbrev=!readv,writev,preadv,pwritev,preadv2,pwritev2,io_submit");
+
+    private static final String INSTALL = "strace is missing: install it, such as by 'apt-get install strace'";
+
+    /**
+     * What to record.
+     *
+     * @param command and its arguments
+     * @param task a name for it, which tells its events from others in a merged trace
+     * @param host the name of this machine
+     * @param trees whose files are listed before the command starts
+     * @param filter whether the kernel passes over calls that no trace wants (strace's {@code --seccomp-bpf})
+     */
+    public record Request(List<String> command, String task, String host, List<Path> trees, boolean filter) {
+        public Request {
+            if (command.isEmpty()) {
+                throw new IllegalArgumentException("no command to record");
+            }
+            command = List.copyOf(command);
+            trees = List.copyOf(trees);
+        }
+    }
+
+    /**
+     * What came of it.
+     *
+     * @param status the command's exit status, 128 and the signal's number for one that was killed
+     * @param events that were written, notes included
+     * @param unseen what left no event
+     * @param clockSteps how often the wall clock stepped back
+     * @param wholeSnapshot whether all files of the trees were listed
+     */
+    public record Outcome(int status, long events, Map<Unseen, Long> unseen, long clockSteps, boolean wholeSnapshot) {}
+
+    private StraceRecorder() {}
+
+    /** Whether this machine has strace. */
+    public static boolean isInstalled() {
+        String path = System.getenv().getOrDefault("PATH", "");
+        for (String directory : path.split(":", -1)) {
+            if (!directory.isEmpty() && Files.isExecutable(Path.of(directory, "strace"))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Makes sure that this machine has strace.
+     *
+     * @throws IOException when it has not, saying what to install
+     */
+    public static void requireInstalled() throws IOException {
+        if (!isInstalled()) {
+            throw new IOException(INSTALL);
+        }
+    }
+
+    /**
+     * Runs a command, with this process's standard input, output and error, and writes what it does.
+     *
+     * @throws IOException also when strace is missing, saying what to install; the command does not run then
+     */
+    public static Outcome record(Request request, TraceFileWriter out) throws IOException, InterruptedException {
+        requireInstalled();
+        Path scratch = Files.createTempDirectory("packing-record-");
+        Path pipe = scratch.resolve("strace");
+        try {
+            makePipe(pipe);
+            return record(request, out, pipe);
+        } finally {
+            Files.deleteIfExists(pipe);
+            Files.deleteIfExists(scratch);
+        }
+    }
+
+    private static void makePipe(Path pipe) throws IOException, InterruptedException {
+        Process made = new ProcessBuilder("mkfifo", "-m", "600", pipe.toString())
+                .inheritIO()
+                .start();
+        if (made.waitFor() != 0) {
+            throw new IOException("no named pipe can be made at " + pipe);
+        }
+    }
+
+    private static Outcome record(Request request, TraceFileWriter out, Path pipe)
+            throws IOException, InterruptedException {
+        // By the clock that stamps files, which lags behind others.
+        FileTime start = (FileTime) Files.getAttribute(pipe, "unix:ctime", LinkOption.NOFOLLOW_LINKS);
+        Snapshot snapshot = Snapshot.of(request.trees(), start);
+        Instant now = start.toInstant();
+        long startNanos = now.getEpochSecond() * 1_000_000_000L + now.getNano();
+        Inherited inherited =
+                Inherited.ofThisProcess(Path.of("").toAbsolutePath().toString());
+        Process strace =
+                new ProcessBuilder(commandLine(request, pipe)).inheritIO().start();
+        CountDownLatch opened = new CountDownLatch(1);
+        Thread waiter = unblockWhenGone(strace, pipe, opened);
+        try (InputStream lines = Files.newInputStream(pipe)) {
+            opened.countDown();
+            StraceSource source =
+                    StraceSource.ofCommand(lines, request.host(), request.task(), startNanos, snapshot, inherited);
+            long events = 0;
+            for (Optional<TraceEvent> next = source.next(); next.isPresent(); next = source.next()) {
+                out.write(next.get());
+                events++;
+            }
+            int status = strace.waitFor();
+            return new Outcome(status, events, source.unseen(), source.clockSteps(), snapshot.isWhole());
+        } finally {
+            opened.countDown();
+            strace.destroy();
+            waiter.join();
+        }
+    }
+
+    /** Opening the pipe waits for strace to open it; one that ends before would be waited for in vain. */
+    private static Thread unblockWhenGone(Process strace, Path pipe, CountDownLatch opened) {
+        Thread waiter = new Thread(
+                () -> {
+                    try {
+                        strace.waitFor();
+                        if (opened.getCount() > 0) {
+                            FileChannel.open(pipe, StandardOpenOption.READ, StandardOpenOption.WRITE)
+                                    .close();
+                        }
+                    } catch (IOException e) {
+                        // The reader is gone, too, and knows why.
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                },
+                "strace-waiter");
+        waiter.setDaemon(true);
+        waiter.start();
+        return waiter;
+    }
+
+    private static List<String> commandLine(Request request, Path pipe) {
+        List<String> line = new ArrayList<>(STRACE);
+        if (request.filter()) {
+            line.add("--seccomp-bpf");
+        }
+        line.add("--trace=" + String.join(",", tracedCalls()));
+        line.add("--output=" + pipe);
+        line.add("--");
+        line.addAll(request.command());
+        return line;
+    }
+
+    /** The calls to ask strace for; it passes over those behind a question mark that the machine does not have. */
+    private static List<String> tracedCalls() {
+        Tasks tasks = new Tasks(new DescriptorTable(), "");
+        Recording nothing = new Recording("", "", 0, new FileTree(InitialState.UNKNOWN), event -> {});
+        return new CallModel(nothing, tasks)
+                .names().stream().map(name -> "?" + name).toList();
+    }
+}

@@ -1,0 +1,99 @@
+package io.packing.trace.syscalls;
+
+import io.packing.trace.TraceEvent;
+import io.packing.trace.TraceSource;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The events of strace's output, as it comes: of a running command, or of a log. The notes that sum it up come last.
+ * Memory grows with the number of files and tasks. Confined to one thread.
+ */
+public final class StraceSource implements TraceSource {
+    /** A multiple of it numbers the first open file, so that recordings of one machine can be merged. */
+    private static final int STREAM_BITS = 20;
+
+    private static final long STREAM_STARTS = 1L << 26;
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
+    private final InputStream in;
+    private final Deque<TraceEvent> ready = new ArrayDeque<>();
+    private final StraceClock clock;
+    private final Recording recording;
+    private final Tasks tasks;
+    private final CallModel model;
+    private final StraceReader reader;
+    private boolean finished;
+
+    private StraceSource(
+            InputStream in, String host, String task, long startNanos, InitialState initial, Inherited inherited) {
+        this.in = in;
+        this.clock = new StraceClock(startNanos);
+        long firstStream = (startNanos / NANOS_PER_MILLI & (STREAM_STARTS - 1)) << STREAM_BITS;
+        this.recording = new Recording(host, task, firstStream, new FileTree(initial), ready::add);
+        recording.startsAt(startNanos);
+        this.tasks = new Tasks(inherited.descriptors(recording), inherited.directory());
+        this.model = new CallModel(recording, tasks);
+        this.reader = new StraceReader(in, clock, model);
+    }
+
+    /**
+     * Reads a log that somebody else made.
+     *
+     * @param log closed with this source
+     * @param host whose kernel it is of
+     * @param task a name for what was recorded
+     * @param startNanos when it was made, nanoseconds since 1970, for logs that do not say
+     */
+    public static StraceSource ofLog(InputStream log, String host, String task, long startNanos) {
+        return new StraceSource(log, host, task, startNanos, InitialState.UNKNOWN, Inherited.NOTHING);
+    }
+
+    /** Reads what strace tells of a command that runs. */
+    static StraceSource ofCommand(
+            InputStream lines, String host, String task, long startNanos, Snapshot snapshot, Inherited inherited) {
+        StraceSource source = new StraceSource(lines, host, task, startNanos, snapshot, inherited);
+        snapshot.entries().forEach(source.recording::snapshot);
+        return source;
+    }
+
+    @Override
+    public Optional<TraceEvent> next() throws IOException {
+        while (ready.isEmpty() && !finished) {
+            if (!reader.step()) {
+                model.finish();
+                finished = true;
+            }
+        }
+        return Optional.ofNullable(ready.poll());
+    }
+
+    /** What left no event, by reason. */
+    public Map<Unseen, Long> unseen() {
+        return Map.copyOf(recording.unseen());
+    }
+
+    /** How often the wall clock stepped back. */
+    public long clockSteps() {
+        return clock.steps();
+    }
+
+    /** Processes whose parent is not known: what they inherited is not known either. */
+    public long orphans() {
+        return tasks.orphans();
+    }
+
+    /** Process ids that were given again before their end was seen. */
+    public long reusedPids() {
+        return tasks.reused();
+    }
+
+    @Override
+    public void close() throws IOException {
+        in.close();
+    }
+}
