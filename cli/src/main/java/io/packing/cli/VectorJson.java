@@ -62,18 +62,23 @@ final class VectorJson {
             case "rename" -> {
                 checkFields(kind, body, Set.of("source", "destination", "overwrite"));
                 yield new Operation.Rename(
-                        path(body, "source"), path(body, "destination"), body.path("overwrite").asBoolean());
+                        path(body, "source"),
+                        path(body, "destination"),
+                        body.path("overwrite").asBoolean());
             }
             case "delete" -> {
                 checkFields(kind, body, Set.of("path", "recursive"));
-                yield new Operation.Delete(path(body, "path"), body.path("recursive").asBoolean());
+                yield new Operation.Delete(
+                        path(body, "path"), body.path("recursive").asBoolean());
             }
             case "mkdir" -> {
                 checkFields(kind, body, Set.of("path", "parents", "owner", "group", "mode"));
                 yield new Operation.MakeDirectory(
                         path(body, "path"),
                         new DirectoryAttributes(
-                                body.path("owner").asText(), body.path("group").asText(), mode(body).orElse(0755)),
+                                body.path("owner").asText(),
+                                body.path("group").asText(),
+                                mode(body).orElse(0755)),
                         body.path("parents").asBoolean());
             }
             case "attributes" -> {
@@ -91,7 +96,8 @@ final class VectorJson {
         var source = path(body, "source");
         var destination = path(body, "destination");
         return body.has("offset")
-                ? new Operation.CloneRange(range(body, source), destination, body.path("at").asLong())
+                ? new Operation.CloneRange(
+                        range(body, source), destination, body.path("at").asLong())
                 : new Operation.CloneFile(
                         source, destination, body.path("overwrite").asBoolean(), AttributeChange.NONE);
     }
@@ -99,7 +105,9 @@ final class VectorJson {
     private static Operation move(JsonNode body) {
         checkFields("move", body, Set.of("source", "destination", "offset", "length", "at"));
         return new Operation.MoveRange(
-                range(body, path(body, "source")), path(body, "destination"), body.path("at").asLong());
+                range(body, path(body, "source")),
+                path(body, "destination"),
+                body.path("at").asLong());
     }
 
     private static ByteRange range(JsonNode json, FilePath path) {

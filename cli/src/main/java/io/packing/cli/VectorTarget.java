@@ -67,8 +67,9 @@ final class VectorTarget {
             case NOT_A_DIRECTORY -> "a file is where a directory must be";
             case IS_A_DIRECTORY -> "a directory is where a file must be";
             case NOT_EMPTY -> "the directory is not empty";
-            case INVALID -> "it cannot be done: a range ends behind the end of its file, a tree would be in itself, or the"
-                    + " root would change";
+            case INVALID ->
+                "it cannot be done: a range ends behind the end of its file, a tree would be in itself, or the"
+                        + " root would change";
             case CHANGED -> "another version is there";
         };
     }

@@ -64,8 +64,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
                 options.readCacheBytes(),
                 options.readWindowMaxBytes(),
                 new BlobPages.Listener() {});
-        this.reader = new FileReader(
-                directory, name, pages, (version, offset, length) -> Optional.empty(), readPeers);
+        this.reader = new FileReader(directory, name, pages, (version, offset, length) -> Optional.empty(), readPeers);
     }
 
     /** Opens a mount; the store is closed with it. */

@@ -116,8 +116,7 @@ class SharedBytesTest {
             VectorResult result = mount.directory()
                     .apply(new OperationVector(
                             List.of(), List.of(copy("/a", "/b"), range("/a", 50, 51, "/b", 0), copy("/a", "/c"))));
-            assertThat(result)
-                    .isEqualTo(new VectorResult.Refused(VectorResult.Kind.OPERATION, 1, Outcome.INVALID));
+            assertThat(result).isEqualTo(new VectorResult.Refused(VectorResult.Kind.OPERATION, 1, Outcome.INVALID));
             assertThat(mount.directory().stat(new FilePath("/b"))).isEmpty();
             assertThat(MountRig.read(mount, "/a")).isEqualTo(bytes);
         }

@@ -49,8 +49,7 @@ public final class BdtMaster implements BlobDirectories {
     private @Nullable Server server;
     private @Nullable StatusServer statusServer;
 
-    private BdtMaster(
-            BdtMasterConfig config, Stores stores, DataDirectory data, Clocks clocks) {
+    private BdtMaster(BdtMasterConfig config, Stores stores, DataDirectory data, Clocks clocks) {
         this.config = config;
         this.data = data;
         TakeOvers takeOvers = new TakeOvers(data.instance(), config.lease(), this::address, clocks);

@@ -41,12 +41,7 @@ final class MountOpener {
     private final TakeOvers takeOvers;
     private final Clocks clocks;
 
-    MountOpener(
-            BdtMasterConfig config,
-            Stores stores,
-            DataDirectory data,
-            TakeOvers takeOvers,
-            Clocks clocks) {
+    MountOpener(BdtMasterConfig config, Stores stores, DataDirectory data, TakeOvers takeOvers, Clocks clocks) {
         this.config = config;
         this.stores = stores;
         this.data = data;

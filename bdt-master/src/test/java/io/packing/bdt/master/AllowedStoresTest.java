@@ -70,8 +70,7 @@ class AllowedStoresTest {
             named = String.valueOf(refusal.getMessage()).replaceAll("(?s).*--store (.*)`.*", "$1");
         }
         try (BdtMaster master = master(named)) {
-            assertThat(master.open(options).list(FilePath.ROOT, "", 1))
-                    .isPresent();
+            assertThat(master.open(options).list(FilePath.ROOT, "", 1)).isPresent();
         }
     }
 

@@ -219,9 +219,8 @@ class BdtMasterTest {
         for (String name : names) {
             claim(new FilePath("/d").child(name).value());
         }
-        names.sort((a, b) -> Arrays.compareUnsigned(
-                a.getBytes(StandardCharsets.UTF_8),
-                b.getBytes(StandardCharsets.UTF_8)));
+        names.sort((a, b) ->
+                Arrays.compareUnsigned(a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8)));
         List<String> seen = new ArrayList<>();
         String after = "";
         for (List<FileStatus> page = page(after); !page.isEmpty(); page = page(after)) {

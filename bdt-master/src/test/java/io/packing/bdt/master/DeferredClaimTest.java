@@ -225,10 +225,7 @@ class DeferredClaimTest extends MountFixture {
         claim("/later");
         Mount mount = master.openMount(TestStores.MOUNT);
         var collector = new GarbageCollector(
-                storage(mount),
-                uploader(mount),
-                new GarbageCollector.Schedule(Duration.ZERO, Duration.ZERO),
-                () -> 0);
+                storage(mount), uploader(mount), new GarbageCollector.Schedule(Duration.ZERO, Duration.ZERO), () -> 0);
         assertThat(collector.step()).isTrue();
         assertThat(stores.objects.keys("blobs/")).hasSize(1);
         assertThat(visible(PATH)).isEqualTo(v1);

@@ -264,8 +264,7 @@ class LeaseTest {
 
     @Test
     void whatAHolderWritesIsReadBackAndEverythingElseIsNobody() {
-        LeaseHolder holder =
-                new LeaseHolder("h:1", "i", "r", Instant.EPOCH, Duration.ofSeconds(45), 7, false);
+        LeaseHolder holder = new LeaseHolder("h:1", "i", "r", Instant.EPOCH, Duration.ofSeconds(45), 7, false);
         assertThat(LeaseHolder.decode(holder.encode())).contains(holder);
         assertThat(LeaseHolder.decode(holder.ended().encode())).contains(holder.ended());
         for (String other : List.of(

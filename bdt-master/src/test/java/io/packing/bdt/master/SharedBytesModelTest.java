@@ -180,8 +180,7 @@ class SharedBytesModelTest extends MountFixture {
                 return new Operation.Truncate(existing(), random.nextInt(MOST_BYTES));
             }
             case 5, 6 -> {
-                AttributeChange change =
-                        new AttributeChange(Optional.of("c"), Optional.empty(), OptionalInt.empty());
+                AttributeChange change = new AttributeChange(Optional.of("c"), Optional.empty(), OptionalInt.empty());
                 return new Operation.CloneFile(existing(), path, random.nextBoolean(), change);
             }
             case 7 -> {
@@ -232,8 +231,8 @@ class SharedBytesModelTest extends MountFixture {
                 byte[] bytes = written(each.version().id());
                 List<Extent> extents = new ArrayList<>();
                 for (int at = 0; at < bytes.length; at += EXTENT_BYTES) {
-                    extents.add(writer.append(
-                            at, ByteBuffer.wrap(bytes, at, Math.min(EXTENT_BYTES, bytes.length - at))));
+                    extents.add(
+                            writer.append(at, ByteBuffer.wrap(bytes, at, Math.min(EXTENT_BYTES, bytes.length - at))));
                 }
                 packed.add(new PackedFile(each.version(), each.path(), each.attributes(), extents));
             }
@@ -307,7 +306,9 @@ class SharedBytesModelTest extends MountFixture {
         for (FileStatus status : names().values()) {
             found.put(
                     status.path().value(),
-                    status.isDirectory() ? "directory" : hex(read(table.locate(status.path()).orElseThrow())));
+                    status.isDirectory()
+                            ? "directory"
+                            : hex(read(table.locate(status.path()).orElseThrow())));
         }
         assertThat(found).as(what).isEqualTo(wanted);
     }
@@ -335,7 +336,9 @@ class SharedBytesModelTest extends MountFixture {
                     || unreported.stream()
                             .flatMap(heartbeat -> heartbeat.files().stream())
                             .anyMatch(each -> each.version().id() == id);
-            assertThat(buffered).as("version %s is in the buffer", file.status().version()).isTrue();
+            assertThat(buffered)
+                    .as("version %s is in the buffer", file.status().version())
+                    .isTrue();
             bytes.put(0, written(id));
         } else {
             throw new AssertionError("%s is %s".formatted(file.status(), file.placement()));

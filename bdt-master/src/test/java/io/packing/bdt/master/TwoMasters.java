@@ -47,7 +47,8 @@ final class TwoMasters implements Stores {
                 config,
                 this,
                 new Clocks(
-                        () -> Instant.ofEpochSecond(1_700_000_000 + aheadSeconds).plusNanos(nanos.get()),
+                        () -> Instant.ofEpochSecond(1_700_000_000 + aheadSeconds)
+                                .plusNanos(nanos.get()),
                         () -> nanos.get() + aheadSeconds * 1_000_000_000));
     }
 

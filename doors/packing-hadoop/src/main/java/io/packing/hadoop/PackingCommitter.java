@@ -35,8 +35,8 @@ final class PackingCommitter extends FileOutputCommitter {
     protected void commitJobInternal(JobContext context) throws IOException {
         var files = (PackingHadoopFileSystem) output.getFileSystem(context.getConfiguration());
         List<Path> tasks = new ArrayList<>();
-        for (FileStatus task :
-                files.listStatus(getJobAttemptPath(context), path -> !path.getName().equals(PENDING_DIR_NAME))) {
+        for (FileStatus task : files.listStatus(
+                getJobAttemptPath(context), path -> !path.getName().equals(PENDING_DIR_NAME))) {
             tasks.add(task.getPath());
         }
         files.merge(tasks, output);

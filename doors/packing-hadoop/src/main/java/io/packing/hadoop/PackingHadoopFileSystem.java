@@ -181,8 +181,8 @@ public final class PackingHadoopFileSystem extends FileSystem {
             throw new FileAlreadyExistsException(file + " is a directory");
         }
         ScratchFile scratch = new ScratchFile(directory(), there);
-        PackingOutput output =
-                mount().create(scratch.path(), new CreateOptions(user, "", mode(FsPermission.getFileDefault()), true, false));
+        PackingOutput output = mount().create(
+                        scratch.path(), new CreateOptions(user, "", mode(FsPermission.getFileDefault()), true, false));
         return new FSDataOutputStream(new PackingHadoopOutput(file, output, scratch::append), statistics);
     }
 
@@ -219,7 +219,8 @@ public final class PackingHadoopFileSystem extends FileSystem {
                     directory().stat(from).orElseThrow(() -> new FileNotFoundException(source + " not found"));
             if (from.equals(to) || part.isDirectory() || !seen.add(from)) {
                 throw new PathIOException(
-                        source.toString(), "is the target, a directory, or named twice: it cannot be a source of concat");
+                        source.toString(),
+                        "is the target, a directory, or named twice: it cannot be a source of concat");
             }
             preconditions.add(new Precondition.SameVersion(from, part.version()));
             long length = part.attributes().length();

@@ -53,8 +53,8 @@ final class ScratchFile {
                                 now,
                                 target.attributes().length()),
                         delete);
-        VectorResult result = directory.apply(new OperationVector(
-                List.of(new Precondition.SameVersion(now, target.version())), operations));
+        VectorResult result = directory.apply(
+                new OperationVector(List.of(new Precondition.SameVersion(now, target.version())), operations));
         if (result instanceof VectorResult.Refused refused) {
             boolean deleted = directory.apply(OperationVector.of(delete)) instanceof VectorResult.Applied;
             throw new PathIOException(

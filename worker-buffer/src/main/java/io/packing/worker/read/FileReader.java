@@ -3,10 +3,10 @@ package io.packing.worker.read;
 import io.packing.bdt.BlobDirectory;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Placement;
+import io.packing.blob.FilePath;
 import io.packing.worker.PackingInput;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import io.packing.blob.FilePath;
 
 /**
  * Opens files of one mount wherever their bytes are. All of them share one cache, by place and not by file: clones of a file

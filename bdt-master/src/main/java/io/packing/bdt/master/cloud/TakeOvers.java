@@ -36,8 +36,7 @@ public final class TakeOvers {
     private final Set<String> spokenFor = ConcurrentHashMap.newKeySet();
 
     /** @param instance what tells the data directory of this master from all others */
-    public TakeOvers(
-            String instance, LeaseTerms terms, Supplier<String> address, Clocks clocks) {
+    public TakeOvers(String instance, LeaseTerms terms, Supplier<String> address, Clocks clocks) {
         this.instance = instance;
         this.terms = terms;
         this.address = address;
@@ -232,7 +231,13 @@ public final class TakeOvers {
 
     private LeaseHolder holder() {
         return new LeaseHolder(
-                address.get(), instance, UUID.randomUUID().toString(), clocks.wall().instant(), terms.length(), 0, false);
+                address.get(),
+                instance,
+                UUID.randomUUID().toString(),
+                clocks.wall().instant(),
+                terms.length(),
+                0,
+                false);
     }
 
     private static ReadyMount ready(long epoch, StoreAddress store, StoreIdentity identity) {

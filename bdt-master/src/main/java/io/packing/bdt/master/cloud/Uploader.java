@@ -49,8 +49,8 @@ public final class Uploader implements AutoCloseable {
     private long nextBackup;
     private long nextJournal;
 
-    public Uploader(
-MountStorage storage, Schedule schedule, MountLease lease, LongSupplier nanoClock) throws IOException {
+    public Uploader(MountStorage storage, Schedule schedule, MountLease lease, LongSupplier nanoClock)
+            throws IOException {
         this.mount = storage.mount();
         this.objects = storage.objects();
         this.table = storage.table();

@@ -1,12 +1,12 @@
 package io.packing.bdt.master.log;
 
 import io.packing.bdt.UnavailableException;
-import io.packing.bdt.master.table.WriteSet;
 import io.packing.bdt.master.table.Counters;
 import io.packing.bdt.master.table.Keys;
 import io.packing.bdt.master.table.Mutation;
-import io.packing.bdt.master.table.Transaction;
 import io.packing.bdt.master.table.TableWriter;
+import io.packing.bdt.master.table.Transaction;
+import io.packing.bdt.master.table.WriteSet;
 import io.packing.sorted.DiskFullException;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.WriteBatch;

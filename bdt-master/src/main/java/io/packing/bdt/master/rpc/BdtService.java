@@ -266,9 +266,7 @@ public final class BdtService implements BindableService {
                                 BdtCodec.attributes(f.getAttributes()),
                                 f.getDeferred()))
                         .toList();
-                return table(session.getMount())
-                        .reclaim(id(session), files)
-                        .thenApply(Handlers::reclaimReply);
+                return table(session.getMount()).reclaim(id(session), files).thenApply(Handlers::reclaimReply);
             });
         }
 

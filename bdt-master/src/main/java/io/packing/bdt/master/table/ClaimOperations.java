@@ -34,8 +34,7 @@ final class ClaimOperations {
                     "worker id '%s' is what the master calls itself in names of blobs: take another".formatted(worker));
         }
         long floor = transaction.session(worker).map(SessionRow::floor).orElse(0L);
-        SessionRow row =
-                new SessionRow(
+        SessionRow row = new SessionRow(
                 new SessionId(worker, transaction.nextPosition()),
                 registration.address(),
                 floor,
@@ -53,7 +52,8 @@ final class ClaimOperations {
         transaction.counters().nextId += count;
         transaction.unclaimed().add(first, count);
         // The group is written only when a row changes; the counters row is enough.
-        transaction.rows()
+        transaction
+                .rows()
                 .put(
                         Keys.named(Keys.META, "leased"),
                         new Bytes.Out().number(first + count).toBytes());
@@ -188,7 +188,8 @@ final class ClaimOperations {
 
     /** The file that has the bytes of a version alone. */
     private Optional<Namespace.Entry> alone(FileVersion version) throws IOException {
-        return transaction.namespace()
+        return transaction
+                .namespace()
                 .file(version)
                 .filter(entry -> !(entry.inode().place() instanceof Inode.Mapped));
     }
@@ -241,7 +242,8 @@ final class ClaimOperations {
     /** Puts a version that waits in the place of the older file. */
     private Namespace.Entry takeIn(Namespace.Entry waiting) throws IOException {
         Namespace.Link at = waiting.link();
-        Inode there = transaction.namespace()
+        Inode there = transaction
+                .namespace()
                 .entry(at.parent(), at.name())
                 .orElseThrow(() -> new IOException("version %s waits where no file is"
                         .formatted(waiting.inode().version())));

@@ -70,10 +70,9 @@ final class CommitCheck {
 
     /** A file in a buffer is in that of the worker. One that is packed stays where it is, whoever reports it. */
     static void owner(String worker, FileVersion version, Inode.Place place) {
-        if (place instanceof Inode.Buffered buffered
-                && !buffered.worker().equals(worker)) {
-            throw new IllegalArgumentException("worker %s commits %s, which worker %s buffers"
-                    .formatted(worker, version, buffered.worker()));
+        if (place instanceof Inode.Buffered buffered && !buffered.worker().equals(worker)) {
+            throw new IllegalArgumentException(
+                    "worker %s commits %s, which worker %s buffers".formatted(worker, version, buffered.worker()));
         }
     }
 
@@ -88,8 +87,8 @@ final class CommitCheck {
             end = located.extent().fileEnd();
         }
         if (end != length) {
-            throw new IllegalArgumentException("commit of %s covers %d bytes, the file has %d"
-                    .formatted(file.version(), end, length));
+            throw new IllegalArgumentException(
+                    "commit of %s covers %d bytes, the file has %d".formatted(file.version(), end, length));
         }
     }
 }

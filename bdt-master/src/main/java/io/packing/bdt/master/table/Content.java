@@ -14,9 +14,8 @@ record Content(long id, long generation, long length, Inode.Place place) {
     private static final int VERSION = 1;
 
     Content {
-        boolean hasBytes = place instanceof Inode.Buffered
-                || place instanceof Inode.Packed
-                || place instanceof Inode.Missing;
+        boolean hasBytes =
+                place instanceof Inode.Buffered || place instanceof Inode.Packed || place instanceof Inode.Missing;
         if (id <= 0 || generation < 0 || length <= 0 || !hasBytes) {
             throw new Bytes.MalformedException(
                     "content %d of generation %d, %d bytes in %s".formatted(id, generation, length, place));

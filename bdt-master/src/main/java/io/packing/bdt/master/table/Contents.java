@@ -96,8 +96,8 @@ final class Contents {
             return;
         }
         Content gone = get(content)
-                .orElseThrow(() -> new IOException("inode %d refers to content %d, which the table does not know"
-                        .formatted(inode, content)));
+                .orElseThrow(() -> new IOException(
+                        "inode %d refers to content %d, which the table does not know".formatted(inode, content)));
         rows.delete(Keys.numbered(Keys.CONTENT, content));
         rows.delete(Keys.numbered(Keys.TRIM, content));
         accounts.count(gone, -1);
@@ -106,11 +106,10 @@ final class Contents {
 
     private boolean hasReferrer(long content) throws IOException {
         boolean[] found = new boolean[1];
-        rows.scan(
-                Keys.numbered(Keys.REFERRER, content), Keys.numbered(Keys.REFERRER, content + 1), (key, value) -> {
-                    found[0] = true;
-                    return false;
-                });
+        rows.scan(Keys.numbered(Keys.REFERRER, content), Keys.numbered(Keys.REFERRER, content + 1), (key, value) -> {
+            found[0] = true;
+            return false;
+        });
         return found[0];
     }
 

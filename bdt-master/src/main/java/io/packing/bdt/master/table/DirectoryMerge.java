@@ -40,7 +40,8 @@ final class DirectoryMerge {
         if (!source.inode().get().isDirectory() || !target.inode().get().isDirectory()) {
             return Outcome.NOT_A_DIRECTORY;
         }
-        left.push(new Pair(from, source.inode().get().id(), to, target.inode().get().id()));
+        left.push(new Pair(
+                from, source.inode().get().id(), to, target.inode().get().id()));
         while (!left.isEmpty()) {
             Pair pair = left.pop();
             sources.add(pair.fromId);
@@ -59,7 +60,8 @@ final class DirectoryMerge {
             FilePath to = pair.to.child(child.name);
             Optional<Inode> there = transaction.namespace().entry(pair.toId, child.name);
             if (there.isPresent() && there.get().isDirectory() && child.directory) {
-                long id = transaction.namespace()
+                long id = transaction
+                        .namespace()
                         .entry(pair.fromId, child.name)
                         .orElseThrow()
                         .id();

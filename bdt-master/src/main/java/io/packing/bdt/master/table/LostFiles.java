@@ -77,10 +77,7 @@ final class LostFiles {
     private FileVersion add(Namespace.Found found, LostTree.Lost lost) throws IOException {
         boolean deferred = lost.file().deferred();
         Inode inode = new Inode(
-                lost.id(),
-                lost.generation(),
-                lost.file().attributes(),
-                new Inode.Buffered(session.id(), deferred));
+                lost.id(), lost.generation(), lost.file().attributes(), new Inode.Buffered(session.id(), deferred));
         Optional<Inode> there = found.inode();
         Namespace.Link at = new Namespace.Link(found.parent(), found.name());
         if (transaction.contents().get(lost.id()).isPresent()) {

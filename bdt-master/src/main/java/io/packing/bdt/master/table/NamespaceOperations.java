@@ -67,7 +67,8 @@ final class NamespaceOperations {
         if (made > 0) {
             FilePath lowest = new FilePath(text.substring(0, end));
             transaction.journal(
-                    transaction.nextPosition(), new JournalEntry.Made(lowest, parent, attributes, nowMillis, implied, made));
+                    transaction.nextPosition(),
+                    new JournalEntry.Made(lowest, parent, attributes, nowMillis, implied, made));
         }
         return Outcome.DONE;
     }
@@ -160,7 +161,8 @@ final class NamespaceOperations {
         transaction.put(found.parent(), found.name(), changed(inode, change));
         if (!inode.isDirectory()) {
             // A recovery replays claims before this change, whether they were committed by now or not.
-            transaction.replacements()
+            transaction
+                    .replacements()
                     .change(new Namespace.Link(found.parent(), found.name()), waiting -> changed(waiting, change));
         }
         transaction.journal(transaction.nextPosition(), new JournalEntry.Changed(path, change));
@@ -191,7 +193,8 @@ final class NamespaceOperations {
             boolean implied)
             throws IOException {
         add(parent, name, id, attributes, mtimeMillis);
-        transaction.journal(transaction.nextPosition(), new JournalEntry.Made(path, id, attributes, mtimeMillis, implied, 1));
+        transaction.journal(
+                transaction.nextPosition(), new JournalEntry.Made(path, id, attributes, mtimeMillis, implied, 1));
     }
 
     private void add(long parent, String name, long id, DirectoryAttributes attributes, long mtimeMillis) {

@@ -64,10 +64,7 @@ final class RangeOperations {
         ReferenceMap bytes = map.slice(source.offset(), source.length());
         ReferenceMap into = within ? left : shared(to);
         // The destination first: whoever takes the bytes out may have been the last to have them.
-        change(
-                file(destination),
-                into.with(at, source.length(), bytes),
-                Math.max(to.length(), at + source.length()));
+        change(file(destination), into.with(at, source.length(), bytes), Math.max(to.length(), at + source.length()));
         if (takeOut && !within) {
             change(file(source.path()), left, from.length());
         }
@@ -155,10 +152,11 @@ final class RangeOperations {
             throws IOException {
         List<JournalEntry.Source> sources = new ArrayList<>();
         for (long content : map.contents()) {
-            Content row = transaction.contents()
+            Content row = transaction
+                    .contents()
                     .get(content)
-                    .orElseThrow(() -> new IOException("%s has bytes of content %d, which is not there"
-                            .formatted(path, content)));
+                    .orElseThrow(() ->
+                            new IOException("%s has bytes of content %d, which is not there".formatted(path, content)));
             sources.add(new JournalEntry.Source(row.id(), row.generation(), row.length()));
         }
         transaction.journal(position, new JournalEntry.Mapped(path, id, attributes, map, sources));

@@ -77,8 +77,7 @@ public final class RecoveryMerge {
      * @param shared of which other files have bytes
      * @param missing contents whose bytes are in no blob yet
      */
-    public record Merged(
-            long committed, long superseded, long incomplete, long setAside, long shared, long missing) {}
+    public record Merged(long committed, long superseded, long incomplete, long setAside, long shared, long missing) {}
 
     /** Merges all that is staged. */
     public Merged run(long backupPosition) throws IOException {
@@ -101,7 +100,8 @@ public final class RecoveryMerge {
                 if (id != 0) {
                     version.add(StagedFile.decode(cursor.value()));
                 } else if (position == 0) {
-                    transaction.pushed(BlobName.parse(Keys.stagedBlob(key)), new Bytes.In(cursor.value()).number(), true);
+                    transaction.pushed(
+                            BlobName.parse(Keys.stagedBlob(key)), new Bytes.In(cursor.value()).number(), true);
                 } else {
                     mergeJournal(JournalEntry.decode(cursor.value()), position);
                 }
@@ -272,12 +272,7 @@ public final class RecoveryMerge {
         } else if (found.inode().isPresent()) {
             setAside(mapped.path(), found);
         }
-        transaction.addMapped(
-                at,
-                mapped.id(),
-                position,
-                mapped.attributes(),
-                mapped.map());
+        transaction.addMapped(at, mapped.id(), position, mapped.attributes(), mapped.map());
         counters.nextId = Math.max(counters.nextId, mapped.id() + 1);
     }
 
@@ -288,17 +283,22 @@ public final class RecoveryMerge {
         FileVersion version = new FileVersion(source.id(), source.generation());
         Optional<Namespace.Entry> alone = transaction.namespace().file(version).filter(entry -> !entry.waiting());
         if (alone.isPresent()) {
-            shared +=
-                    transaction.share(alone.get().link(), alone.get().inode()).isDirectory() ? 0 : 1;
+            shared += transaction.share(alone.get().link(), alone.get().inode()).isDirectory() ? 0 : 1;
         } else {
             missing++;
-            transaction.contents()
+            transaction
+                    .contents()
                     .add(new Content(source.id(), source.generation(), source.length(), new Inode.Missing()));
         }
     }
 
     private boolean directoryAt(FilePath path) throws IOException {
-        return transaction.namespace().find(path).inode().map(Inode::isDirectory).orElse(false);
+        return transaction
+                .namespace()
+                .find(path)
+                .inode()
+                .map(Inode::isDirectory)
+                .orElse(false);
     }
 
     private void keep(JournalEntry.Kept kept) throws IOException {
@@ -319,7 +319,8 @@ public final class RecoveryMerge {
     }
 
     private Optional<Namespace.Entry> file(long id) throws IOException {
-        return transaction.namespace()
+        return transaction
+                .namespace()
                 .linked(id)
                 .filter(entry -> !entry.waiting() && !entry.inode().isDirectory());
     }
@@ -349,8 +350,7 @@ public final class RecoveryMerge {
             }
         }
         if (found.problem() == Outcome.NO_PARENT) {
-            Outcome made = directories.makeParents(
-                    path, new DirectoryAttributes("", "", 0755), nowMillis, true);
+            Outcome made = directories.makeParents(path, new DirectoryAttributes("", "", 0755), nowMillis, true);
             if (made != Outcome.DONE) {
                 throw new IOException("%s: no way could be made: %s".formatted(path, made));
             }

@@ -53,7 +53,8 @@ public final class RequestMemory {
         answers.put(request, outcome);
         added.add(request);
         long position = transaction.nextPosition();
-        transaction.rows()
+        transaction
+                .rows()
                 .put(
                         Keys.numbered(Keys.REQUEST, Math.floorMod(position, (long) SLOTS)),
                         new Bytes.Out()

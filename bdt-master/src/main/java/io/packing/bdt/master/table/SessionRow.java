@@ -27,6 +27,7 @@ public record SessionRow(SessionId id, String address, long floor, String buffer
     public static SessionRow decode(String worker, byte[] bytes) {
         Bytes.In in = new Bytes.In(bytes);
         // Rows of older versions end here.
-        return new SessionRow(new SessionId(worker, in.number()), in.text(), in.number(), in.hasMore() ? in.text() : "");
+        return new SessionRow(
+                new SessionId(worker, in.number()), in.text(), in.number(), in.hasMore() ? in.text() : "");
     }
 }

@@ -85,7 +85,9 @@ public final class Table {
 
     public CompletableFuture<Outcome> mkdir(
             long request, FilePath path, DirectoryAttributes attributes, boolean createParents) {
-        return once(request, transaction -> new NamespaceOperations(transaction).mkdir(path, attributes, createParents, now()));
+        return once(
+                request,
+                transaction -> new NamespaceOperations(transaction).mkdir(path, attributes, createParents, now()));
     }
 
     public CompletableFuture<Outcome> delete(long request, FilePath path, boolean recursive) {

@@ -34,7 +34,8 @@ public final class TableState {
      */
     public static TableState load(SortedStore store, Duration workerLease, LongSupplier nanoClock) throws IOException {
         Recoveries.complete(store);
-        return new TableState(store, TableMemory.load(store, CACHED_DIRECTORIES), new LiveWorkers(workerLease, nanoClock));
+        return new TableState(
+                store, TableMemory.load(store, CACHED_DIRECTORIES), new LiveWorkers(workerLease, nanoClock));
     }
 
     /** The table for its one writer. */

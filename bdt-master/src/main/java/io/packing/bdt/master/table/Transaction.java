@@ -184,7 +184,8 @@ public final class Transaction {
     /** A session of a worker has a file in its buffer, as an older one of the worker had. */
     void owned(Namespace.Entry buffered, SessionId session) throws IOException {
         Inode inode = buffered.inode();
-        if (!(inode.place() instanceof Inode.Buffered before) || before.session().equals(session)) {
+        if (!(inode.place() instanceof Inode.Buffered before)
+                || before.session().equals(session)) {
             return;
         }
         Inode after = inode.at(new Inode.Buffered(session, before.deferred()));

@@ -40,7 +40,10 @@ final class VectorOperations {
     /** @throws RefusedException naming the first that fails; the mutation must be taken back then */
     VectorResult apply(OperationVector vector) throws IOException {
         for (int i = 0; i < vector.preconditions().size(); i++) {
-            check(VectorResult.Kind.PRECONDITION, i, holds(vector.preconditions().get(i)));
+            check(
+                    VectorResult.Kind.PRECONDITION,
+                    i,
+                    holds(vector.preconditions().get(i)));
         }
         for (int i = 0; i < vector.operations().size(); i++) {
             check(VectorResult.Kind.OPERATION, i, apply(vector.operations().get(i)));
@@ -55,7 +58,8 @@ final class VectorOperations {
     }
 
     private Outcome holds(Precondition precondition) throws IOException {
-        Optional<Inode> there = transaction.namespace().find(precondition.path()).inode();
+        Optional<Inode> there =
+                transaction.namespace().find(precondition.path()).inode();
         if (precondition instanceof Precondition.SameVersion same) {
             if (there.isEmpty()) {
                 return Outcome.NOT_FOUND;
@@ -99,6 +103,11 @@ final class VectorOperations {
     }
 
     private boolean isDirectory(Operation.MakeDirectory make) throws IOException {
-        return transaction.namespace().find(make.path()).inode().map(Inode::isDirectory).orElse(false);
+        return transaction
+                .namespace()
+                .find(make.path())
+                .inode()
+                .map(Inode::isDirectory)
+                .orElse(false);
     }
 }

@@ -6,7 +6,6 @@ import io.packing.bdt.master.cloud.Uploader;
 import io.packing.bdt.master.table.BlobRow;
 import io.packing.bdt.master.table.Clocks;
 import io.packing.bdt.master.table.Inode;
-import io.packing.bdt.master.table.Namespace;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.Transaction;
 import io.packing.bdt.master.table.Waiting;
@@ -78,11 +77,7 @@ public final class Compactor {
     private long nextPass;
     private long lastTimestamp;
 
-    public Compactor(
-            MountStorage storage,
-            Uploader uploader,
-            Schedule schedule,
-            Clocks clocks) {
+    public Compactor(MountStorage storage, Uploader uploader, Schedule schedule, Clocks clocks) {
         this.mount = storage.mount();
         this.table = storage.table();
         this.objects = storage.objects();
@@ -215,8 +210,9 @@ public final class Compactor {
 
     /** Larger than every earlier one of this process; an older process's name is refused by the store. */
     private long timestamp() {
-        lastTimestamp =
-                Math.max(lastTimestamp + 1, ChronoUnit.MICROS.between(Instant.EPOCH, clocks.wall().instant()));
+        lastTimestamp = Math.max(
+                lastTimestamp + 1,
+                ChronoUnit.MICROS.between(Instant.EPOCH, clocks.wall().instant()));
         return lastTimestamp;
     }
 }

@@ -69,11 +69,7 @@ public final class GarbageCollector {
 
     private long resumeAt;
 
-    public GarbageCollector(
-            MountStorage storage,
-            Uploader uploader,
-            Schedule schedule,
-            LongSupplier nanoClock) {
+    public GarbageCollector(MountStorage storage, Uploader uploader, Schedule schedule, LongSupplier nanoClock) {
         this.mount = storage.mount();
         this.table = storage.table();
         this.objects = storage.objects();

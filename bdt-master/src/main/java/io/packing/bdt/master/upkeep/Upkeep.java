@@ -37,9 +37,7 @@ public final class Upkeep implements AutoCloseable {
          */
         public static Schedule of(Duration passes, Duration grace, double compactBelow) {
             return new Schedule(
-                    passes,
-                    new GarbageCollector.Schedule(passes, grace),
-                    Compactor.Schedule.of(passes, compactBelow));
+                    passes, new GarbageCollector.Schedule(passes, grace), Compactor.Schedule.of(passes, compactBelow));
         }
     }
 

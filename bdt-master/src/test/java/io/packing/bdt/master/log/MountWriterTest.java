@@ -214,7 +214,8 @@ class MountWriterTest {
                 "m",
                 store,
                 log,
-                TableState.load(store, LiveWorkers.USUAL_LEASE, System::nanoTime).transaction(),
+                TableState.load(store, LiveWorkers.USUAL_LEASE, System::nanoTime)
+                        .transaction(),
                 group -> {
                     nothing.accept("called");
                     throw new IllegalStateException("of a listener");

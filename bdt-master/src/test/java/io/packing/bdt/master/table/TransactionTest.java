@@ -72,7 +72,8 @@ class TransactionTest {
         accept();
         assertThat(transaction.checkSession(new SessionId("w", 3))).isEqualTo(first);
         transaction.putSession(second);
-        assertThatThrownBy(() -> transaction.checkSession(new SessionId("w", 3))).isInstanceOf(FencedException.class);
+        assertThatThrownBy(() -> transaction.checkSession(new SessionId("w", 3)))
+                .isInstanceOf(FencedException.class);
         reject();
         assertThat(transaction.checkSession(new SessionId("w", 3))).isEqualTo(first);
 
@@ -80,7 +81,8 @@ class TransactionTest {
         writes.all().forEach(row -> sessions.written(row.getKey(), row.getValue()));
         writes.clear();
         assertThat(transaction.checkSession(new SessionId("w", 3))).isEqualTo(first);
-        assertThatThrownBy(() -> transaction.checkSession(new SessionId("v", 3))).isInstanceOf(SessionExpiredException.class);
+        assertThatThrownBy(() -> transaction.checkSession(new SessionId("v", 3)))
+                .isInstanceOf(SessionExpiredException.class);
     }
 
     @Test
@@ -88,7 +90,9 @@ class TransactionTest {
         store.write(
                 new WriteBatch()
                         .put(Recoveries.KEY, new Bytes.Out().number(10).toBytes())
-                        .put(Keys.named(Keys.WORKER, "w"), new SessionRow(new SessionId("w", 10), "host:1", 0, "").encode()),
+                        .put(
+                                Keys.named(Keys.WORKER, "w"),
+                                new SessionRow(new SessionId("w", 10), "host:1", 0, "").encode()),
                 SortedStore.Sync.NONE);
         var recovered = Sessions.load(new StoreRows(store));
         assertThatThrownBy(() -> recovered.check(new SessionId("w", 10), recovered.of("w")))
@@ -159,14 +163,19 @@ class TransactionTest {
         assertThat(transaction.unclaimed().contains(last)).isTrue();
         claims().claim(new SessionId("w", 3), List.of(claim));
         reject();
-        ClaimResult granted = claims().claim(new SessionId("w", 3), List.of(claim)).get(0);
+        ClaimResult granted =
+                claims().claim(new SessionId("w", 3), List.of(claim)).get(0);
         accept();
         assertThat(transaction.unclaimed().contains(last)).isFalse();
-        assertThat(claims().claim(new SessionId("w", 3), List.of(claim))).as("in its group").containsExactly(granted);
+        assertThat(claims().claim(new SessionId("w", 3), List.of(claim)))
+                .as("in its group")
+                .containsExactly(granted);
 
         store.write(writes.toBatch(), SortedStore.Sync.NONE);
         writes.clear();
-        assertThat(claims().claim(new SessionId("w", 3), List.of(claim))).as("later").containsExactly(granted);
+        assertThat(claims().claim(new SessionId("w", 3), List.of(claim)))
+                .as("later")
+                .containsExactly(granted);
         assertThat(transaction.unclaimed().contains(first)).as("not claimed").isTrue();
         assertThat(transaction.unclaimed().contains(last + 1)).as("not leased").isFalse();
         assertThat(transaction.unclaimed().contains(first - 1))

@@ -154,8 +154,8 @@ public final class BdtCodec {
 
     private static List<Placement.Piece> pieces(LocateReply reply) {
         List<LocatedFile> contents = reply.getContentsList().stream()
-                .map(content -> locate(content)
-                        .orElseThrow(() -> new IllegalArgumentException("a content without a status")))
+                .map(content ->
+                        locate(content).orElseThrow(() -> new IllegalArgumentException("a content without a status")))
                 .toList();
         List<Placement.Piece> pieces = new ArrayList<>(reply.getPiecesCount());
         for (PieceMessage m : reply.getPiecesList()) {

@@ -115,43 +115,52 @@ public final class VectorCodec {
 
     private static Operation decode(OperationMessage m) {
         return switch (m.getKindCase()) {
-            case CLONE_RANGE -> new Operation.CloneRange(
-                    range(m.getCloneRange().getSource()),
-                    new FilePath(m.getCloneRange().getDestination()),
-                    m.getCloneRange().getAt());
-            case MOVE_RANGE -> new Operation.MoveRange(
-                    range(m.getMoveRange().getSource()),
-                    new FilePath(m.getMoveRange().getDestination()),
-                    m.getMoveRange().getAt());
+            case CLONE_RANGE ->
+                new Operation.CloneRange(
+                        range(m.getCloneRange().getSource()),
+                        new FilePath(m.getCloneRange().getDestination()),
+                        m.getCloneRange().getAt());
+            case MOVE_RANGE ->
+                new Operation.MoveRange(
+                        range(m.getMoveRange().getSource()),
+                        new FilePath(m.getMoveRange().getDestination()),
+                        m.getMoveRange().getAt());
             case DELETE_RANGE -> new Operation.DeleteRange(range(m.getDeleteRange()));
-            case TRUNCATE -> new Operation.Truncate(
-                    new FilePath(m.getTruncate().getPath()), m.getTruncate().getLength());
-            case CLONE_FILE -> new Operation.CloneFile(
-                    new FilePath(m.getCloneFile().getSource()),
-                    new FilePath(m.getCloneFile().getDestination()),
-                    m.getCloneFile().getOverwrite(),
-                    change(m.getCloneFile().getChange()));
-            case RENAME -> new Operation.Rename(
-                    new FilePath(m.getRename().getFrom()),
-                    new FilePath(m.getRename().getTo()),
-                    m.getRename().getOverwrite());
-            case MERGE_DIRECTORY -> new Operation.MergeDirectory(
-                    new FilePath(m.getMergeDirectory().getFrom()),
-                    new FilePath(m.getMergeDirectory().getTo()));
-            case DELETE -> new Operation.Delete(
-                    new FilePath(m.getDelete().getPath()), m.getDelete().getRecursive());
-            case MAKE_DIRECTORY -> new Operation.MakeDirectory(
-                    new FilePath(m.getMakeDirectory().getPath()),
-                    new DirectoryAttributes(
-                            m.getMakeDirectory().getOwner(),
-                            m.getMakeDirectory().getGroup(),
-                            m.getMakeDirectory().getMode()),
-                    m.getMakeDirectory().getCreateParents());
-            case SET_ATTRIBUTES -> new Operation.SetAttributes(
-                    new FilePath(m.getSetAttributes().getPath()),
-                    change(m.getSetAttributes().getChange()));
-            case KIND_NOT_SET -> throw new IllegalArgumentException(
-                    "an operation of no known kind: the peer speaks a newer protocol");
+            case TRUNCATE ->
+                new Operation.Truncate(
+                        new FilePath(m.getTruncate().getPath()), m.getTruncate().getLength());
+            case CLONE_FILE ->
+                new Operation.CloneFile(
+                        new FilePath(m.getCloneFile().getSource()),
+                        new FilePath(m.getCloneFile().getDestination()),
+                        m.getCloneFile().getOverwrite(),
+                        change(m.getCloneFile().getChange()));
+            case RENAME ->
+                new Operation.Rename(
+                        new FilePath(m.getRename().getFrom()),
+                        new FilePath(m.getRename().getTo()),
+                        m.getRename().getOverwrite());
+            case MERGE_DIRECTORY ->
+                new Operation.MergeDirectory(
+                        new FilePath(m.getMergeDirectory().getFrom()),
+                        new FilePath(m.getMergeDirectory().getTo()));
+            case DELETE ->
+                new Operation.Delete(
+                        new FilePath(m.getDelete().getPath()), m.getDelete().getRecursive());
+            case MAKE_DIRECTORY ->
+                new Operation.MakeDirectory(
+                        new FilePath(m.getMakeDirectory().getPath()),
+                        new DirectoryAttributes(
+                                m.getMakeDirectory().getOwner(),
+                                m.getMakeDirectory().getGroup(),
+                                m.getMakeDirectory().getMode()),
+                        m.getMakeDirectory().getCreateParents());
+            case SET_ATTRIBUTES ->
+                new Operation.SetAttributes(
+                        new FilePath(m.getSetAttributes().getPath()),
+                        change(m.getSetAttributes().getChange()));
+            case KIND_NOT_SET ->
+                throw new IllegalArgumentException("an operation of no known kind: the peer speaks a newer protocol");
         };
     }
 
