@@ -36,6 +36,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -47,6 +48,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
+import org.junit.jupiter.api.Test;
 
 /**
  * Random writes, clones, moves, deletions, renames and vectors of them, pushes, restarts and rebuilds from the store against
@@ -84,9 +86,11 @@ class SharedBytesModelTest extends MountFixture {
         }
         assertThat(model.isEmpty()).isTrue();
         removeDeletedTrees();
+        doUpkeep();
         for (byte kind : new byte[] {Keys.CONTENT, Keys.REFERRER, Keys.INODE, Keys.ENTRY}) {
             assertThat(rowsOf(kind)).as("seed %d: rows %c", seed, (char) kind).isZero();
         }
+        assertThat(rowsOf(Keys.TRIM)).as("seed %d: contents to look at", seed).isZero();
         assertThat(table.statistics().bufferedFiles()).as("seed %d", seed).isZero();
         assertThat(table.statistics().packedBytes()).as("seed %d", seed).isZero();
         report();
@@ -127,9 +131,12 @@ class SharedBytesModelTest extends MountFixture {
     }
 
     private String write() throws IOException {
-        String path = path();
         byte[] bytes = new byte[random.nextInt(MOST_BYTES)];
         random.nextBytes(bytes);
+        return write(path(), bytes);
+    }
+
+    private String write(String path, byte[] bytes) throws IOException {
         FileAttributes attributes = new FileAttributes(bytes.length, 0, "u", "g", 0644);
         long id = session.newFileId();
         ClaimResult result = session.claim(new Claim(id, new FilePath(path), attributes, true, true))
@@ -162,6 +169,50 @@ class SharedBytesModelTest extends MountFixture {
             assertThat(((VectorResult.Refused) result).index()).as(what).isEqualTo(refused);
         }
         return what;
+    }
+
+    @Test
+    void bytesThatNoFileHasAreGivenUpAndTheOthersStay() throws IOException {
+        byte[] bytes = new byte[4 * EXTENT_BYTES];
+        random.nextBytes(bytes);
+        for (String path : List.of("/a", "/b")) {
+            write(path, bytes);
+        }
+        push(List.copyOf(held));
+        held.clear();
+        report();
+        long live = liveBytes();
+        // Of each file the second extent, and half of the third, which therefore stays.
+        for (String path : List.of("/a", "/b")) {
+            ByteRange hole = new ByteRange(new FilePath(path), EXTENT_BYTES, EXTENT_BYTES + EXTENT_BYTES / 2);
+            Operation[] both = {new Operation.DeleteRange(hole), copy("/a", "/c")};
+            assertThat(table.apply(path.equals("/a") ? OperationVector.of(both) : OperationVector.of(both[0])))
+                    .isInstanceOf(VectorResult.Applied.class);
+        }
+        doUpkeep();
+        assertThat(liveBytes()).isEqualTo(live - 2 * EXTENT_BYTES);
+        byte[] punched = bytes.clone();
+        Arrays.fill(punched, EXTENT_BYTES, 2 * EXTENT_BYTES + EXTENT_BYTES / 2, (byte) 0);
+        for (String path : List.of("/a", "/b", "/c")) {
+            assertThat(read(table.locate(new FilePath(path)).orElseThrow())).isEqualTo(punched);
+        }
+    }
+
+    private static Operation copy(String from, String to) {
+        return new Operation.CloneFile(new FilePath(from), new FilePath(to), false, AttributeChange.NONE);
+    }
+
+    private long liveBytes() throws IOException {
+        return table.statistics().blobBytes() - table.statistics().deadBytes();
+    }
+
+    /** Until there is nothing to trim. */
+    private void doUpkeep() throws IOException {
+        while (rowsOf(Keys.TRIM) > 0) {
+            if (!master.openMount(TestStores.MOUNT).upkeep().step()) {
+                Thread.onSpinWait();
+            }
+        }
     }
 
     private Operation operation() {

@@ -236,6 +236,7 @@ final class ClaimOperations {
             return packed.extents().equals(extents);
         }
         transaction.contents().place(content.get(), Inode.Packed.of(extents));
+        transaction.contents().lookAt(content.get().id());
         return true;
     }
 

@@ -4,6 +4,8 @@ import com.google.common.collect.Range;
 import com.google.common.collect.SetMultimap;
 import com.google.common.collect.Sets;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -84,7 +86,7 @@ final class Contents {
             if (!now.containsKey(content)) {
                 drop(content, inode);
             } else if (!now.get(content).equals(old.get(content))) {
-                rows.put(Keys.numbered(Keys.TRIM, content), new byte[0]);
+                lookAt(content);
             }
         }
     }
@@ -92,7 +94,7 @@ final class Contents {
     private void drop(long content, long inode) throws IOException {
         rows.delete(Keys.referrer(content, inode));
         if (hasReferrer(content)) {
-            rows.put(Keys.numbered(Keys.TRIM, content), new byte[0]);
+            lookAt(content);
             return;
         }
         Content gone = get(content)
@@ -105,12 +107,22 @@ final class Contents {
     }
 
     private boolean hasReferrer(long content) throws IOException {
-        boolean[] found = new boolean[1];
+        return !referrers(content, 1).isEmpty();
+    }
+
+    /** The inodes that have some of a content, by id; at most so many. */
+    List<Long> referrers(long content, int most) throws IOException {
+        List<Long> found = new ArrayList<>();
         rows.scan(Keys.numbered(Keys.REFERRER, content), Keys.numbered(Keys.REFERRER, content + 1), (key, value) -> {
-            found[0] = true;
-            return false;
+            found.add(Keys.secondNumber(key));
+            return found.size() < most;
         });
-        return found[0];
+        return found;
+    }
+
+    /** Notes that nobody may have some bytes of a content. */
+    void lookAt(long content) {
+        rows.put(Keys.numbered(Keys.TRIM, content), new byte[0]);
     }
 
     private void put(Content content) {

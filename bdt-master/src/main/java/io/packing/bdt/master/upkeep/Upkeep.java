@@ -3,6 +3,9 @@ package io.packing.bdt.master.upkeep;
 import io.packing.bdt.master.cloud.MountStorage;
 import io.packing.bdt.master.cloud.Uploader;
 import io.packing.bdt.master.table.Clocks;
+import io.packing.bdt.master.table.ContentTrim;
+import io.packing.bdt.master.table.Table;
+import io.packing.bdt.master.table.Waiting;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -10,7 +13,7 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * What a mount does in the background: removes deleted trees, uploads backups, deletes dead blobs and compacts sparse
+ * What a mount does in the background: removes deleted trees, gives up bytes that no file has, uploads backups, deletes dead blobs and compacts sparse
  * ones. A part that fails holds up none of the others: it is tried again later and later, and health tells of it.
  * Steppable.
  */
@@ -54,10 +57,15 @@ public final class Upkeep implements AutoCloseable {
         Duration untilNextPass = schedule.passes().multipliedBy(2);
         this.parts = List.of(
                 new UpkeepPart(mount, "reaping", reaper::step, Duration.ZERO, nanoClock),
+                new UpkeepPart(mount, "trimming", () -> trim(storage.table()), Duration.ZERO, nanoClock),
                 new UpkeepPart(mount, "history", history::step, Duration.ZERO, nanoClock),
                 uploads,
                 new UpkeepPart(mount, "collection", collector::step, untilNextPass, nanoClock),
                 new UpkeepPart(mount, "compaction", compactor::step, untilNextPass, nanoClock));
+    }
+
+    private static boolean trim(Table table) throws IOException {
+        return ContentTrim.isDue(table.rows()) && Waiting.on(table.writer().submit(ContentTrim::step));
     }
 
     /** Does a bounded piece of work; returns whether there was any. */

@@ -1,0 +1,90 @@
+package io.packing.bdt.master.table;
+
+import com.google.common.collect.Range;
+import com.google.common.collect.RangeSet;
+import com.google.common.collect.TreeRangeSet;
+import io.packing.blob.Extent;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Gives up bytes of contents that no file has any more: of a content of which files have parts only, the extents that no part
+ * touches. Which contents may have such bytes stands in the table, so a restart goes on where the last one ended. Confined to
+ * the writer thread.
+ */
+public final class ContentTrim {
+    /** A content that more files have parts of is left whole. */
+    private static final int MOST_REFERRERS = 10_000;
+
+    private final Transaction transaction;
+
+    private ContentTrim(Transaction transaction) {
+        this.transaction = transaction;
+    }
+
+    /** Whether there is anything to do. */
+    public static boolean isDue(Rows rows) throws IOException {
+        return first(rows).isPresent();
+    }
+
+    /** Looks at one content; returns whether there was one. */
+    public static boolean step(Transaction transaction) throws IOException {
+        Optional<Long> id = first(transaction.rows());
+        if (id.isEmpty()) {
+            return false;
+        }
+        transaction.rows().delete(Keys.numbered(Keys.TRIM, id.get()));
+        Optional<Content> content = transaction.contents().get(id.get());
+        if (content.isPresent() && content.get().place() instanceof Inode.Packed packed) {
+            new ContentTrim(transaction).trim(content.get(), packed.extents());
+        }
+        // What is not packed yet is looked at when it is.
+        return true;
+    }
+
+    private void trim(Content content, List<Inode.StoredExtent> extents) throws IOException {
+        RangeSet<Long> wanted = wanted(content);
+        List<Inode.StoredExtent> kept = new ArrayList<>();
+        for (Inode.StoredExtent stored : extents) {
+            Extent extent = stored.extent();
+            if (wanted.intersects(Range.closedOpen(extent.fileOffset(), extent.fileEnd()))) {
+                kept.add(stored);
+            }
+        }
+        if (kept.size() < extents.size()) {
+            transaction.contents().place(content, Inode.Packed.of(kept));
+        }
+    }
+
+    private RangeSet<Long> wanted(Content content) throws IOException {
+        Range<Long> whole = Range.closedOpen(0L, content.length());
+        RangeSet<Long> wanted = TreeRangeSet.create();
+        List<Long> referrers = transaction.contents().referrers(content.id(), MOST_REFERRERS);
+        if (referrers.size() == MOST_REFERRERS) {
+            wanted.add(whole);
+        }
+        for (int i = 0; i < referrers.size() && !wanted.encloses(whole); i++) {
+            long referrer = referrers.get(i);
+            Namespace.Entry entry = transaction
+                    .namespace()
+                    .linked(referrer)
+                    .orElseThrow(() -> new IOException(
+                            "inode %d has bytes of content %d, but is not there".formatted(referrer, content.id())));
+            if (entry.inode().place() instanceof Inode.Mapped mapped) {
+                wanted.addAll(mapped.map().ranges().get(content.id()));
+            }
+        }
+        return wanted;
+    }
+
+    private static Optional<Long> first(Rows rows) throws IOException {
+        long[] id = new long[1];
+        rows.scan(Keys.kind(Keys.TRIM), Keys.kindEnd(Keys.TRIM), (key, value) -> {
+            id[0] = Keys.number(key);
+            return false;
+        });
+        return id[0] == 0 ? Optional.empty() : Optional.of(id[0]);
+    }
+}
