@@ -267,7 +267,7 @@ final class Mount implements ServedMount {
         }
     }
 
-    /** Uploads that fail are a problem only after a while, and their end is one of those who nobody else tells of. */
+    /** Uploads that fail are a problem only after a while, which nobody else tells of, and so is their end. */
     private boolean tellChange(boolean before) {
         boolean now = problem().isPresent();
         if (now != before) {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.grpc.ManagedChannel;
 import io.grpc.Server;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.health.v1.HealthGrpc;
@@ -124,6 +126,16 @@ class MasterHealthTest {
         int before = stores.objects.puts();
         mount.upkeep().uploadJournalNow();
         assertThat(stores.objects.puts()).isGreaterThan(before);
+    }
+
+    @Test
+    void aNameThatIsTooLongForAnAnswerEndsOneCallAndNotTheConnection() {
+        HealthCheckRequest hostile =
+                HealthCheckRequest.newBuilder().setService("/d".repeat(6_000)).build();
+        assertThatThrownBy(() -> HealthGrpc.newBlockingStub(channel).check(hostile))
+                .isInstanceOfSatisfying(
+                        StatusRuntimeException.class,
+                        refused -> assertThat(refused.getStatus().getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT));
     }
 
     @Test

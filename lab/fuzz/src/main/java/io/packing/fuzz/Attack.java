@@ -21,6 +21,9 @@ final class Attack {
     private static final Set<Status.Code> BUGS =
             Set.of(Status.Code.INTERNAL, Status.Code.UNKNOWN, Status.Code.DATA_LOSS, Status.Code.UNIMPLEMENTED);
 
+    /** Calls that go on until their caller has enough. */
+    private static final Set<String> ENDLESS = Set.of("Watch");
+
     private final List<Rpc> rpcs;
     private final Frames frames;
     private final Spared spared;
@@ -48,6 +51,15 @@ final class Attack {
         return new TreeMap<>(statuses);
     }
 
+    /** Methods that were never called, since every message to them was spared. */
+    List<String> uncalled() {
+        Set<String> called = statuses().keySet();
+        return rpcs.stream()
+                .map(Rpc::name)
+                .filter(name -> called.stream().noneMatch(end -> end.startsWith(name + " ")))
+                .toList();
+    }
+
     /** One call. */
     void step() throws InterruptedException {
         long number = calls.getAndIncrement();
@@ -58,7 +70,7 @@ final class Attack {
         if (messages.isEmpty()) {
             return;
         }
-        Caller.Manner manner = manner(random);
+        Caller.Manner manner = manner(rpc, random);
         Caller.End end = caller.call(rpc, wire(messages), manner);
         count(rpc, end.status());
         judge(rpc, messages, manner, end, number);
@@ -70,7 +82,7 @@ final class Attack {
         int count = one ? 1 : random.nextInt(1, 6);
         List<DynamicMessage> messages = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            DynamicMessage message = frames.next(rpc.input(), random);
+            DynamicMessage message = frames.call(rpc.input(), random);
             if (!spared.spares(rpc, message)) {
                 messages.add(message);
             }
@@ -82,7 +94,10 @@ final class Attack {
         return messages.stream().map(Frames::wire).toList();
     }
 
-    private static Caller.Manner manner(SplittableRandom random) {
+    private static Caller.Manner manner(Rpc rpc, SplittableRandom random) {
+        if (ENDLESS.contains(rpc.name())) {
+            return random.nextBoolean() ? Caller.Manner.CANCELS : Caller.Manner.DEAF;
+        }
         return switch (random.nextInt(20)) {
             case 0 -> Caller.Manner.CANCELS;
             case 1 -> Caller.Manner.SILENT;

@@ -20,6 +20,11 @@ final class Frames {
         this.words = words;
     }
 
+    /** The message of a call: sometimes one that is true in the system. */
+    DynamicMessage call(Descriptor type, RandomGenerator random) {
+        return random.nextInt(3) == 0 ? message(type, random) : next(type, random);
+    }
+
     DynamicMessage next(Descriptor type, RandomGenerator random) {
         DynamicMessage.Builder message = DynamicMessage.newBuilder(type);
         // Columns of one length are what a decoder wants: other lengths are tried, too.

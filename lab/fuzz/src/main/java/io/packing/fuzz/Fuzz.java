@@ -11,30 +11,23 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
  * Calls every RPC of a living master and worker with hostile values while an honest load runs, and says what died, hung, grew,
- * was answered with a bug or was lost. {@code --seconds N --seed S [--json] [--deep-paths] [--other-stores]}; exit 1 when
- * something was found.
+ * was answered with a bug or was lost. {@code --seconds N --seed S [--json]}; exit 1 when something was found.
  */
 public final class Fuzz {
     private static final int ATTACKERS = 4;
     private static final long DEADLINE_SECONDS = 30;
     private static final long PROGRESS_SECONDS = 40;
 
-    /**
-     * What a run is told.
-     *
-     * @param spared what is left out
-     */
-    record Settings(long seconds, long seed, Set<Spared.Kind> spared) {}
+    /** What a run is told. */
+    record Settings(long seconds, long seed) {}
 
     /** What a run found. */
     record Result(
@@ -65,20 +58,17 @@ public final class Fuzz {
     private static Settings settings(String[] args) {
         long seconds = 20;
         long seed = System.nanoTime();
-        Set<Spared.Kind> spared = EnumSet.allOf(Spared.Kind.class);
         for (int i = 0; i < args.length; i++) {
             switch (args[i]) {
                 case "--json" -> {
                     // Read by main.
                 }
-                case "--deep-paths" -> spared.remove(Spared.Kind.DEEP_PATHS);
-                case "--other-stores" -> spared.remove(Spared.Kind.OTHER_STORES);
                 case "--seconds" -> seconds = Long.parseLong(args[++i]);
                 case "--seed" -> seed = Long.parseLong(args[++i]);
                 default -> throw new IllegalArgumentException("unknown argument " + args[i]);
             }
         }
-        return new Settings(seconds, seed, spared);
+        return new Settings(seconds, seed);
     }
 
     static Result run(Settings settings) throws Exception {
@@ -108,13 +98,9 @@ public final class Fuzz {
                 honest.step();
             }
             Attack attack = new Attack(
-                    rpcs,
-                    new Frames(words),
-                    new Spared(settings.spared, good, Set.of(house.wildStore(), house.goodStore())),
-                    new Caller(DEADLINE_SECONDS),
-                    finds,
-                    settings.seed);
+                    rpcs, new Frames(words), new Spared(good), new Caller(DEADLINE_SECONDS), finds, settings.seed);
             battle(attack, truths, honest);
+            attack.uncalled().forEach(method -> finds.add(method + " was never called", -1, ""));
             health(house);
             aftermath(house, honest, kept);
             return new Result(

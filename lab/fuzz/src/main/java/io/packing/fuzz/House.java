@@ -1,6 +1,8 @@
 package io.packing.fuzz;
 
+import io.grpc.Channel;
 import io.grpc.ManagedChannel;
+import io.grpc.health.v1.HealthGrpc;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.client.GrpcBlobDirectories;
@@ -132,7 +134,9 @@ final class House implements AutoCloseable {
 
     /** Every method of the master and of a worker. */
     List<Rpc> rpcs() {
-        List<Rpc> all = new ArrayList<>(Rpc.of(BdtGrpc.getServiceDescriptor(), channel(HOST + ":" + port)));
+        Channel atMaster = channel(HOST + ":" + port);
+        List<Rpc> all = new ArrayList<>(Rpc.of(BdtGrpc.getServiceDescriptor(), atMaster));
+        all.addAll(Rpc.of(HealthGrpc.getServiceDescriptor(), atMaster));
         all.addAll(Rpc.of(PeerGrpc.getServiceDescriptor(), channel(peerAddress)));
         return all;
     }

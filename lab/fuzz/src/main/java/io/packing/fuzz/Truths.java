@@ -5,6 +5,7 @@ import io.packing.bdt.FileStatus;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Placement;
 import io.packing.bdt.UnavailableException;
+import io.packing.bdt.WorkerInUseException;
 import io.packing.bdt.WorkerInfo;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
@@ -14,10 +15,12 @@ import io.packing.bdt.rpc.Version;
 import io.packing.blob.FilePath;
 import io.packing.worker.CreateOptions;
 import io.packing.worker.PackingOutput;
+import io.packing.worker.rpc.ReadRequest;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** Finds out what is true in the wild mount, and keeps files there for hostile calls to name. For one thread. */
@@ -28,10 +31,16 @@ final class Truths {
 
     private static final int EPOCHS_EVERY = 25;
 
+    /** The directory that the callers' own workers say they have, so that a live one may be followed by the next. */
+    private static final String BUFFER = "evil-buffer";
+
     private final House house;
     private final Words words;
     private final BlobDirectory directory;
     private final List<Long> ids = new ArrayList<>();
+    /** Of files that are buffered just now. */
+    private final List<ReadRequest> reads = new ArrayList<>();
+
     private final String wildMount;
     private long round;
 
@@ -59,18 +68,30 @@ final class Truths {
                 List.of(
                         "packing.store",
                         "packing.store",
+                        "packing.s3.endpoint",
                         "packing.durability",
                         "packing.backup.interval",
                         "packing.gc.grace",
                         "packing.master.timeout",
                         "packing.nosuch"));
         words.put(
-                "setting", List.of(house.wildStore(), house.wildStore(), house.goodStore(), "uploaded", "-1s", "1e99"));
+                "setting",
+                List.of(
+                        house.wildStore(),
+                        house.wildStore(),
+                        house.goodStore(),
+                        "file:///",
+                        "s3://elsewhere/x",
+                        "http://127.0.0.1:1",
+                        "uploaded",
+                        "-1s",
+                        "1e99"));
+        words.put("buffer", List.of(BUFFER, BUFFER, BUFFER, ""));
     }
 
     /** Leases ids that are only the callers'. Before any worker has a file. */
     void takeIds() throws IOException {
-        WorkerSession evil = directory.register(new WorkerRegistration("evil", "127.0.0.1:1"));
+        WorkerSession evil = directory.register(evil("evil", 1));
         for (int i = 0; i < EVIL_IDS; i++) {
             long id = evil.newFileId();
             if (i % 1_000 < 3) {
@@ -116,6 +137,10 @@ final class Truths {
         }
         versions.add(Version.newBuilder().setId(ids.get(0)).build());
         words.putWhole(versions);
+        if (!reads.isEmpty()) {
+            words.putWhole(reads);
+            reads.clear();
+        }
         words.put("blob", new ArrayList<>(blobs));
         // Rarely, so that the epoch is still the latest when a call names it.
         if (round % EPOCHS_EVERY == 1) {
@@ -131,26 +156,39 @@ final class Truths {
                 .build();
     }
 
+    private static WorkerRegistration evil(String worker, int port) {
+        return new WorkerRegistration(worker, "127.0.0.1:" + port, BUFFER, true);
+    }
+
+    /** A hostile caller may have the id for another directory; it has it for as long as it counts as alive. */
+    private Optional<Long> latestEpoch(String worker, int port) throws IOException {
+        try (WorkerSession session = directory.register(evil(worker, port))) {
+            return Optional.of(session.epoch());
+        } catch (WorkerInUseException anotherHasIt) {
+            return Optional.empty();
+        }
+    }
+
     private void epochs() throws IOException {
         List<Long> epochs = new ArrayList<>();
-        epochs.add(directory
-                .register(new WorkerRegistration("evil-2", "127.0.0.1:2"))
-                .epoch());
-        WorkerSession evil = directory.register(new WorkerRegistration("evil", "127.0.0.1:1"));
+        latestEpoch("evil-2", 2).ifPresent(epochs::add);
+        Optional<Long> evil = latestEpoch("evil", 1);
         for (int i = 0; i < 5; i++) {
-            epochs.add(evil.epoch());
+            evil.ifPresent(epochs::add);
         }
-        evil.close();
         directory.workers().stream()
                 .filter(worker -> worker.worker().equals("wild-worker"))
                 .map(WorkerInfo::epoch)
                 .forEach(epochs::add);
         words.put("epoch", epochs);
         // Nobody else registers this one, so the session stays its latest.
-        WorkerSession holder = directory.register(new WorkerRegistration("holder", "127.0.0.1:3"));
-        words.putWhole(List.of(
-                session("holder", holder.epoch()), session("holder", holder.epoch()), session("evil", evil.epoch())));
-        holder.close();
+        List<Session> sessions = new ArrayList<>();
+        Optional<Long> holder = latestEpoch("holder", 3);
+        holder.ifPresent(epoch -> sessions.addAll(List.of(session("holder", epoch), session("holder", epoch))));
+        evil.ifPresent(epoch -> sessions.add(session("evil", epoch)));
+        if (!sessions.isEmpty()) {
+            words.putWhole(sessions);
+        }
     }
 
     private void look(FilePath in, Set<String> paths, List<Long> fileIds, List<Long> generations, Set<String> blobs)
@@ -159,6 +197,14 @@ final class Truths {
             paths.add(file.path().value());
             fileIds.add(file.version().id());
             generations.add(file.version().generation());
+            if (file.state() == FileStatus.State.BUFFERED) {
+                reads.add(ReadRequest.newBuilder()
+                        .setMount(House.peerName(house.wildStore()))
+                        .setFileId(file.version().id())
+                        .setGeneration(file.version().generation())
+                        .setLength((int) file.attributes().length())
+                        .build());
+            }
             if (file.state() == FileStatus.State.PACKED) {
                 directory.locate(file.version()).map(LocatedFile::placement).ifPresent(place -> {
                     if (place instanceof Placement.Packed packed) {

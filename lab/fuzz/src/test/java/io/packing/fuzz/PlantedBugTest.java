@@ -17,7 +17,6 @@ import io.packing.bdt.rpc.StatReply;
 import io.packing.bdt.rpc.StatusMapping;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -69,7 +68,7 @@ final class PlantedBugTest {
                             .filter(rpc -> methods.contains(rpc.name()))
                             .toList(),
                     new Frames(new Words()),
-                    new Spared(EnumSet.noneOf(Spared.Kind.class), "good", Set.of()),
+                    new Spared("good"),
                     new Caller(1),
                     finds,
                     SEED);

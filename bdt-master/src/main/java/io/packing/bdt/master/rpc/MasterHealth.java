@@ -8,6 +8,8 @@ import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.protobuf.services.HealthStatusManager;
+import io.packing.bdt.rpc.CheckedMessages;
+import io.packing.bdt.rpc.MessageLimits;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -27,7 +29,8 @@ public final class MasterHealth implements ServerInterceptor {
     }
 
     public ServerServiceDefinition service() {
-        return ServerInterceptors.intercept(manager.getHealthService(), this);
+        return CheckedMessages.around(
+                ServerInterceptors.intercept(manager.getHealthService(), this), MessageLimits.HEALTH);
     }
 
     /** Tells those who watch, and the log. */

@@ -58,6 +58,9 @@ public record MessageLimits(Map<String, Integer> bytes, int otherBytes, Map<Stri
             Map.of("packing.worker.v1.WriteBatch.files", 1_024),
             1_000);
 
+    /** Of the standard health protocol, whose refusal of an unknown service repeats the name, in the headers of an answer. */
+    public static final MessageLimits HEALTH = new MessageLimits(Map.of(), 256, Map.of(), 1);
+
     public MessageLimits {
         bytes = Map.copyOf(bytes);
         counts = Map.copyOf(counts);
