@@ -1,0 +1,212 @@
+package io.packing.bench;
+
+import io.packing.bdt.AttributeChange;
+import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Claim;
+import io.packing.bdt.ClaimResult;
+import io.packing.bdt.CommittedFile;
+import io.packing.bdt.DirectoryAttributes;
+import io.packing.bdt.Heartbeat;
+import io.packing.bdt.Outcome;
+import io.packing.bdt.PushedBlob;
+import io.packing.bdt.WorkerRegistration;
+import io.packing.bdt.WorkerSession;
+import io.packing.bdt.client.GrpcBlobDirectories;
+import io.packing.bdt.master.BdtMaster;
+import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.vector.Operation;
+import io.packing.bdt.vector.OperationVector;
+import io.packing.bdt.vector.VectorResult;
+import io.packing.blob.BlobExtent;
+import io.packing.blob.BlobName;
+import io.packing.blob.Codec;
+import io.packing.blob.Extent;
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * What clones and vectors cost at a BDT master, over gRPC and with synced logs: clones of a small file and of one of 100 GB,
+ * locating a clone beside its original, a vector of 1,000 renames beside single renames, and the commit of a job of 10,000
+ * files in 1,000 tasks. The blobs exist in the table only.
+ *
+ * <p>Usage: {@code vectors [rounds]}.
+ */
+public final class VectorScale {
+    private static final FileAttributes SMALL = new FileAttributes(1_000, 1, "hdfs", "hadoop", 0644);
+    private static final long LARGE_BYTES = 100L << 30;
+    private static final int CLONES = 200;
+    private static final int LOCATES = 2_000;
+    private static final int RENAMES = 1_000;
+    private static final int TASKS = 1_000;
+    private static final int FILES_PER_TASK = 10;
+
+    private final BlobDirectory mount;
+    private final WorkerSession session;
+    private int made;
+
+    private VectorScale(BlobDirectory mount) throws IOException {
+        this.mount = mount;
+        this.session = mount.register(new WorkerRegistration("bench", "127.0.0.1:1"));
+    }
+
+    public static void main(String[] args) throws Exception {
+        int rounds = args.length > 0 ? Integer.parseInt(args[0]) : 3;
+        Path directory = Files.createTempDirectory("vectors");
+        Path store = Files.createDirectories(directory.resolve("store"));
+        Map<String, String> config = Map.of(
+                "bdt.data.dir", directory.resolve("master").toString(), "bdt.port", "0", "bdt.stores", "file://" + store);
+        try (BdtMaster master =
+                        BdtMaster.start(BdtMasterConfig.from(config)).serve();
+                GrpcBlobDirectories client =
+                        GrpcBlobDirectories.connect("127.0.0.1:" + master.port(), Duration.ofSeconds(60))) {
+            VectorScale scale = new VectorScale(
+                    client.open(Map.of("packing.store", store.toUri().toString(), "packing.backup.interval", "10h")));
+            for (int round = 0; round < rounds; round++) {
+                System.out.println(Measure.json(scale.round()));
+            }
+        } finally {
+            Phase.deleteTree(directory);
+        }
+    }
+
+    private Map<String, Double> round() throws Exception {
+        made++;
+        FilePath base = new FilePath("/round-" + made);
+        pushed(base.child("small"), SMALL);
+        pushed(base.child("large"), new FileAttributes(LARGE_BYTES, 1, "hdfs", "hadoop", 0644));
+        Map<String, Double> figures = new LinkedHashMap<>();
+        double original = locate(base.child("small"));
+        // In turn, so that both meet the machine as it is.
+        clones(base, "small", CLONES / 4);
+        long[] small = clones(base, "small", CLONES);
+        clones(base, "large", 2);
+        long[] large = clones(base, "large", CLONES);
+        figures.put("clone_small_ms_p50", Measure.millis(small, 50));
+        figures.put("clone_large_ms_p50", Measure.millis(large, 50));
+        figures.put("locate_clone_to_original", original / locate(base.child("small-clone-0")));
+        renames(base, figures);
+        commit(base, figures);
+        return figures;
+    }
+
+    private long[] clones(FilePath base, String name, int count) throws IOException {
+        long[] nanos = new long[count];
+        for (int i = 0; i < count; i++) {
+            Operation clone = new Operation.CloneFile(
+                    base.child(name), base.child(name + "-clone-" + i), true, AttributeChange.NONE);
+            long start = System.nanoTime();
+            apply(List.of(clone));
+            nanos[i] = System.nanoTime() - start;
+        }
+        return nanos;
+    }
+
+    /** Seconds for each of many locates. */
+    private double locate(FilePath path) throws IOException {
+        long start = 0;
+        for (int i = -LOCATES / 2; i < LOCATES; i++) {
+            start = i == 0 ? System.nanoTime() : start;
+            if (mount.locate(path).isEmpty()) {
+                throw new IllegalStateException(path + " is gone");
+            }
+        }
+        return Measure.seconds(start) / LOCATES;
+    }
+
+    private void renames(FilePath base, Map<String, Double> figures) throws Exception {
+        FilePath from = base.child("from");
+        claim(from, RENAMES);
+        if (mount.mkdir(base.child("to"), new DirectoryAttributes("u", "g", 0755), false)
+                != Outcome.DONE) {
+            throw new IllegalStateException("no directory");
+        }
+        long start = System.nanoTime();
+        for (int i = 0; i < RENAMES; i++) {
+            Outcome outcome = mount.rename(from.child("f" + i), base.child("to").child("f" + i));
+            if (outcome != Outcome.DONE) {
+                throw new IllegalStateException("rename " + i + ": " + outcome);
+            }
+        }
+        double single = Measure.seconds(start);
+        List<Operation> back = new ArrayList<>();
+        for (int i = 0; i < RENAMES; i++) {
+            back.add(new Operation.Rename(base.child("to").child("f" + i), from.child("f" + i), false));
+        }
+        start = System.nanoTime();
+        apply(back);
+        figures.put("vector_to_single_renames", single / Measure.seconds(start));
+    }
+
+    private void commit(FilePath base, Map<String, Double> figures) throws Exception {
+        List<Operation> merges = new ArrayList<>();
+        FilePath output = base.child("output");
+        for (int task = 0; task < TASKS; task++) {
+            FilePath directory = output.child("_temporary").child("task-" + task);
+            claim(directory, "part-" + task + "-", FILES_PER_TASK);
+            merges.add(new Operation.MergeDirectory(directory, output));
+        }
+        long start = System.nanoTime();
+        apply(merges);
+        figures.put("commit_10000_files_ms", Measure.seconds(start) * 1_000);
+        if (mount.list(output, "", 10_000).orElseThrow().size() < 10_000) {
+            throw new IllegalStateException("the output is not whole");
+        }
+    }
+
+    private void apply(List<Operation> operations) throws IOException {
+        VectorResult result = mount.apply(new OperationVector(List.of(), operations));
+        if (!(result instanceof VectorResult.Applied)) {
+            throw new IllegalStateException(result.toString());
+        }
+    }
+
+    private void claim(FilePath directory, int count) throws Exception {
+        claim(directory, "f", count);
+    }
+
+    private void claim(FilePath directory, String prefix, int count) throws Exception {
+        List<CompletableFuture<ClaimResult>> claims = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            claims.add(session.claim(
+                    new Claim(session.newFileId(), directory.child(prefix + i), SMALL, true, false)));
+        }
+        for (CompletableFuture<ClaimResult> claim : claims) {
+            if (!(claim.get() instanceof ClaimResult.Granted)) {
+                throw new IllegalStateException("a claim was refused");
+            }
+        }
+    }
+
+    /** A file in a blob of its own, with extents as a worker makes them. */
+    private void pushed(FilePath path, FileAttributes attributes) throws Exception {
+        ClaimResult result = session.claim(new Claim(session.newFileId(), path, attributes, true, false))
+                .get();
+        FileVersion version = ((ClaimResult.Granted) result).version();
+        BlobName blob = new BlobName("bench", 16 + attributes.length(), version.id());
+        List<BlobExtent> extents = new ArrayList<>();
+        for (long at = 0; at < attributes.length(); at += Extent.MAX_LENGTH) {
+            int length = (int) Math.min(Extent.MAX_LENGTH, attributes.length() - at);
+            extents.add(new BlobExtent(blob, new Extent(at, length, 16 + at, length, Codec.NONE, (int) at)));
+        }
+        boolean ended = session.heartbeat(new Heartbeat(
+                        0,
+                        0,
+                        List.of(new PushedBlob(blob, 16 + attributes.length())),
+                        List.of(new CommittedFile(version, extents))))
+                .lease()
+                .isNegative();
+        if (ended) {
+            throw new IllegalStateException("a lease that has ended");
+        }
+    }
+}
