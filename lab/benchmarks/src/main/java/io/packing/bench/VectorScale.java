@@ -64,9 +64,13 @@ public final class VectorScale {
         Path directory = Files.createTempDirectory("vectors");
         Path store = Files.createDirectories(directory.resolve("store"));
         Map<String, String> config = Map.of(
-                "bdt.data.dir", directory.resolve("master").toString(), "bdt.port", "0", "bdt.stores", "file://" + store);
-        try (BdtMaster master =
-                        BdtMaster.start(BdtMasterConfig.from(config)).serve();
+                "bdt.data.dir",
+                directory.resolve("master").toString(),
+                "bdt.port",
+                "0",
+                "bdt.stores",
+                "file://" + store);
+        try (BdtMaster master = BdtMaster.start(BdtMasterConfig.from(config)).serve();
                 GrpcBlobDirectories client =
                         GrpcBlobDirectories.connect("127.0.0.1:" + master.port(), Duration.ofSeconds(60))) {
             VectorScale scale = new VectorScale(
@@ -126,8 +130,7 @@ public final class VectorScale {
     private void renames(FilePath base, Map<String, Double> figures) throws Exception {
         FilePath from = base.child("from");
         claim(from, RENAMES);
-        if (mount.mkdir(base.child("to"), new DirectoryAttributes("u", "g", 0755), false)
-                != Outcome.DONE) {
+        if (mount.mkdir(base.child("to"), new DirectoryAttributes("u", "g", 0755), false) != Outcome.DONE) {
             throw new IllegalStateException("no directory");
         }
         long start = System.nanoTime();
@@ -177,8 +180,7 @@ public final class VectorScale {
     private void claim(FilePath directory, String prefix, int count) throws Exception {
         List<CompletableFuture<ClaimResult>> claims = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            claims.add(session.claim(
-                    new Claim(session.newFileId(), directory.child(prefix + i), SMALL, true, false)));
+            claims.add(session.claim(new Claim(session.newFileId(), directory.child(prefix + i), SMALL, true, false)));
         }
         for (CompletableFuture<ClaimResult> claim : claims) {
             if (!(claim.get() instanceof ClaimResult.Granted)) {

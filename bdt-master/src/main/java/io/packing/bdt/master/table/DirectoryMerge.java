@@ -21,7 +21,7 @@ final class DirectoryMerge {
     /** Directories of which one becomes a part of the other. */
     private record Pair(FilePath from, long fromId, FilePath to, long toId) {}
 
-    private record Child(String name, boolean directory) {}
+    private record Child(String name, Inode inode) {}
 
     DirectoryMerge(Transaction transaction, NamespaceOperations names) {
         this.transaction = transaction;
@@ -55,27 +55,30 @@ final class DirectoryMerge {
     }
 
     private Outcome move(Pair pair, FilePath source) throws IOException {
+        boolean waiting = transaction.replacements().anyIn(pair.fromId);
         for (Child child : children(pair.fromId)) {
             FilePath from = pair.from.child(child.name);
             FilePath to = pair.to.child(child.name);
             Optional<Inode> there = transaction.namespace().entry(pair.toId, child.name);
-            if (there.isPresent() && there.get().isDirectory() && child.directory) {
-                long id = transaction
-                        .namespace()
-                        .entry(pair.fromId, child.name)
-                        .orElseThrow()
-                        .id();
-                left.push(new Pair(from, id, to, there.get().id()));
+            if (there.isPresent() && there.get().isDirectory() && child.inode.isDirectory()) {
+                left.push(new Pair(from, child.inode.id(), to, there.get().id()));
                 continue;
             }
             if (to.contains(source)) {
                 return Outcome.INVALID;
             }
             Outcome free = there.isPresent() ? names.delete(to, true) : Outcome.DONE;
-            Outcome moved = free == Outcome.DONE ? names.rename(from, to) : free;
-            if (moved != Outcome.DONE) {
-                return moved;
+            if (free != Outcome.DONE) {
+                return free;
             }
+            NamespaceOperations.checkCreatable(to);
+            // Ten thousand of them may come: nothing is looked up that is known.
+            if (waiting) {
+                transaction.move(pair.fromId, child.name, pair.toId, child.name, child.inode);
+            } else {
+                transaction.relink(pair.fromId, child.name, pair.toId, child.name, child.inode);
+            }
+            transaction.journal(transaction.nextPosition(), new JournalEntry.Renamed(from, to, child.inode.id()));
         }
         return Outcome.DONE;
     }
@@ -83,7 +86,7 @@ final class DirectoryMerge {
     private List<Child> children(long directory) throws IOException {
         List<Child> children = new ArrayList<>();
         transaction.rows().scan(Keys.entries(directory), Keys.entriesEnd(directory), (key, value) -> {
-            children.add(new Child(Keys.entryName(key), Inode.decode(value).isDirectory()));
+            children.add(new Child(Keys.entryName(key), Inode.decode(value)));
             return true;
         });
         return children;

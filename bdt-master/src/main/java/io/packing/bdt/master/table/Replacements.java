@@ -46,6 +46,16 @@ final class Replacements {
         return rows.get(Keys.pending(link.parent(), link.name())).isEmpty();
     }
 
+    /** Whether any waits in a directory. */
+    boolean anyIn(long directory) throws IOException {
+        boolean[] any = new boolean[1];
+        rows.scan(Keys.pending(directory, ""), Keys.pending(directory + 1, ""), (key, row) -> {
+            any[0] = true;
+            return false;
+        });
+        return any[0];
+    }
+
     /** Lets a version wait at the name of a file. */
     void add(Namespace.Link link, Inode version) throws IOException {
         List<Inode> waiting = new ArrayList<>(at(rows, link));

@@ -243,6 +243,11 @@ public final class Transaction {
         if (!inode.isDirectory()) {
             replacements.move(new Namespace.Link(fromParent, fromName), new Namespace.Link(toParent, toName));
         }
+        relink(fromParent, fromName, toParent, toName, inode);
+    }
+
+    /** Moves an inode for which nothing waits to replace it. */
+    void relink(long fromParent, String fromName, long toParent, String toName, Inode inode) {
         writes.delete(Keys.entry(fromParent, fromName));
         put(toParent, toName, inode);
         writes.put(Keys.numbered(Keys.INODE, inode.id()), new Namespace.Link(toParent, toName).encode());
