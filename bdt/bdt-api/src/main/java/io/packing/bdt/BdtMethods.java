@@ -16,6 +16,7 @@ public final class BdtMethods {
             "Delete",
             "Rename",
             "SetAttributes",
+            "Apply",
             "Workers",
             "Statistics",
             "Checkpoint",
