@@ -25,13 +25,14 @@ final class CallModel implements CallSink {
     private final Recording recording;
     private final Tasks tasks;
     private final Handlers handlers;
+    private final OpenCalls openCalls;
 
     CallModel(Recording recording, Tasks tasks) {
         this.recording = recording;
         this.tasks = tasks;
         this.handlers = new Handlers(recording);
         // They enter themselves.
-        new OpenCalls(recording, handlers);
+        this.openCalls = new OpenCalls(recording, handlers);
         new TransferCalls(recording, handlers);
         new FileCalls(recording, handlers);
         new NameCalls(recording, handlers, tasks);
@@ -47,6 +48,8 @@ final class CallModel implements CallSink {
     public void began(int thread, String name, Arguments known) {
         if (ProcessCalls.CLONES.containsKey(name)) {
             tasks.with(thread, task -> tasks.cloneBegan(task, ProcessCalls.flags(name, known)));
+        } else if (name.equals("close")) {
+            tasks.with(thread, task -> openCalls.closeBegan(task, known));
         }
     }
 

@@ -3,13 +3,20 @@ package io.packing.trace.syscalls;
 import io.packing.trace.Call;
 import io.packing.trace.TraceEvent;
 import io.packing.trace.TraceEventBuilder;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Calls that make, copy, change and close descriptors. */
 final class OpenCalls {
     private static final String CREATE_FLAGS = "O_WRONLY|O_CREAT|O_TRUNC";
     private static final int LAST_DESCRIPTOR = Integer.MAX_VALUE;
+
+    private record Closing(OpenFile open, boolean last) {}
+
+    /** Closes that did not return yet, by thread. */
+    private final Map<Integer, Closing> closing = new HashMap<>();
 
     private final Recording recording;
     private final Handlers handlers;
@@ -126,15 +133,33 @@ final class OpenCalls {
         recording.closed(task.descriptors().put(descriptor, open, closeOnExec), task);
     }
 
+    /**
+     * A close began, and others come before it returns: one of them may be an open that gets the number again, because the
+     * kernel gives it back at once.
+     */
+    void closeBegan(Task task, Arguments known) {
+        int descriptor = known.descriptor(0);
+        if (descriptor >= 0
+                && (known.descriptorName(0).isKnown()
+                        || task.descriptors().get(descriptor).isPresent())) {
+            OpenFile open = handlers.open(task, descriptor, known.descriptorName(0));
+            boolean last = task.descriptors().close(descriptor).isPresent();
+            closing.put(task.thread(), new Closing(open, last));
+        }
+    }
+
     private void close(Task task, SystemCall call) {
-        Optional<OpenFile> open = handlers.open(task, call, 0);
+        Closing begun = closing.remove(task.thread());
+        Optional<OpenFile> open = begun == null ? handlers.open(task, call, 0) : Optional.of(begun.open());
         if (open.isEmpty()) {
             return;
         }
         int descriptor = call.arguments().descriptor(0);
         // The kernel lets go of the descriptor also when it reports an error of the file, but for a wrong number.
-        boolean last = !call.result().error().equals("EBADF")
-                && task.descriptors().close(descriptor).isPresent();
+        boolean last = begun == null
+                ? !call.result().error().equals("EBADF")
+                        && task.descriptors().close(descriptor).isPresent()
+                : begun.last();
         if (open.get().isFile()) {
             recording.give(recording
                     .event(Call.SYS_CLOSE, call, task, descriptor, open.get())

@@ -244,6 +244,22 @@ class DescriptorModelTest {
     }
 
     @Test
+    void aNumberThatIsGivenAgainBeforeItsCloseReturnsIsTheNewFiles() {
+        Logs.Read log = Logs.read(
+                CREATE,
+                "1 1.0 clone(child_stack=0x7f, flags=CLONE_VM|CLONE_FS|CLONE_FILES|CLONE_THREAD) = 2",
+                "1 1.0 close(3 <unfinished ...>",
+                "2 1.0 openat(AT_FDCWD, \"/w/g\", O_RDWR|O_CREAT|O_TRUNC, 0600) = 3",
+                "2 1.0 write(3, \"\"..., 10) = 10",
+                "1 1.0 <... close resumed>) = 0",
+                "2 1.0 write(3, \"\"..., 10) = 10",
+                "2 1.0 close(3) = 0");
+        assertThat(log.all("sys_close")).extracting(TraceEvent::path).containsExactly("/w/f", "/w/g");
+        assertThat(log.all("sys_close")).extracting(TraceEvent::hints).containsOnly("");
+        assertThat(offsets(log, "sys_write")).containsExactly(0L, 10L);
+    }
+
+    @Test
     void mappingsAreNotedAndSyncsOfMemoryFindTheirFile() {
         Logs.Read log = Logs.read(
                 CREATE,
