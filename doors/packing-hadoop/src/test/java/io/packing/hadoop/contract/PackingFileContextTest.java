@@ -68,24 +68,6 @@ public class PackingFileContextTest {
             return false;
         }
 
-        @Override
-        public void testCreateFlagAppendExistingFile() {
-            assertThatThrownBy(super::testCreateFlagAppendExistingFile)
-                    .isInstanceOf(UnsupportedOperationException.class);
-        }
-
-        @Override
-        public void testCreateFlagCreateAppendExistingFile() {
-            assertThatThrownBy(super::testCreateFlagCreateAppendExistingFile)
-                    .isInstanceOf(UnsupportedOperationException.class);
-        }
-
-        @Override
-        public void testBuilderCreateAppendExistingFile() {
-            assertThatThrownBy(super::testBuilderCreateAppendExistingFile)
-                    .isInstanceOf(UnsupportedOperationException.class);
-        }
-
         /** Asks for a path while its file is being written: it is not there before it is closed. */
         @Override
         public void testSetVerifyChecksum() {
