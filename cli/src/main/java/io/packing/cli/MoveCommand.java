@@ -1,6 +1,6 @@
 package io.packing.cli;
 
-import io.packing.bdt.vector.Operation;
+import io.packing.bdt.Operation;
 import io.packing.blob.FilePath;
 import java.io.IOException;
 import java.util.concurrent.Callable;

@@ -1,6 +1,6 @@
 package io.packing.cli;
 
-import io.packing.bdt.vector.ByteRange;
+import io.packing.bdt.ByteRange;
 import io.packing.blob.FilePath;
 import java.util.Optional;
 import picocli.CommandLine.Option;

@@ -2,11 +2,11 @@ package io.packing.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.packing.bdt.AttributeChange;
+import io.packing.bdt.ByteRange;
 import io.packing.bdt.DirectoryAttributes;
-import io.packing.bdt.vector.ByteRange;
-import io.packing.bdt.vector.Operation;
-import io.packing.bdt.vector.OperationVector;
-import io.packing.bdt.vector.Precondition;
+import io.packing.bdt.Operation;
+import io.packing.bdt.OperationVector;
+import io.packing.bdt.Precondition;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package io.packing.cli;
 
+import io.packing.bdt.Operation;
+import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
-import io.packing.bdt.vector.Operation;
-import io.packing.bdt.vector.OperationVector;
-import io.packing.bdt.vector.VectorResult;
+import io.packing.bdt.VectorResult;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;

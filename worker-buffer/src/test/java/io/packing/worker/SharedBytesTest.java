@@ -3,11 +3,11 @@ package io.packing.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.bdt.AttributeChange;
+import io.packing.bdt.ByteRange;
+import io.packing.bdt.Operation;
+import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
-import io.packing.bdt.vector.ByteRange;
-import io.packing.bdt.vector.Operation;
-import io.packing.bdt.vector.OperationVector;
-import io.packing.bdt.vector.VectorResult;
+import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,7 +1,7 @@
 package io.packing.bdt.master;
 
-import io.packing.bdt.vector.ByteRange;
-import io.packing.bdt.vector.Operation;
+import io.packing.bdt.ByteRange;
+import io.packing.bdt.Operation;
 import io.packing.blob.FilePath;
 import java.util.Arrays;
 import java.util.List;

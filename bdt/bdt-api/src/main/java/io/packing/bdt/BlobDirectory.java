@@ -1,7 +1,5 @@
 package io.packing.bdt;
 
-import io.packing.bdt.vector.OperationVector;
-import io.packing.bdt.vector.VectorResult;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;

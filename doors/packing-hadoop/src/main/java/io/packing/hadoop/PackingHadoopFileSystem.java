@@ -2,13 +2,13 @@ package io.packing.hadoop;
 
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.ByteRange;
 import io.packing.bdt.DirectoryAttributes;
+import io.packing.bdt.Operation;
+import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
-import io.packing.bdt.vector.ByteRange;
-import io.packing.bdt.vector.Operation;
-import io.packing.bdt.vector.OperationVector;
-import io.packing.bdt.vector.Precondition;
-import io.packing.bdt.vector.VectorResult;
+import io.packing.bdt.Precondition;
+import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
 import io.packing.worker.CreateOptions;
 import io.packing.worker.PackingOutput;

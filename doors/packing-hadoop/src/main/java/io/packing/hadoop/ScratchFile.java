@@ -1,12 +1,12 @@
 package io.packing.hadoop;
 
 import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.ByteRange;
 import io.packing.bdt.FileStatus;
-import io.packing.bdt.vector.ByteRange;
-import io.packing.bdt.vector.Operation;
-import io.packing.bdt.vector.OperationVector;
-import io.packing.bdt.vector.Precondition;
-import io.packing.bdt.vector.VectorResult;
+import io.packing.bdt.Operation;
+import io.packing.bdt.OperationVector;
+import io.packing.bdt.Precondition;
+import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
 import java.io.IOException;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.packing.bdt.master.table;
 
 import io.packing.bdt.AttributeChange;
+import io.packing.bdt.ByteRange;
+import io.packing.bdt.Operation;
 import io.packing.bdt.Outcome;
-import io.packing.bdt.vector.ByteRange;
-import io.packing.bdt.vector.Operation;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import java.io.IOException;

@@ -1,10 +1,10 @@
 package io.packing.bdt.master.table;
 
+import io.packing.bdt.Operation;
+import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
-import io.packing.bdt.vector.Operation;
-import io.packing.bdt.vector.OperationVector;
-import io.packing.bdt.vector.Precondition;
-import io.packing.bdt.vector.VectorResult;
+import io.packing.bdt.Precondition;
+import io.packing.bdt.VectorResult;
 import java.io.IOException;
 import java.util.Optional;
 

@@ -1,6 +1,6 @@
 package io.packing.bdt.rpc;
 
-import io.packing.bdt.vector.OperationVector;
+import io.packing.bdt.OperationVector;
 import java.util.Map;
 
 /**

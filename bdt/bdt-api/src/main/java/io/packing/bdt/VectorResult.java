@@ -1,6 +1,4 @@
-package io.packing.bdt.vector;
-
-import io.packing.bdt.Outcome;
+package io.packing.bdt;
 
 /** How a vector ended. */
 public sealed interface VectorResult {

@@ -1,7 +1,5 @@
-package io.packing.bdt.vector;
+package io.packing.bdt;
 
-import io.packing.bdt.AttributeChange;
-import io.packing.bdt.DirectoryAttributes;
 import io.packing.blob.FilePath;
 
 /**

@@ -1,4 +1,4 @@
-package io.packing.bdt.vector;
+package io.packing.bdt;
 
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
