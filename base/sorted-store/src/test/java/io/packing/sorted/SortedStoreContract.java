@@ -3,6 +3,7 @@ package io.packing.sorted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -247,8 +248,45 @@ abstract class SortedStoreContract {
                     .hasMessageContaining(directory.toString());
             assertThat(store.get(new byte[] {2})).isEmpty();
             free.set(1L << 40);
-            store.write(big, SortedStore.Sync.NONE);
+            awaitWrite(store, big);
             assertThat(store.get(new byte[] {2})).isPresent();
+        }
+    }
+
+    /** The background work that was being suspended may take a moment to be resumed. */
+    private static void awaitWrite(SortedStore store, WriteBatch batch) throws IOException {
+        boolean taken = false;
+        while (!taken) {
+            try {
+                store.write(batch, SortedStore.Sync.NONE);
+                taken = true;
+            } catch (DiskFullException e) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    @Test
+    void aDiskThatOthersFillIsLookedAtBeforeEveryWrite() throws IOException {
+        AtomicLong free = new AtomicLong(1L << 40);
+        try (SortedStore store = SortedStores.open(temp.resolve("s"), config(engine(), 1 << 20), free::get)) {
+            store.write(new WriteBatch().put(new byte[] {1}, new byte[10]), SortedStore.Sync.NONE);
+            free.set(1 << 20);
+            WriteBatch small = new WriteBatch().put(new byte[] {2}, new byte[10]);
+            assertThatThrownBy(() -> store.write(small, SortedStore.Sync.NONE))
+                    .isInstanceOf(DiskFullException.class)
+                    .hasMessageContaining(temp.resolve("s") + ": free some space");
+        }
+    }
+
+    @Test
+    void whatTheEngineWritesInTheBackgroundIsKeptFreeHoweverLittleIsConfigured() throws IOException {
+        SortedStoreConfig config = config(engine(), 1);
+        AtomicLong free = new AtomicLong(1L << 40);
+        try (SortedStore store = SortedStores.open(temp.resolve("s"), config, free::get)) {
+            free.set(config.backgroundBytes());
+            WriteBatch small = new WriteBatch().put(new byte[] {2}, new byte[10]);
+            assertThatThrownBy(() -> store.write(small, SortedStore.Sync.NONE)).isInstanceOf(DiskFullException.class);
         }
     }
 
