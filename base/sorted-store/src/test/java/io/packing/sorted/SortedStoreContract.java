@@ -3,7 +3,6 @@ package io.packing.sorted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -17,7 +16,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -233,61 +231,6 @@ abstract class SortedStoreContract {
         assertThatIllegalStateException().isThrownBy(cursor::next);
         assertThatIllegalStateException().isThrownBy(cursor::key);
         cursor.close();
-    }
-
-    @Test
-    void fullDiskIsRefusedBeforeTheEngineMeetsIt() throws IOException {
-        AtomicLong free = new AtomicLong(1L << 40);
-        Path directory = temp.resolve("s");
-        try (SortedStore store = SortedStores.open(directory, config(engine(), 1 << 20), free::get)) {
-            store.write(new WriteBatch().put(new byte[] {1}, new byte[10]), SortedStore.Sync.NONE);
-            free.set(2 << 20);
-            WriteBatch big = new WriteBatch().put(new byte[] {2}, new byte[8 << 20]);
-            assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> store.write(big, SortedStore.Sync.NONE)))
-                    .isInstanceOf(DiskFullException.class)
-                    .hasMessageContaining(directory.toString());
-            assertThat(store.get(new byte[] {2})).isEmpty();
-            free.set(1L << 40);
-            awaitWrite(store, big);
-            assertThat(store.get(new byte[] {2})).isPresent();
-        }
-    }
-
-    /** The background work that was being suspended may take a moment to be resumed. */
-    private static void awaitWrite(SortedStore store, WriteBatch batch) throws IOException {
-        boolean taken = false;
-        while (!taken) {
-            try {
-                store.write(batch, SortedStore.Sync.NONE);
-                taken = true;
-            } catch (DiskFullException e) {
-                Thread.onSpinWait();
-            }
-        }
-    }
-
-    @Test
-    void aDiskThatOthersFillIsLookedAtBeforeEveryWrite() throws IOException {
-        AtomicLong free = new AtomicLong(1L << 40);
-        try (SortedStore store = SortedStores.open(temp.resolve("s"), config(engine(), 1 << 20), free::get)) {
-            store.write(new WriteBatch().put(new byte[] {1}, new byte[10]), SortedStore.Sync.NONE);
-            free.set(1 << 20);
-            WriteBatch small = new WriteBatch().put(new byte[] {2}, new byte[10]);
-            assertThatThrownBy(() -> store.write(small, SortedStore.Sync.NONE))
-                    .isInstanceOf(DiskFullException.class)
-                    .hasMessageContaining(temp.resolve("s") + ": free some space");
-        }
-    }
-
-    @Test
-    void whatTheEngineWritesInTheBackgroundIsKeptFreeHoweverLittleIsConfigured() throws IOException {
-        SortedStoreConfig config = config(engine(), 1);
-        AtomicLong free = new AtomicLong(1L << 40);
-        try (SortedStore store = SortedStores.open(temp.resolve("s"), config, free::get)) {
-            free.set(config.backgroundBytes());
-            WriteBatch small = new WriteBatch().put(new byte[] {2}, new byte[10]);
-            assertThatThrownBy(() -> store.write(small, SortedStore.Sync.NONE)).isInstanceOf(DiskFullException.class);
-        }
     }
 
     @Test
