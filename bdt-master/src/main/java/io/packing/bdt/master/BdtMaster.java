@@ -17,6 +17,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -37,6 +40,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class BdtMaster implements BlobDirectories {
     private static final Logger log = LoggerFactory.getLogger(BdtMaster.class);
+    /** Between two looks at mounts that a full disk stopped. */
+    private static final long REVIVAL_MILLIS = 200;
     /** For how long a stop waits for mounts that are being opened. */
     private static final long OPENINGS_MILLIS = 5_000;
 
@@ -47,6 +52,10 @@ public final class BdtMaster implements BlobDirectories {
     private final Openings openings = new Openings();
     /** Mounts that other masters took over, until they are opened again. */
     private final Map<String, Mount> lost = new ConcurrentHashMap<>();
+
+    private final Map<String, MountOpener.Request> requests = new ConcurrentHashMap<>();
+    private final Revivals revivals;
+    private final ScheduledExecutorService reviving = Executors.newSingleThreadScheduledExecutor(BdtMaster::daemon);
 
     private final MasterMetrics metrics = new MasterMetrics();
     private final MasterHealth health = new MasterHealth(this::problem);
@@ -61,6 +70,17 @@ public final class BdtMaster implements BlobDirectories {
         this.data = data;
         TakeOvers takeOvers = new TakeOvers(data, config.lease(), this::address, clock, nanoClock);
         this.opener = new MountOpener(config, stores, data, takeOvers, clock, nanoClock);
+        this.revivals = new Revivals(mounts::values, new Revivals.Opening() {
+            @Override
+            public boolean hasSpace(Mount stopped) throws IOException {
+                return opener.hasSpaceToOpen(stopped);
+            }
+
+            @Override
+            public void reopen(Mount stopped) throws IOException {
+                BdtMaster.this.reopen(stopped);
+            }
+        });
     }
 
     /** The same with the real stores, those that the configuration allows. */
@@ -75,7 +95,44 @@ public final class BdtMaster implements BlobDirectories {
 
     static BdtMaster start(BdtMasterConfig config, Stores stores, InstantSource clock, LongSupplier nanoClock)
             throws IOException {
-        return new BdtMaster(config, stores, DataDirectory.lock(config.dataDir()), clock, nanoClock);
+        BdtMaster master = new BdtMaster(config, stores, DataDirectory.lock(config.dataDir()), clock, nanoClock);
+        ScheduledFuture<?> steps = master.reviving.scheduleWithFixedDelay(
+                master::revive, REVIVAL_MILLIS, REVIVAL_MILLIS, TimeUnit.MILLISECONDS);
+        log.debug("mounts that a full disk stops are opened again: {}", steps);
+        return master;
+    }
+
+    private static Thread daemon(Runnable task) {
+        Thread thread = new Thread(task, "bdt-revivals");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    private void revive() {
+        try {
+            if (revivals.step()) {
+                health.refresh();
+            }
+        } catch (Throwable e) {
+            // A schedule ends with the first failure of its task.
+            log.error("mounts that a full disk stopped could not be looked at; tried again", e);
+        }
+    }
+
+    /** Opens a mount anew in the place of one that takes no mutations any more. */
+    private void reopen(Mount stopped) throws IOException {
+        MountOpener.Request request = requests.get(stopped.id());
+        if (request == null) {
+            throw new IllegalStateException("mount %s was never opened".formatted(stopped.id()));
+        }
+        Mount opened = openings.one(stopped.id(), () -> {
+            if (mounts.remove(stopped.id(), stopped)) {
+                metrics.forget(stopped);
+                stopped.kill();
+            }
+            return openMount(request);
+        });
+        stopped.replacedBy(opened);
     }
 
     /** Serves gRPC, and metrics when the configuration names a port for them. */
@@ -133,6 +190,7 @@ public final class BdtMaster implements BlobDirectories {
         }
         Mount opened = opener.open(request);
         lost.remove(request.id());
+        requests.put(request.id(), request);
         mounts.put(request.id(), opened);
         metrics.watch(opened);
         opened.onTrouble(health::refresh);
@@ -188,6 +246,7 @@ public final class BdtMaster implements BlobDirectories {
         List<String> problems = new ArrayList<>();
         lost.values().forEach(mount -> mount.lease().lost().ifPresent(why -> problems.add(why.getMessage())));
         mounts.values().forEach(mount -> mount.problem().ifPresent(problems::add));
+        problems.addAll(revivals.problems());
         return problems.isEmpty() ? Optional.empty() : Optional.of(String.join("\n", problems));
     }
 
@@ -229,6 +288,7 @@ public final class BdtMaster implements BlobDirectories {
             if (statusServer != null) {
                 statusServer.close();
             }
+            reviving.shutdownNow();
             boolean opened = openings.end(OPENINGS_MILLIS);
             List<Thread> ends = new ArrayList<>();
             for (Mount mount : mounts.values()) {

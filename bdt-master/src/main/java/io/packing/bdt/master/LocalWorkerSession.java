@@ -12,19 +12,20 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /** A worker's session inside the master's own process. */
 final class LocalWorkerSession implements WorkerSession {
-    private final MountTable table;
+    private final Supplier<MountTable> table;
     private final String worker;
     private final long epoch;
     private final FileIds ids;
 
-    LocalWorkerSession(MountTable table, String worker, long epoch) {
+    LocalWorkerSession(Supplier<MountTable> table, String worker, long epoch) {
         this.table = table;
         this.worker = worker;
         this.epoch = epoch;
-        this.ids = new FileIds(count -> Waiting.on(table.leaseIds(worker, epoch, count)));
+        this.ids = new FileIds(count -> Waiting.on(table.get().leaseIds(worker, epoch, count)));
     }
 
     @Override
@@ -39,24 +40,24 @@ final class LocalWorkerSession implements WorkerSession {
 
     @Override
     public CompletableFuture<ClaimResult> claim(Claim claim) {
-        return table.claim(worker, epoch, List.of(claim)).thenApply(results -> results.get(0));
+        return table.get().claim(worker, epoch, List.of(claim)).thenApply(results -> results.get(0));
     }
 
     @Override
     public List<Optional<FileVersion>> reclaim(List<Reclaim> buffered) throws IOException {
-        return Waiting.on(table.reclaim(worker, epoch, buffered));
+        return Waiting.on(table.get().reclaim(worker, epoch, buffered));
     }
 
     @Override
     public void reclaimed() throws IOException {
-        if (!Waiting.on(table.reclaimed(worker, epoch))) {
+        if (!Waiting.on(table.get().reclaimed(worker, epoch))) {
             throw new IOException("worker %s: the end of its reclaim was not written".formatted(worker));
         }
     }
 
     @Override
     public HeartbeatReply heartbeat(Heartbeat heartbeat) throws IOException {
-        return Waiting.on(table.heartbeat(worker, epoch, heartbeat));
+        return Waiting.on(table.get().heartbeat(worker, epoch, heartbeat));
     }
 
     @Override

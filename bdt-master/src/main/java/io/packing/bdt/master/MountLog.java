@@ -1,5 +1,6 @@
 package io.packing.bdt.master;
 
+import io.packing.sorted.DiskFullException;
 import io.packing.sorted.DurableDirectory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -79,11 +80,19 @@ final class MountLog implements AutoCloseable {
         }
     }
 
-    /** Appends a record; it is durable after {@link #sync}. Starts a new segment when this one is full. */
+    /**
+     * Appends a record; it is durable after {@link #sync}. Starts a new segment when this one is full.
+     *
+     * @throws DiskFullException when there is no room; nothing of the record is in the log then
+     */
     void append(long firstPosition, byte[] payload) throws IOException {
         FileChannel to = channel;
         if (to == null || end >= segmentBytes) {
-            to = roll(firstPosition);
+            try {
+                to = roll(firstPosition);
+            } catch (IOException e) {
+                throw asDiskFull(e);
+            }
         }
         ByteBuffer record = ByteBuffer.allocate(HEADER + payload.length);
         record.putInt(MAGIC)
@@ -92,10 +101,22 @@ final class MountLog implements AutoCloseable {
                 .put(payload)
                 .flip();
         long at = end;
-        while (record.hasRemaining()) {
-            at += to.write(record, at);
+        try {
+            while (record.hasRemaining()) {
+                at += to.write(record, at);
+            }
+        } catch (IOException e) {
+            // A part of a record must not stand before the next one.
+            to.truncate(end);
+            throw asDiskFull(e);
         }
         end = at;
+    }
+
+    private IOException asDiskFull(IOException e) {
+        return DiskFullException.isCauseOf(e)
+                ? new DiskFullException("%s: free some space: %s".formatted(directory, e.getMessage()), e)
+                : e;
     }
 
     void sync() throws IOException {
@@ -141,6 +162,7 @@ final class MountLog implements AutoCloseable {
             // The next group syncs only its own segment.
             channel.force(false);
             channel.close();
+            channel = null;
         }
         LogSegment segment = new LogSegment(firstPosition, directory.resolve(LogSegment.fileName(firstPosition)));
         FileChannel opened = FileChannel.open(
@@ -148,7 +170,12 @@ final class MountLog implements AutoCloseable {
                 StandardOpenOption.CREATE,
                 StandardOpenOption.WRITE,
                 StandardOpenOption.TRUNCATE_EXISTING);
-        DurableDirectory.sync(directory);
+        try {
+            DurableDirectory.sync(directory);
+        } catch (IOException e) {
+            opened.close();
+            throw e;
+        }
         if (segments.isEmpty() || !segments.get(segments.size() - 1).equals(segment)) {
             segments.add(segment);
         }

@@ -4,6 +4,7 @@ import io.packing.bdt.BdtOptions;
 import io.packing.bdt.Durability;
 import io.packing.options.Option;
 import io.packing.options.Options;
+import io.packing.sorted.DiskFullException;
 import io.packing.sorted.SortedStore;
 import io.packing.store.ObjectStore;
 import io.packing.store.StoreAddress;
@@ -21,6 +22,9 @@ import java.util.function.LongSupplier;
 /** Opens mounts: from this master's disk, or from the backing store when the disk does not have them. */
 final class MountOpener {
     private static final long SEGMENT_BYTES = BdtMasterConfig.WRITE_BUFFER_BYTES;
+
+    /** What an opening writes: tables of the logs that the last process left. */
+    private static final long SPACE_TO_OPEN_BYTES = 4L * BdtMasterConfig.WRITE_BUFFER_BYTES;
 
     private final BdtMasterConfig config;
     private final Stores stores;
@@ -147,7 +151,15 @@ final class MountOpener {
             MountLog log = MountLog.open(folder.resolve("log"), SEGMENT_BYTES, synced);
             MountTable table =
                     new MountTable(id, store, log, synced, config.lease().workers(), clock, nanoClock, answers);
-            Uploader uploader = new Uploader(id, objects, table, schedule(request), lease, scratch, nanoClock);
+            Uploader uploader = new Uploader(
+                    id,
+                    objects,
+                    table,
+                    schedule(request),
+                    lease,
+                    scratch,
+                    bytes -> checkSpace(store, bytes),
+                    nanoClock);
             GarbageCollector collector =
                     new GarbageCollector(id, table, objects, uploader, collection(request), nanoClock);
             Compactor compactor =
@@ -170,6 +182,24 @@ final class MountOpener {
             store.close();
             throw e;
         }
+    }
+
+    /** Whether there is room to open a mount anew. */
+    boolean hasSpaceToOpen(Mount stopped) throws IOException {
+        return spareBytes(stopped.table().keptFreeBytes()) >= SPACE_TO_OPEN_BYTES;
+    }
+
+    /** Backups are written on the disk of the tables, which need its last space more. */
+    private void checkSpace(SortedStore table, long bytes) throws IOException {
+        long kept = table.keptFreeBytes();
+        if (kept > 0 && spareBytes(kept) < bytes) {
+            throw new DiskFullException(
+                    "%s: free some space, so that %d bytes stay free".formatted(config.dataDir(), kept));
+        }
+    }
+
+    private long spareBytes(long kept) throws IOException {
+        return Files.getFileStore(config.dataDir()).getUsableSpace() - kept;
     }
 
     private static Compactor.Schedule compaction(Request request) {

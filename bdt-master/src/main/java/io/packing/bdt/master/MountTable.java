@@ -228,6 +228,11 @@ final class MountTable {
         return position;
     }
 
+    /** What others must leave free on the disk, so that mutations are taken. */
+    long keptFreeBytes() {
+        return store.keptFreeBytes();
+    }
+
     /** Closes files; the writer's thread must have ended. */
     void close() throws IOException {
         try (mountLog) {

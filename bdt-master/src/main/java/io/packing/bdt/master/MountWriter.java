@@ -70,6 +70,8 @@ final class MountWriter {
     private final Table table;
     private final BlockingQueue<Pending<?>> queue = new ArrayBlockingQueue<>(QUEUE);
     private volatile @Nullable IOException broken;
+    /** Whether the last group was refused for the disk. */
+    private boolean fullDisk;
 
     MountWriter(
             String name,
@@ -133,6 +135,10 @@ final class MountWriter {
             return true;
         }
         answer(group.done);
+        if (fullDisk && group.written) {
+            fullDisk = false;
+            log.info("mount {}: the disk has space again, and changes are taken", name);
+        }
         trimLog();
         return true;
     }
@@ -151,6 +157,12 @@ final class MountWriter {
     Optional<String> problem() {
         IOException why = broken;
         return why == null ? Optional.empty() : Optional.of(String.valueOf(why.getMessage()));
+    }
+
+    /** Whether no mutations are taken because the log or the store failed on a full disk: opened again, they are sound. */
+    boolean isStoppedByFullDisk() {
+        IOException why = broken;
+        return why != null && DiskFullException.isCauseOf(why);
     }
 
     /** Stops taking mutations; what waits fails. The first reason stays. */
@@ -185,21 +197,37 @@ final class MountWriter {
         byte[] payload = GroupRecord.encode(firstPosition, counters.position, changes);
         long mark = mountLog.mark();
         group.writing = true;
-        mountLog.append(firstPosition, payload);
-        if (synced) {
-            mountLog.sync();
+        try {
+            mountLog.append(firstPosition, payload);
+        } catch (DiskFullException e) {
+            group.writing = false;
+            throw e;
         }
         try {
+            if (synced) {
+                syncLog();
+            }
             store.write(changes.toBatch(), SortedStore.Sync.NONE);
         } catch (DiskFullException e) {
             // Nothing was written to the store: take the group back, so that the log does not promise it.
             mountLog.truncate(mark);
+            if (synced) {
+                mountLog.sync();
+            }
             group.writing = false;
             throw e;
         }
         group.written = true;
         listener.written(changes, table.forgets(), counters.statistics(), counters.position);
         table.written();
+    }
+
+    private void syncLog() throws IOException {
+        try {
+            mountLog.sync();
+        } catch (IOException e) {
+            throw DiskFullException.isCauseOf(e) ? new DiskFullException("%s".formatted(e.getMessage()), e) : e;
+        }
     }
 
     private void trimLog() {
@@ -229,7 +257,9 @@ final class MountWriter {
         if (!trusted) {
             failure = stopped(group.written ? "what follows a write failed" : "its log or store failed", e);
         } else if (e instanceof DiskFullException) {
-            failure = new UnavailableException("mount %s: %s".formatted(name, e.getMessage()), e);
+            failure = new UnavailableException(
+                    "mount %s: disk full at the master: %s".formatted(name, e.getMessage()), e);
+            noteFullDisk(e);
         } else {
             log.error("mount {}: a mutation failed; it and those that came with it are taken back", name, e);
             failure = new UnavailableException(
@@ -246,10 +276,22 @@ final class MountWriter {
         answer(failures);
     }
 
+    private void noteFullDisk(Throwable e) {
+        if (!fullDisk) {
+            fullDisk = true;
+            log.warn("mount {}: the disk is full, and changes are refused: {}", name, e.getMessage());
+        }
+    }
+
     private IOException stopped(String what, Throwable e) {
         // The log may hold what the store does not: only a replay brings them together again.
         IOException failure = new UnavailableException(
-                "mount %s: %s (%s); restart the master when the cause is mended".formatted(name, what, e), e);
+                (DiskFullException.isCauseOf(e)
+                                ? "mount %s: disk full at the master: %s (%s); free some space, and the mount goes on by"
+                                        + " itself"
+                                : "mount %s: %s (%s); restart the master when the cause is mended")
+                        .formatted(name, what, e),
+                e);
         log.error("mount {} stops: {}", name, what, e);
         stop(failure);
         return failure;

@@ -31,6 +31,7 @@ final class RowFile {
     private static final int VERSION = 1;
     private static final int TRAILER = 20;
     private static final int MAX_ROW = 256 << 20;
+    private static final int CHECKED_BYTES = 4 << 20;
     private static final int BUFFER = 256 << 10;
 
     private RowFile() {}
@@ -44,15 +45,28 @@ final class RowFile {
         }
     }
 
+    /** Keeps the space free that others need more. */
+    interface DiskCheck {
+        /** Nothing is checked. */
+        DiskCheck NONE = bytes -> {};
+
+        /** Throws {@link io.packing.sorted.DiskFullException} when a file must not grow by so many bytes. */
+        void admit(long bytes) throws IOException;
+    }
+
     /** Writes one file. Call {@link #finish} at the end. */
     static final class Writer implements AutoCloseable {
         private final OutputStream file;
         private final CRC32C crc = new CRC32C();
         private final Deflater deflater = new Deflater(Deflater.BEST_SPEED);
         private final DataOutputStream rows;
+        private final DiskCheck disk;
         private long count;
+        private long unchecked;
 
-        Writer(Path path) throws IOException {
+        /** @param disk asked before the file grows */
+        Writer(Path path, DiskCheck disk) throws IOException {
+            this.disk = disk;
             file = new BufferedOutputStream(Files.newOutputStream(path), BUFFER);
             OutputStream checked = new java.util.zip.CheckedOutputStream(file, crc);
             checked.write(ByteBuffer.allocate(8).putInt(MAGIC).putInt(VERSION).array());
@@ -61,6 +75,11 @@ final class RowFile {
         }
 
         void row(byte[] key, byte[] value) throws IOException {
+            unchecked -= key.length + value.length;
+            if (unchecked < 0) {
+                disk.admit(CHECKED_BYTES);
+                unchecked = CHECKED_BYTES;
+            }
             rows.writeInt(key.length);
             rows.write(key);
             rows.writeInt(value.length);

@@ -237,6 +237,7 @@ class DeferredClaimTest extends MountFixture {
                 new Uploader.Schedule(java.time.Duration.ofHours(1), 1, java.time.Duration.ofHours(1)),
                 mount.lease(),
                 work,
+                RowFile.DiskCheck.NONE,
                 () -> 0);
     }
 

@@ -134,6 +134,34 @@ class MountWriterTest {
     }
 
     @Test
+    void aStoreThatFailsOnAFullDiskStopsTheMountUntilItIsOpenedAgain() throws IOException {
+        assertThat(done(mkdir(1, "/before"))).isEqualTo(Outcome.DONE);
+        store.failNextWrite(new IOException("LevelDB failed: IO error: 000005.log: No space left on device"));
+        CompletableFuture<Outcome> during = mkdir(2, "/during");
+        step();
+        assertThatThrownBy(during::join)
+                .hasCauseInstanceOf(UnavailableException.class)
+                .hasMessageContaining("disk full at the master")
+                .hasMessageContaining("free some space");
+        assertThat(table.writer().isStoppedByFullDisk()).isTrue();
+        table.close();
+        table = open(Runnable::run);
+        assertThat(table.writer().isStoppedByFullDisk()).isFalse();
+        assertThat(done(mkdir(2, "/during"))).isEqualTo(Outcome.DONE);
+        checkDiskEqualsMemory("/before", "/during");
+    }
+
+    @Test
+    void anotherFailureOfTheStoreIsNoFullDisk() {
+        store.failNextWrite(new IOException("a disk that is broken"));
+        CompletableFuture<Outcome> during = mkdir(2, "/during");
+        step();
+        assertThatThrownBy(during::join).hasCauseInstanceOf(UnavailableException.class);
+        assertThat(table.writer().isTaking()).isFalse();
+        assertThat(table.writer().isStoppedByFullDisk()).isFalse();
+    }
+
+    @Test
     void aRequestWhoseGroupDidNotFitOnTheDiskIsExecutedWhenItIsRepeated() throws IOException {
         assertThat(done(mkdir(1, "/gone"))).isEqualTo(Outcome.DONE);
         store.failNextWrite(new DiskFullException("injected"));
