@@ -111,7 +111,7 @@ final class BackPressureTest {
 
     @Test
     void aReallyFullDiskHoldsCreatorsUpUntilPushesMakeRoom() throws Exception {
-        Path disk = smallDisk("72m");
+        Path disk = smallDisk("160m");
         try (MountRig rig = new MountRig(
                 temp, Clock.systemUTC(), "packing.buffer.dir", disk.toString(), "packing.blob.max.bytes", "1MB")) {
             rig.stores.get(0).failNext(RequestKind.PUT, Fault.BEFORE, ALWAYS);
@@ -132,9 +132,9 @@ final class BackPressureTest {
 
     @Test
     void aDiskThatOthersFilledIsRefusedWithAClearErrorAndUsedAgainWhenThereIsRoom() throws Exception {
-        Path disk = smallDisk("100m");
+        Path disk = smallDisk("188m");
         try (MountRig rig = new MountRig(temp, Clock.systemUTC(), "packing.buffer.dir", disk.toString())) {
-            Path others = Files.write(disk.resolve("others"), new byte[90 << 20]);
+            Path others = Files.write(disk.resolve("others"), new byte[85 << 20]);
             assertThatThrownBy(() -> MountRig.write(rig.mounts.get(0), "/a", new byte[5_000_000], MountRig.NEW))
                     .isInstanceOf(DiskFullException.class)
                     .hasMessageContaining("free some space");

@@ -1,6 +1,7 @@
 package io.packing.sorted;
 
 import java.io.IOException;
+import java.util.Locale;
 
 /** The disk has too little free space to write safely. Free space, or wait until blobs are pushed; nothing was written. */
 public final class DiskFullException extends IOException {
@@ -8,5 +9,22 @@ public final class DiskFullException extends IOException {
 
     public DiskFullException(String message) {
         super(message);
+    }
+
+    public DiskFullException(String message, Throwable cause) {
+        super(message, cause);
+    }
+
+    /** Whether a failure is that of a full disk or quota, whoever met it: only the operating system's words tell. */
+    public static boolean isCauseOf(Throwable failure) {
+        for (Throwable t = failure; t != null; t = t.getCause()) {
+            String text = String.valueOf(t.getMessage()).toLowerCase(Locale.ROOT);
+            if (t instanceof DiskFullException
+                    || text.contains("no space left on device")
+                    || text.contains("quota exceeded")) {
+                return true;
+            }
+        }
+        return false;
     }
 }

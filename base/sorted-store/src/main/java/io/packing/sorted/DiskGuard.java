@@ -4,8 +4,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Refuses writes before the disk is full: LevelDB maps its files into memory, and a full disk there is a SIGBUS that ends
- * the JVM. Asks the file system once per allowance rather than once per write.
+ * Refuses writes before the disk is full: LevelDB maps the files that it writes into memory, and a full disk there is a
+ * SIGBUS that ends the JVM. Every write asks the file system, which takes some microseconds: others fill the same disk, and
+ * what was free a moment ago may be gone.
  */
 final class DiskGuard {
     /** Where the number of free bytes comes from. */
@@ -16,35 +17,59 @@ final class DiskGuard {
     /** A write costs its bytes in the log, again in a table, and again while a compaction holds both. */
     private static final int WRITE_FACTOR = 4;
 
-    private static final long ASK_EVERY_BYTES = 4 << 20;
-
     private final Path directory;
-    private final long minFreeBytes;
+    private final long keptFreeBytes;
     private final FreeSpace freeSpace;
-    private long allowance;
+    private final DiskReserve reserve;
 
-    DiskGuard(Path directory, long minFreeBytes, FreeSpace freeSpace) {
+    /**
+     * @param keptFreeBytes 0: nothing is refused
+     * @param reserve counts as free, as it can be given up
+     */
+    DiskGuard(Path directory, long keptFreeBytes, FreeSpace freeSpace, DiskReserve reserve) {
+        this.reserve = reserve;
         this.directory = directory;
-        this.minFreeBytes = minFreeBytes;
+        this.keptFreeBytes = keptFreeBytes;
         this.freeSpace = freeSpace;
     }
 
+    Path directory() {
+        return directory;
+    }
+
+    long keptFreeBytes() {
+        return keptFreeBytes;
+    }
+
+    DiskReserve reserve() {
+        return reserve;
+    }
+
+    /** What others may take as well. */
+    long freeBytes() throws IOException {
+        return freeSpace.usableBytes();
+    }
+
+    /** What is free for the engine. */
+    long usableBytes() throws IOException {
+        return freeBytes() + reserve.heldBytes();
+    }
+
     /** Admits a write of so many bytes, or throws {@link DiskFullException}. */
-    synchronized void admit(long bytes) throws IOException {
-        if (minFreeBytes == 0) {
+    void admit(long bytes) throws IOException {
+        if (keptFreeBytes == 0) {
             return;
         }
+        long free = usableBytes();
         long cost = bytes * WRITE_FACTOR;
-        if (cost > allowance) {
-            long free = freeSpace.usableBytes();
-            long spare = free - minFreeBytes - cost;
-            if (spare < 0) {
-                throw new DiskFullException("%s: %d bytes free, want %d to keep free and %d to write: free some space"
-                        .formatted(directory, free, minFreeBytes, cost));
-            }
-            // Others fill the same disk, so the allowance is small and never more than half of what is spare.
-            allowance = cost + Math.min(ASK_EVERY_BYTES, spare / 2);
+        if (free < keptFreeBytes + cost) {
+            throw new DiskFullException("%s: %s".formatted(directory, toFree(free, cost)));
         }
-        allowance -= cost;
+    }
+
+    /** What people must do, who have so little free. */
+    String toFree(long free, long cost) {
+        return "free some space, at least %d bytes: %d bytes are free, and %d must stay free beside the %d to write"
+                .formatted(keptFreeBytes + cost - free, free, keptFreeBytes, cost);
     }
 }

@@ -73,10 +73,16 @@ final class GuardedStore implements SortedStore {
     }
 
     @Override
+    public long keptFreeBytes() {
+        return Math.max(0, guard.keptFreeBytes() - guard.reserve().heldBytes());
+    }
+
+    @Override
     public long sizeOnDisk() throws IOException {
         List<Path> files;
         try (Stream<Path> walk = Files.walk(directory)) {
-            files = walk.toList();
+            files = walk.filter(file -> !file.endsWith(SortedStores.RESERVE_FILE))
+                    .toList();
         }
         long total = 0;
         for (Path file : files) {

@@ -105,6 +105,18 @@ final class LevelDbEngine implements StoreEngine {
         }
     }
 
+    /**
+     * Returns when the background thread of all stores of the process stands still. Whoever writes meanwhile may hang, and
+     * so does a close or a second suspension: {@link DiskWatch} sees to it that there are none.
+     */
+    void suspend() throws InterruptedException {
+        db.suspendCompactions();
+    }
+
+    void resume() {
+        db.resumeCompactions();
+    }
+
     @Override
     public void close() throws IOException {
         db.close();

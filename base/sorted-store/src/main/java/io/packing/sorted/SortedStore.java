@@ -21,6 +21,11 @@ public interface SortedStore extends AutoCloseable {
     /** Bytes on disk, approximately. */
     long sizeOnDisk() throws IOException;
 
+    /** A write is refused that would leave less free on the disk as it is now; whoever else writes there leaves more. */
+    default long keptFreeBytes() {
+        return 0;
+    }
+
     @Override
     void close() throws IOException;
 

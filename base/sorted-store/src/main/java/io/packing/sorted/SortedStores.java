@@ -3,17 +3,23 @@ package io.packing.sorted;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Locale;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Opens sorted stores. */
 public final class SortedStores {
+    private static final Logger log = LoggerFactory.getLogger(SortedStores.class);
     private static final String ENGINE_FILE = "ENGINE";
     /** The start of the machine in which the store was opened last. */
     private static final String BOOT_FILE = "BOOT";
+
+    static final String RESERVE_FILE = "RESERVE";
 
     private SortedStores() {}
 
@@ -24,29 +30,21 @@ public final class SortedStores {
      * @throws IOException when the directory cannot be used, is in use, or holds a store of the other engine
      */
     public static SortedStore open(Path directory, SortedStoreConfig config) throws IOException {
-        return open(directory, config, () -> Files.getFileStore(directory).getUsableSpace());
+        create(directory);
+        FileStore disk = Files.getFileStore(directory);
+        return open(directory, config, disk::getUsableSpace);
     }
 
     static SortedStore open(Path directory, SortedStoreConfig config, DiskGuard.FreeSpace freeSpace)
             throws IOException {
-        try {
-            DurableDirectory.create(directory);
-        } catch (IOException e) {
-            throw new IOException(
-                    "%s: cannot create the store's directory; check that its parent exists and is writable"
-                            .formatted(directory),
-                    e);
-        }
-        if (!Files.isWritable(directory)) {
-            throw new IOException(
-                    "%s: the store's directory is read-only; make it writable or choose another".formatted(directory));
-        }
+        create(directory);
         DirectoryLock lock = DirectoryLock.acquire(directory);
         try {
-            DiskGuard guard = new DiskGuard(directory, config.minFreeDiskBytes(), freeSpace);
-            guard.admit(config.writeBufferBytes());
+            DiskReserve reserve = new DiskReserve(directory.resolve(RESERVE_FILE), config.reserveBytes());
+            DiskGuard guard = new DiskGuard(directory, config.keptFreeBytes(), freeSpace, reserve);
+            admit(guard, config.writeBufferBytes());
             checkEngine(directory, config.engine());
-            StoreEngine engine = openEngine(directory.resolve("data"), config, isFirstOfBoot(directory));
+            StoreEngine engine = openEngine(directory, config, guard);
             try {
                 mark(directory, BOOT_FILE, Boot.id());
             } catch (IOException | RuntimeException e) {
@@ -60,15 +58,45 @@ public final class SortedStores {
         }
     }
 
-    private static StoreEngine openEngine(Path data, SortedStoreConfig config, boolean restarted)
-            throws DamagedStoreException {
+    /** The log that a crash left becomes a table: for that, the reserve of the same crash may be needed. */
+    private static void admit(DiskGuard guard, long bytes) throws IOException {
+        guard.admit(bytes);
+        if (guard.freeBytes() < guard.keptFreeBytes()) {
+            long released = guard.reserve().release();
+            log.debug("{}: opened with {} bytes of its reserve", guard.directory(), released);
+        }
+    }
+
+    private static void create(Path directory) throws IOException {
+        try {
+            DurableDirectory.create(directory);
+        } catch (IOException e) {
+            throw new IOException(
+                    "%s: cannot create the store's directory; check that its parent exists and is writable"
+                            .formatted(directory),
+                    e);
+        }
+        if (!Files.isWritable(directory)) {
+            throw new IOException(
+                    "%s: the store's directory is read-only; make it writable or choose another".formatted(directory));
+        }
+    }
+
+    private static StoreEngine openEngine(Path directory, SortedStoreConfig config, DiskGuard guard)
+            throws IOException {
+        boolean restarted = isFirstOfBoot(directory);
+        Path data = directory.resolve("data");
         try {
             return switch (config.engine()) {
-                case LEVELDB -> LevelDbEngine.open(data, config, restarted);
+                case LEVELDB ->
+                    WatchedLevelDb.watch(LevelDbEngine.open(data, config, restarted), guard, DiskWatch.PROCESS);
                 case ROCKSDB -> RocksDbEngine.open(data, config);
             };
         } catch (IOException e) {
-            throw new DamagedStoreException(String.valueOf(e.getMessage()), e);
+            // A store that found no room is not damaged: nobody may make it anew.
+            throw DiskFullException.isCauseOf(e)
+                    ? new DiskFullException(String.valueOf(e.getMessage()), e)
+                    : new DamagedStoreException(String.valueOf(e.getMessage()), e);
         }
     }
 

@@ -16,7 +16,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -232,24 +231,6 @@ abstract class SortedStoreContract {
         assertThatIllegalStateException().isThrownBy(cursor::next);
         assertThatIllegalStateException().isThrownBy(cursor::key);
         cursor.close();
-    }
-
-    @Test
-    void fullDiskIsRefusedBeforeTheEngineMeetsIt() throws IOException {
-        AtomicLong free = new AtomicLong(1L << 40);
-        Path directory = temp.resolve("s");
-        try (SortedStore store = SortedStores.open(directory, config(engine(), 1 << 20), free::get)) {
-            store.write(new WriteBatch().put(new byte[] {1}, new byte[10]), SortedStore.Sync.NONE);
-            free.set(2 << 20);
-            WriteBatch big = new WriteBatch().put(new byte[] {2}, new byte[8 << 20]);
-            assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> store.write(big, SortedStore.Sync.NONE)))
-                    .isInstanceOf(DiskFullException.class)
-                    .hasMessageContaining(directory.toString());
-            assertThat(store.get(new byte[] {2})).isEmpty();
-            free.set(1L << 40);
-            store.write(big, SortedStore.Sync.NONE);
-            assertThat(store.get(new byte[] {2})).isPresent();
-        }
     }
 
     @Test

@@ -68,7 +68,9 @@ public final class BdtMaster implements BlobDirectories {
     }
 
     static BdtMaster start(BdtMasterConfig config, Stores stores, Clocks clocks) throws IOException {
-        return new BdtMaster(config, stores, DataDirectory.lock(config.dataDir()), clocks);
+        BdtMaster master = new BdtMaster(config, stores, DataDirectory.lock(config.dataDir()), clocks);
+        master.mounts.start();
+        return master;
     }
 
     /** Serves gRPC, and metrics when the configuration names a port for them. */

@@ -55,7 +55,8 @@ public record BdtMasterConfig(
     public static final Option<Long> MIN_FREE_DISK = new Option<>(
             "bdt.min.free.disk.bytes",
             "256MB",
-            "Mutations that would leave less free disk are refused.",
+            "Mutations that would leave less free disk are refused until there is more. What the engine may write in the"
+                    + " background is kept free in any case: 256MB with leveldb, 128MB with rocksdb.",
             Parsers::bytes);
     public static final Option<AllowedStores> STORES = new Option<>(
             "bdt.stores",

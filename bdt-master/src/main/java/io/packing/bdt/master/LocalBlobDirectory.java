@@ -24,14 +24,15 @@ import java.util.Optional;
 
 /** A mount's table used inside the master's own process, without gRPC. */
 final class LocalBlobDirectory implements BlobDirectory {
-    private final Mount mount;
+    private final Mount opened;
 
-    LocalBlobDirectory(Mount mount) {
-        this.mount = mount;
+    LocalBlobDirectory(Mount opened) {
+        this.opened = opened;
     }
 
     /** The table as long as it is this master's: after that it is old. */
     private Table table() throws FencedException {
+        Mount mount = opened.latest();
         Optional<FencedException> lost = mount.lease().lost();
         if (lost.isPresent()) {
             throw new FencedException(String.valueOf(lost.get().getMessage()), lost.get());
@@ -92,27 +93,27 @@ final class LocalBlobDirectory implements BlobDirectory {
     @Override
     public WorkerSession register(WorkerRegistration registration) throws IOException {
         SessionId session = Waiting.on(table().register(registration));
-        return new LocalWorkerSession(mount.table(), session);
+        return new LocalWorkerSession(() -> opened.latest().table(), session);
     }
 
     @Override
     public List<WorkerInfo> workers() {
-        return mount.table().workers();
+        return opened.latest().table().workers();
     }
 
     @Override
     public DirectoryStatistics statistics() {
-        return mount.table().statistics();
+        return opened.latest().table().statistics();
     }
 
     @Override
     public void sealNow() {
-        mount.table().sealNow();
+        opened.latest().table().sealNow();
     }
 
     @Override
     public void checkpoint() throws IOException {
-        mount.checkpoint();
+        opened.latest().checkpoint();
     }
 
     /** Nothing to release: the table belongs to the master. */

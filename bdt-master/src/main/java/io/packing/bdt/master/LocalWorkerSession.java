@@ -15,17 +15,18 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /** A worker's session inside the master's own process. */
 final class LocalWorkerSession implements WorkerSession {
-    private final Table table;
+    private final Supplier<Table> table;
     private final SessionId id;
     private final FileIds ids;
 
-    LocalWorkerSession(Table table, SessionId id) {
+    LocalWorkerSession(Supplier<Table> table, SessionId id) {
         this.table = table;
         this.id = id;
-        this.ids = new FileIds(count -> Waiting.on(table.leaseIds(id, count)));
+        this.ids = new FileIds(count -> Waiting.on(table.get().leaseIds(id, count)));
     }
 
     @Override
@@ -40,24 +41,24 @@ final class LocalWorkerSession implements WorkerSession {
 
     @Override
     public CompletableFuture<ClaimResult> claim(Claim claim) {
-        return table.claim(id, List.of(claim)).thenApply(results -> results.get(0));
+        return table.get().claim(id, List.of(claim)).thenApply(results -> results.get(0));
     }
 
     @Override
     public List<Optional<FileVersion>> reclaim(List<Reclaim> buffered) throws IOException {
-        return Waiting.on(table.reclaim(id, buffered));
+        return Waiting.on(table.get().reclaim(id, buffered));
     }
 
     @Override
     public void reclaimed() throws IOException {
-        if (!Waiting.on(table.reclaimed(id))) {
+        if (!Waiting.on(table.get().reclaimed(id))) {
             throw new IOException("worker %s: the end of its reclaim was not written".formatted(id.worker()));
         }
     }
 
     @Override
     public HeartbeatReply heartbeat(Heartbeat heartbeat) throws IOException {
-        return Waiting.on(table.heartbeat(id, heartbeat));
+        return Waiting.on(table.get().heartbeat(id, heartbeat));
     }
 
     @Override

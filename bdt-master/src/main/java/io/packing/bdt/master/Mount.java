@@ -20,6 +20,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,6 +46,7 @@ final class Mount implements ServedMount {
     private volatile boolean stopping;
     private volatile Runnable onTrouble = () -> {};
     private volatile Optional<String> upkeepEnded = Optional.empty();
+    private volatile @Nullable Mount successor;
     private long wrote;
 
     /**
@@ -75,6 +77,20 @@ final class Mount implements ServedMount {
     void start() {
         writerThread.start();
         upkeepThread.start();
+    }
+
+    /** Names the mount that the same master opened in the place of this one. */
+    void replacedBy(Mount other) {
+        successor = other;
+    }
+
+    /** This mount, or the one that has its place by now. */
+    Mount latest() {
+        Mount latest = this;
+        for (Mount next = successor; next != null; next = next.successor) {
+            latest = next;
+        }
+        return latest;
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.packing.bdt.master;
 
 import io.packing.bdt.BdtOptions;
 import io.packing.bdt.Durability;
+import io.packing.bdt.master.cloud.DiskCheck;
 import io.packing.bdt.master.cloud.MountLease;
 import io.packing.bdt.master.cloud.MountStorage;
 import io.packing.bdt.master.cloud.ReadyMount;
@@ -19,6 +20,7 @@ import io.packing.bdt.master.table.TableState;
 import io.packing.bdt.master.upkeep.Upkeep;
 import io.packing.options.Option;
 import io.packing.options.Options;
+import io.packing.sorted.DiskFullException;
 import io.packing.sorted.SortedStore;
 import io.packing.store.ObjectStore;
 import io.packing.store.StoreAddress;
@@ -34,6 +36,9 @@ import java.util.concurrent.Executors;
 /** Opens mounts: from this master's disk, or from the backing store when the disk does not have them. */
 final class MountOpener {
     private static final long SEGMENT_BYTES = BdtMasterConfig.WRITE_BUFFER_BYTES;
+
+    /** What an opening writes: tables of the logs that the last process left. */
+    private static final long SPACE_TO_OPEN_BYTES = 4L * BdtMasterConfig.WRITE_BUFFER_BYTES;
 
     private final BdtMasterConfig config;
     private final Stores stores;
@@ -178,7 +183,8 @@ final class MountOpener {
             MountWriter writer = new MountWriter(id, store, log, state.transaction(), state::written, answers);
             Table table = new Table(state, writer, clocks.wall());
             MountStorage storage = new MountStorage(id, table, objects, scratch);
-            Uploader uploader = new Uploader(storage, uploads(request), lease, clocks.nanos());
+            DiskCheck disk = bytes -> checkSpace(store, bytes);
+            Uploader uploader = new Uploader(storage, uploads(request), lease, disk, clocks.nanos());
             Upkeep upkeep = new Upkeep(storage, uploader, upkeep(request), clocks);
             Mount mount = new Mount(id, request.address(), folder, table, writer, answers, upkeep, lease);
             lease.whenLost(writer::stop);
@@ -189,6 +195,24 @@ final class MountOpener {
             store.close();
             throw e;
         }
+    }
+
+    /** Whether there is room to open a mount anew. */
+    boolean hasSpaceToOpen(Mount stopped) throws IOException {
+        return spareBytes(stopped.writer().keptFreeBytes()) >= SPACE_TO_OPEN_BYTES;
+    }
+
+    /** Backups are written on the disk of the tables, which need its last space more. */
+    private void checkSpace(SortedStore table, long bytes) throws IOException {
+        long kept = table.keptFreeBytes();
+        if (kept > 0 && spareBytes(kept) < bytes) {
+            throw new DiskFullException(
+                    "%s: free some space, so that %d bytes stay free".formatted(config.dataDir(), kept));
+        }
+    }
+
+    private long spareBytes(long kept) throws IOException {
+        return Files.getFileStore(config.dataDir()).getUsableSpace() - kept;
     }
 
     private static Upkeep.Schedule upkeep(Request request) {

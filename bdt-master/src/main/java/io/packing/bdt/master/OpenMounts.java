@@ -26,12 +26,22 @@ final class OpenMounts implements ServedMounts {
     private final Map<String, Mount> mounts = new ConcurrentHashMap<>();
     /** Mounts that other masters took over, until they are opened again. */
     private final Map<String, Mount> lost = new ConcurrentHashMap<>();
+    /** How each mount was opened last. */
+    private final Map<String, MountOpener.Request> requests = new ConcurrentHashMap<>();
+
+    private final Revivals revivals;
 
     /** @param onTrouble is run when {@link #problem} may have changed */
     OpenMounts(MountOpener opener, MasterMetrics metrics, Runnable onTrouble) {
         this.opener = opener;
         this.metrics = metrics;
         this.onTrouble = onTrouble;
+        this.revivals = new Revivals(mounts::values, new Reopening(), onTrouble);
+    }
+
+    /** Begins to open mounts again that a full disk stopped. */
+    void start() {
+        revivals.start();
     }
 
     @Override
@@ -52,11 +62,36 @@ final class OpenMounts implements ServedMounts {
         }
         Mount opened = opener.open(request);
         lost.remove(request.id());
+        requests.put(request.id(), request);
         mounts.put(request.id(), opened);
         metrics.watch(opened);
         opened.onTrouble(onTrouble);
         opened.lease().whenLost(why -> lose(opened));
         return opened;
+    }
+
+    /** Opens mounts in the place of those that a full disk stopped. */
+    private final class Reopening implements Revivals.Opening {
+        @Override
+        public boolean hasSpace(Mount stopped) throws IOException {
+            return opener.hasSpaceToOpen(stopped);
+        }
+
+        @Override
+        public void reopen(Mount stopped) throws IOException {
+            MountOpener.Request request = requests.get(stopped.id());
+            if (request == null) {
+                throw new IllegalStateException("mount %s was never opened".formatted(stopped.id()));
+            }
+            Mount opened = openings.one(stopped.id(), () -> {
+                if (mounts.remove(stopped.id(), stopped)) {
+                    metrics.forget(stopped);
+                    stopped.kill();
+                }
+                return open(request);
+            });
+            stopped.replacedBy(opened);
+        }
     }
 
     /** Another master has the mount: clients are to ask for it anew, and are told then which. */
@@ -86,6 +121,7 @@ final class OpenMounts implements ServedMounts {
         List<String> problems = new ArrayList<>();
         lost.values().forEach(mount -> mount.lease().lost().ifPresent(why -> problems.add(why.getMessage())));
         mounts.values().forEach(mount -> mount.problem().ifPresent(problems::add));
+        problems.addAll(revivals.problems());
         return problems.isEmpty() ? Optional.empty() : Optional.of(String.join("\n", problems));
     }
 
@@ -103,6 +139,7 @@ final class OpenMounts implements ServedMounts {
      * @return whether none is being opened any more
      */
     boolean stop(Consumer<Mount> end) {
+        revivals.close();
         boolean opened = openings.end(OPENINGS_MILLIS);
         List<Thread> ends = new ArrayList<>();
         for (Mount mount : mounts.values()) {

@@ -13,6 +13,7 @@ import io.packing.bdt.Placement;
 import io.packing.bdt.Reclaim;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
+import io.packing.bdt.master.cloud.DiskCheck;
 import io.packing.bdt.master.cloud.MountStorage;
 import io.packing.bdt.master.cloud.Uploader;
 import io.packing.bdt.master.table.Keys;
@@ -241,6 +242,7 @@ class DeferredClaimTest extends MountFixture {
                 storage(mount),
                 new Uploader.Schedule(Duration.ofHours(1), 1, Duration.ofHours(1)),
                 mount.lease(),
+                DiskCheck.NONE,
                 () -> 0);
     }
 

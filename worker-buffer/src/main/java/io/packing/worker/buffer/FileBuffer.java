@@ -34,6 +34,13 @@ public final class FileBuffer implements AutoCloseable {
                 throw new IllegalArgumentException("no store for the values");
             }
         }
+
+        /** What must stay free on the disk, so that every store takes writes. */
+        long keptFreeBytes() {
+            return Math.max(
+                    index.keptFreeBytes(),
+                    values.map(SortedStore::keptFreeBytes).orElse(0L));
+        }
     }
 
     /** Committed files that are forgotten under one lock. */
@@ -92,8 +99,14 @@ public final class FileBuffer implements AutoCloseable {
     /** The same, with values that are in a store or were. */
     public static FileBuffer open(Path directory, BufferLimits limits, Stores stores, LongSupplier nanoTime)
             throws IOException {
+        // The stores come first: on a disk that is full of files, nothing but their rows lets the buffer forget any.
         return open(
-                directory, limits, stores, () -> Files.getFileStore(directory).getUsableSpace(), nanoTime, Boot.id());
+                directory,
+                limits,
+                stores,
+                () -> Files.getFileStore(directory).getUsableSpace() - stores.keptFreeBytes(),
+                nanoTime,
+                Boot.id());
     }
 
     static FileBuffer open(

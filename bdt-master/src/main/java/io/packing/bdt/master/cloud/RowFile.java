@@ -33,6 +33,7 @@ final class RowFile {
     private static final int VERSION = 1;
     private static final int TRAILER = 20;
     private static final int MAX_ROW = 256 << 20;
+    private static final int CHECKED_BYTES = 4 << 20;
     private static final int BUFFER = 256 << 10;
 
     private RowFile() {}
@@ -52,9 +53,13 @@ final class RowFile {
         private final CRC32C crc = new CRC32C();
         private final Deflater deflater = new Deflater(Deflater.BEST_SPEED);
         private final DataOutputStream rows;
+        private final DiskCheck disk;
         private long count;
+        private long unchecked;
 
-        Writer(Path path) throws IOException {
+        /** @param disk asked before the file grows */
+        Writer(Path path, DiskCheck disk) throws IOException {
+            this.disk = disk;
             file = new BufferedOutputStream(Files.newOutputStream(path), BUFFER);
             OutputStream checked = new CheckedOutputStream(file, crc);
             checked.write(ByteBuffer.allocate(8).putInt(MAGIC).putInt(VERSION).array());
@@ -63,6 +68,11 @@ final class RowFile {
         }
 
         void row(byte[] key, byte[] value) throws IOException {
+            unchecked -= key.length + value.length;
+            if (unchecked < 0) {
+                disk.admit(CHECKED_BYTES);
+                unchecked = CHECKED_BYTES;
+            }
             rows.writeInt(key.length);
             rows.write(key);
             rows.writeInt(value.length);

@@ -41,6 +41,7 @@ public final class Uploader implements AutoCloseable {
     private final Schedule schedule;
     private final MountLease lease;
     private final Path scratch;
+    private final DiskCheck disk;
     private final LongSupplier nanoClock;
     private final UploadState state;
     /** Read while an upload is under way. */
@@ -49,7 +50,8 @@ public final class Uploader implements AutoCloseable {
     private long nextBackup;
     private long nextJournal;
 
-    public Uploader(MountStorage storage, Schedule schedule, MountLease lease, LongSupplier nanoClock)
+    /** @param disk asked before a journal or a backup grows in the scratch folder */
+    public Uploader(MountStorage storage, Schedule schedule, MountLease lease, DiskCheck disk, LongSupplier nanoClock)
             throws IOException {
         this.mount = storage.mount();
         this.objects = storage.objects();
@@ -57,6 +59,7 @@ public final class Uploader implements AutoCloseable {
         this.schedule = schedule;
         this.lease = lease;
         this.scratch = storage.scratch();
+        this.disk = disk;
         this.nanoClock = nanoClock;
         this.state = UploadState.load(table.rows());
         this.backedUp = state.backupPosition();
@@ -143,7 +146,7 @@ public final class Uploader implements AutoCloseable {
         try {
             boolean[] urgent = new boolean[1];
             long[] span = {0, state.journalPosition()};
-            try (RowFile.Writer writer = new RowFile.Writer(file)) {
+            try (RowFile.Writer writer = new RowFile.Writer(file, disk)) {
                 byte[] from = Keys.numbered(Keys.JOURNAL, state.journalPosition() + 1);
                 table.rows().scan(from, Keys.kindEnd(Keys.JOURNAL), (key, value) -> {
                     writer.row(key, value);
@@ -174,7 +177,7 @@ public final class Uploader implements AutoCloseable {
         Path file = Files.createTempFile(scratch, "backup", ".rows");
         try {
             long[] position = new long[1];
-            try (RowFile.Writer writer = new RowFile.Writer(file)) {
+            try (RowFile.Writer writer = new RowFile.Writer(file, disk)) {
                 table.rows().scan(new byte[0], new byte[0], (key, value) -> {
                     if (key[0] != Keys.JOURNAL && key[0] != Keys.REQUEST) {
                         writer.row(key, value);

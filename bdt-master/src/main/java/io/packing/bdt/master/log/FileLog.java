@@ -1,5 +1,6 @@
 package io.packing.bdt.master.log;
 
+import io.packing.sorted.DiskFullException;
 import io.packing.sorted.DurableDirectory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -90,7 +91,11 @@ public final class FileLog implements MutationLog {
     public void append(long firstPosition, byte[] payload) throws IOException {
         FileChannel to = channel;
         if (to == null || end >= segmentBytes) {
-            to = roll(firstPosition);
+            try {
+                to = roll(firstPosition);
+            } catch (IOException e) {
+                throw asDiskFull(e);
+            }
         }
         ByteBuffer record = ByteBuffer.allocate(HEADER + payload.length);
         record.putInt(MAGIC)
@@ -99,10 +104,22 @@ public final class FileLog implements MutationLog {
                 .put(payload)
                 .flip();
         long at = end;
-        while (record.hasRemaining()) {
-            at += to.write(record, at);
+        try {
+            while (record.hasRemaining()) {
+                at += to.write(record, at);
+            }
+        } catch (IOException e) {
+            // A part of a record must not stand before the next one.
+            to.truncate(end);
+            throw asDiskFull(e);
         }
         end = at;
+    }
+
+    private IOException asDiskFull(IOException e) {
+        return DiskFullException.isCauseOf(e)
+                ? new DiskFullException("%s: free some space: %s".formatted(directory, e.getMessage()), e)
+                : e;
     }
 
     @Override
@@ -159,6 +176,7 @@ public final class FileLog implements MutationLog {
             // The next group syncs only its own segment.
             channel.force(false);
             channel.close();
+            channel = null;
         }
         LogSegment segment = new LogSegment(firstPosition, directory.resolve(LogSegment.fileName(firstPosition)));
         FileChannel opened = FileChannel.open(
@@ -166,7 +184,12 @@ public final class FileLog implements MutationLog {
                 StandardOpenOption.CREATE,
                 StandardOpenOption.WRITE,
                 StandardOpenOption.TRUNCATE_EXISTING);
-        DurableDirectory.sync(directory);
+        try {
+            DurableDirectory.sync(directory);
+        } catch (IOException e) {
+            opened.close();
+            throw e;
+        }
         if (segments.isEmpty() || !segments.get(segments.size() - 1).equals(segment)) {
             segments.add(segment);
         }

@@ -68,6 +68,8 @@ public final class MountWriter implements TableWriter, AutoCloseable {
     private final Transaction transaction;
     private final BlockingQueue<Pending<?>> queue = new ArrayBlockingQueue<>(QUEUE);
     private volatile @Nullable IOException broken;
+    /** Whether the last group was refused for the disk. */
+    private boolean fullDisk;
 
     public MountWriter(
             String name,
@@ -127,6 +129,10 @@ public final class MountWriter implements TableWriter, AutoCloseable {
             return true;
         }
         answer(group.done);
+        if (fullDisk && group.written) {
+            fullDisk = false;
+            log.info("mount {}: the disk has space again, and changes are taken", name);
+        }
         trimLog();
         return true;
     }
@@ -145,6 +151,17 @@ public final class MountWriter implements TableWriter, AutoCloseable {
     public Optional<String> problem() {
         IOException why = broken;
         return why == null ? Optional.empty() : Optional.of(String.valueOf(why.getMessage()));
+    }
+
+    /** Whether no mutations are taken because the log or the store failed on a full disk: opened again, they are sound. */
+    public boolean isStoppedByFullDisk() {
+        IOException why = broken;
+        return why != null && DiskFullException.isCauseOf(why);
+    }
+
+    /** What others must leave free on the disk, so that mutations are taken. */
+    public long keptFreeBytes() {
+        return store.keptFreeBytes();
     }
 
     /** Stops taking mutations; what waits fails. The first reason stays. */
@@ -189,21 +206,37 @@ public final class MountWriter implements TableWriter, AutoCloseable {
         byte[] payload = GroupRecord.encode(firstPosition, counters.position(), writes);
         long mark = mutationLog.mark();
         group.writing = true;
-        mutationLog.append(firstPosition, payload);
-        if (mutationLog.isSynced()) {
-            mutationLog.sync();
+        try {
+            mutationLog.append(firstPosition, payload);
+        } catch (DiskFullException e) {
+            group.writing = false;
+            throw e;
         }
         try {
+            if (mutationLog.isSynced()) {
+                syncLog();
+            }
             store.write(writes.toBatch(), SortedStore.Sync.NONE);
         } catch (DiskFullException e) {
             // Nothing was written to the store: take the group back, so that the log does not promise it.
             mutationLog.truncate(mark);
+            if (mutationLog.isSynced()) {
+                mutationLog.sync();
+            }
             group.writing = false;
             throw e;
         }
         group.written = true;
         listener.written(transaction);
         transaction.written();
+    }
+
+    private void syncLog() throws IOException {
+        try {
+            mutationLog.sync();
+        } catch (IOException e) {
+            throw DiskFullException.isCauseOf(e) ? new DiskFullException("%s".formatted(e.getMessage()), e) : e;
+        }
     }
 
     private void trimLog() {
@@ -233,7 +266,9 @@ public final class MountWriter implements TableWriter, AutoCloseable {
         if (!trusted) {
             failure = stopped(group.written ? "what follows a write failed" : "its log or store failed", e);
         } else if (e instanceof DiskFullException) {
-            failure = new UnavailableException("mount %s: %s".formatted(name, e.getMessage()), e);
+            failure = new UnavailableException(
+                    "mount %s: disk full at the master: %s".formatted(name, e.getMessage()), e);
+            noteFullDisk(e);
         } else {
             log.error("mount {}: a mutation failed; it and those that came with it are taken back", name, e);
             failure = new UnavailableException(
@@ -250,10 +285,22 @@ public final class MountWriter implements TableWriter, AutoCloseable {
         answer(failures);
     }
 
+    private void noteFullDisk(Throwable e) {
+        if (!fullDisk) {
+            fullDisk = true;
+            log.warn("mount {}: the disk is full, and changes are refused: {}", name, e.getMessage());
+        }
+    }
+
     private IOException stopped(String what, Throwable e) {
         // The log may hold what the store does not: only a replay brings them together again.
         IOException failure = new UnavailableException(
-                "mount %s: %s (%s); restart the master when the cause is mended".formatted(name, what, e), e);
+                (DiskFullException.isCauseOf(e)
+                                ? "mount %s: disk full at the master: %s (%s); free some space, and the mount goes on by"
+                                        + " itself"
+                                : "mount %s: %s (%s); restart the master when the cause is mended")
+                        .formatted(name, what, e),
+                e);
         log.error("mount {} stops: {}", name, what, e);
         stop(failure);
         return failure;

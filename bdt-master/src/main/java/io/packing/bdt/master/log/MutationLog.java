@@ -26,6 +26,7 @@ public interface MutationLog extends AutoCloseable {
      * Appends a record; it is durable after {@link #sync}.
      *
      * @param firstPosition of its mutations
+     * @throws io.packing.sorted.DiskFullException when there is no room; nothing of the record is in the log then
      */
     void append(long firstPosition, byte[] payload) throws IOException;
 

@@ -144,6 +144,34 @@ class MountWriterTest {
     }
 
     @Test
+    void aStoreThatFailsOnAFullDiskStopsTheMountUntilItIsOpenedAgain() throws IOException {
+        assertThat(done(mkdir(1, "/before"))).isEqualTo(Outcome.DONE);
+        store.failNextWrite(new IOException("LevelDB failed: IO error: 000005.log: No space left on device"));
+        CompletableFuture<Outcome> during = mkdir(2, "/during");
+        step();
+        assertThatThrownBy(during::join)
+                .hasCauseInstanceOf(UnavailableException.class)
+                .hasMessageContaining("disk full at the master")
+                .hasMessageContaining("free some space");
+        assertThat(writer.isStoppedByFullDisk()).isTrue();
+        writer.close();
+        open(Runnable::run);
+        assertThat(writer.isStoppedByFullDisk()).isFalse();
+        assertThat(done(mkdir(2, "/during"))).isEqualTo(Outcome.DONE);
+        checkDiskEqualsMemory("/before", "/during");
+    }
+
+    @Test
+    void anotherFailureOfTheStoreIsNoFullDisk() {
+        store.failNextWrite(new IOException("a disk that is broken"));
+        CompletableFuture<Outcome> during = mkdir(2, "/during");
+        step();
+        assertThatThrownBy(during::join).hasCauseInstanceOf(UnavailableException.class);
+        assertThat(writer.isTaking()).isFalse();
+        assertThat(writer.isStoppedByFullDisk()).isFalse();
+    }
+
+    @Test
     void aRequestWhoseGroupDidNotFitOnTheDiskIsExecutedWhenItIsRepeated() throws IOException {
         assertThat(done(mkdir(1, "/gone"))).isEqualTo(Outcome.DONE);
         store.failNextWrite(new DiskFullException("injected"));

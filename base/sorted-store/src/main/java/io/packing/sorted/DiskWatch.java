@@ -1,0 +1,246 @@
+package io.packing.sorted;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Suspends LevelDB's background work while a disk is almost full. Reads start compactions as well as writes do, and a
+ * compaction that meets a full disk is a SIGBUS: refusing writes is not enough when others fill the disk. Suspended, LevelDB
+ * writes nothing, reads go on however full the disk becomes, and writes of all stores are refused, because one that fills a
+ * memory table would wait for the background thread, of which LevelDB has one in a process.
+ *
+ * <p>A suspension waits for the job under way. When the disk fills up meanwhile, the stores' reserves are given up for it.
+ * Thread-safe.
+ */
+final class DiskWatch {
+    private static final Logger log = LoggerFactory.getLogger(DiskWatch.class);
+    private static final long LOOK_EVERY_NANOS = 10_000_000;
+
+    /** The part of what is kept that is free when a reserve is given up: late, because others take it as well. */
+    private static final int RELEASE_BELOW = 4;
+
+    /** One per process, as LevelDB's background thread. */
+    static final DiskWatch PROCESS = new DiskWatch();
+
+    /** A store that is watched. */
+    interface Member {
+        DiskGuard guard();
+
+        /** Returns when no write that began before is under way. */
+        void awaitWrites();
+
+        /** Returns when no store of the process works in the background any more. */
+        void suspend() throws InterruptedException;
+
+        void resume();
+    }
+
+    private enum State {
+        RUNNING,
+        SUSPENDING,
+        SUSPENDED
+    }
+
+    /** What closes an engine. */
+    interface Closing {
+        void close() throws IOException;
+    }
+
+    private final List<Member> members = new ArrayList<>();
+    private State state = State.RUNNING;
+    /** By which the background work is suspended. */
+    private @Nullable Member holder;
+    /** Engines that are being closed, which wait for background work. */
+    private int closing;
+
+    private @Nullable Thread watching;
+    private volatile @Nullable String refusing;
+
+    synchronized void join(Member member) {
+        members.add(member);
+        if (watching == null && member.guard().keptFreeBytes() > 0) {
+            Thread thread = new Thread(this::watch, "sorted-store-disk-watch");
+            thread.setDaemon(true);
+            watching = thread;
+            thread.start();
+        }
+    }
+
+    /** Closes a member's engine while the background works: its end waits for that. */
+    void leave(Member member, Closing engine) throws IOException {
+        synchronized (this) {
+            boolean interrupted = false;
+            while (state == State.SUSPENDING) {
+                try {
+                    TimeUnit.NANOSECONDS.timedWait(this, LOOK_EVERY_NANOS);
+                } catch (InterruptedException e) {
+                    // The engine must be closed all the same.
+                    interrupted = true;
+                }
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+            members.remove(member);
+            closing++;
+            if (state == State.SUSPENDED) {
+                release(member);
+                resume();
+            } else if (isLow(member)) {
+                release(member);
+            }
+        }
+        try {
+            engine.close();
+        } finally {
+            synchronized (this) {
+                closing--;
+                notifyAll();
+            }
+        }
+    }
+
+    /** Refuses a write while the background work is suspended. */
+    void checkWrite() throws DiskFullException {
+        if (refusing == null) {
+            return;
+        }
+        // There may be space by now.
+        step();
+        String why = refusing;
+        if (why != null) {
+            throw new DiskFullException(why);
+        }
+    }
+
+    synchronized boolean isSuspended() {
+        return state == State.SUSPENDED;
+    }
+
+    private void watch() {
+        while (true) {
+            synchronized (this) {
+                if (members.isEmpty()) {
+                    watching = null;
+                    return;
+                }
+                try {
+                    TimeUnit.NANOSECONDS.timedWait(this, LOOK_EVERY_NANOS);
+                } catch (InterruptedException e) {
+                    log.debug("the disk watch is not to be interrupted", e);
+                }
+            }
+            try {
+                step();
+            } catch (Throwable e) {
+                // It has no caller, and stores that nobody watches are worse than a step that is tried again.
+                log.error("the disks of the stores could not be looked at; tried again", e);
+            }
+        }
+    }
+
+    /** Looks at every disk once. */
+    synchronized void step() {
+        boolean enough = true;
+        boolean plenty = true;
+        for (Member member : List.copyOf(members)) {
+            DiskGuard guard = member.guard();
+            long kept = guard.keptFreeBytes();
+            if (kept == 0) {
+                continue;
+            }
+            try {
+                long usable = guard.usableBytes();
+                long free = guard.freeBytes();
+                enough &= usable >= kept;
+                plenty &= free >= 2 * kept;
+                if (usable < kept && state == State.RUNNING && closing == 0) {
+                    suspend("%s: %s".formatted(guard.directory(), guard.toFree(usable, 0)));
+                }
+                if (free < kept / RELEASE_BELOW && state != State.SUSPENDED) {
+                    release(member);
+                }
+            } catch (IOException e) {
+                enough = false;
+                log.debug("{}: its disk cannot be looked at", guard.directory(), e);
+            }
+        }
+        if (enough && state == State.SUSPENDED) {
+            resume();
+        }
+        if (plenty) {
+            members.forEach(DiskWatch::grow);
+        }
+    }
+
+    /** A reserve may not be the reason why anybody else has too little: it grows while there is plenty. */
+    private static void grow(Member member) {
+        try {
+            member.guard().reserve().grow();
+        } catch (IOException e) {
+            log.debug("{}: its reserve cannot grow", member.guard().directory(), e);
+        }
+    }
+
+    private static boolean isLow(Member member) {
+        try {
+            return member.guard().usableBytes() < member.guard().keptFreeBytes();
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
+    private void suspend(String why) {
+        state = State.SUSPENDING;
+        refusing = why;
+        List<Member> all = List.copyOf(members);
+        Thread thread = new Thread(() -> suspend(all), "sorted-store-suspend");
+        thread.setDaemon(true);
+        thread.start();
+        log.warn("{}; until then stores of this process are read only", why);
+    }
+
+    private void suspend(List<Member> all) {
+        State reached = State.RUNNING;
+        try {
+            all.forEach(Member::awaitWrites);
+            all.get(0).suspend();
+            reached = State.SUSPENDED;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            synchronized (this) {
+                state = reached;
+                holder = all.get(0);
+                refusing = reached == State.SUSPENDED ? refusing : null;
+                notifyAll();
+            }
+        }
+    }
+
+    private void resume() {
+        if (holder != null) {
+            holder.resume();
+        }
+        holder = null;
+        state = State.RUNNING;
+        refusing = null;
+        log.info("the stores of this process write again");
+    }
+
+    private static void release(Member member) {
+        try {
+            long bytes = member.guard().reserve().release();
+            if (bytes > 0) {
+                log.warn("{}: gives up its reserve of {} bytes", member.guard().directory(), bytes);
+            }
+        } catch (IOException e) {
+            log.warn("{}: its reserve cannot be given up", member.guard().directory(), e);
+        }
+    }
+}
