@@ -123,25 +123,35 @@ final class DiskWatch {
     }
 
     private void watch() {
-        while (true) {
-            synchronized (this) {
-                if (members.isEmpty()) {
-                    watching = null;
-                    return;
-                }
-                try {
-                    TimeUnit.NANOSECONDS.timedWait(this, LOOK_EVERY_NANOS);
-                } catch (InterruptedException e) {
-                    log.debug("the disk watch is not to be interrupted", e);
-                }
-            }
+        String failed = "";
+        while (awaitNextLook()) {
             try {
                 step();
-            } catch (Throwable e) {
-                // It has no caller, and stores that nobody watches are worse than a step that is tried again.
-                log.error("the disks of the stores could not be looked at; tried again", e);
+                failed = "";
+            } catch (RuntimeException e) {
+                // Stores that nobody watches are worse than a step that is tried again.
+                if (!failed.equals(e.toString())) {
+                    failed = e.toString();
+                    log.error("the disks of the stores could not be looked at; tried again", e);
+                }
             }
         }
+    }
+
+    /** Whether there is still a store to be watched. */
+    @SuppressWarnings("WaitNotInLoop") // The caller's loop looks again.
+    private synchronized boolean awaitNextLook() {
+        try {
+            if (!members.isEmpty()) {
+                TimeUnit.NANOSECONDS.timedWait(this, LOOK_EVERY_NANOS);
+            }
+        } catch (InterruptedException e) {
+            log.debug("the disk watch is not to be interrupted", e);
+        }
+        if (members.isEmpty()) {
+            watching = null;
+        }
+        return watching != null;
     }
 
     /** Looks at every disk once. */
