@@ -1,6 +1,6 @@
 package io.packing.cli;
 
-import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Bdt;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Placement;
@@ -22,13 +22,13 @@ final class BdtCommand {
 
     /** What one command wants to know. */
     private interface Question<T> {
-        T of(BlobDirectory directory) throws IOException;
+        T of(Bdt bdt) throws IOException;
     }
 
     private static <T> T ask(MasterTarget target, Question<T> question) throws IOException {
-        try (var directories = target.connect();
-                var directory = directories.open(target.options())) {
-            return question.of(directory);
+        try (var bdts = target.connect();
+                var bdt = bdts.open(target.options())) {
+            return question.of(bdt);
         }
     }
 
@@ -126,17 +126,16 @@ final class BdtCommand {
                             description = "A directory of the mount (default: ${DEFAULT-VALUE}).")
                     String path)
             throws IOException {
-        var entries = ask(target, directory -> list(directory, FilePath.normalise(path)));
+        var entries = ask(target, bdt -> list(bdt, FilePath.normalise(path)));
         report.print(entries, out -> entries.forEach(e -> out.println(e.line())));
         return ExitCodes.OK;
     }
 
-    private static List<Entry> list(BlobDirectory directory, FilePath path) throws IOException {
+    private static List<Entry> list(Bdt bdt, FilePath path) throws IOException {
         var entries = new ArrayList<Entry>();
         var after = "";
         while (true) {
-            var page = directory
-                    .list(path, after, PAGE)
+            var page = bdt.list(path, after, PAGE)
                     .orElseThrow(() -> new FileNotFoundException(path.value() + ": no such directory"));
             if (page.isEmpty()) {
                 return entries;
@@ -154,8 +153,7 @@ final class BdtCommand {
             throws IOException {
         var entry = ask(
                 target,
-                directory -> directory
-                        .stat(FilePath.normalise(path))
+                bdt -> bdt.stat(FilePath.normalise(path))
                         .map(Entry::of)
                         .orElseThrow(() -> new FileNotFoundException(path + ": no such file or directory")));
         report.print(entry, out -> out.println(entry.line()));
@@ -170,8 +168,7 @@ final class BdtCommand {
             throws IOException {
         var location = ask(
                 target,
-                directory -> directory
-                        .locate(FilePath.normalise(path))
+                bdt -> bdt.locate(FilePath.normalise(path))
                         .map(Location::of)
                         .orElseThrow(() -> new FileNotFoundException(path + ": no such file")));
         report.print(location, out -> location.print(out, ""));

@@ -1,6 +1,6 @@
 package io.packing.cli;
 
-import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Bdt;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Placement;
 import io.packing.bdt.WorkerInfo;
@@ -20,8 +20,8 @@ final class BufferedOwners {
     private BufferedOwners() {}
 
     /** Files by worker, of the workers that are not alive; walks the namespace. */
-    static Map<String, Long> gone(BlobDirectory directory) throws IOException {
-        var live = directory.workers().stream().map(WorkerInfo::worker).collect(Collectors.toSet());
+    static Map<String, Long> gone(Bdt bdt) throws IOException {
+        var live = bdt.workers().stream().map(WorkerInfo::worker).collect(Collectors.toSet());
         var files = new TreeMap<String, Long>();
         var directories = new ArrayDeque<FilePath>();
         directories.add(FilePath.ROOT);
@@ -30,7 +30,7 @@ final class BufferedOwners {
             var next = directories.remove();
             var after = "";
             while (true) {
-                var page = directory.list(next, after, PAGE);
+                var page = bdt.list(next, after, PAGE);
                 if (page.isEmpty() || page.get().isEmpty()) {
                     break;
                 }
@@ -38,7 +38,7 @@ final class BufferedOwners {
                     if (status.isDirectory()) {
                         directories.add(status.path());
                     } else if (status.state() != FileStatus.State.PACKED && lookedUp++ < MOST_LOOKED_UP) {
-                        var owner = owner(directory, status.path());
+                        var owner = owner(bdt, status.path());
                         if (!owner.isEmpty() && !live.contains(owner)) {
                             files.merge(owner, 1L, Long::sum);
                         }
@@ -51,8 +51,8 @@ final class BufferedOwners {
     }
 
     /** Empty when the file was packed or deleted meanwhile. */
-    private static String owner(BlobDirectory directory, FilePath path) throws IOException {
-        var placement = directory.locate(path).map(file -> file.placement());
+    private static String owner(Bdt bdt, FilePath path) throws IOException {
+        var placement = bdt.locate(path).map(file -> file.placement());
         if (placement.isPresent() && placement.get() instanceof Placement.Buffered buffered) {
             return buffered.worker();
         }

@@ -47,21 +47,21 @@ final class FlushCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         var start = System.nanoTime();
         var mountOptions = MountOptions.from(target.options());
-        try (var directories = target.connect();
+        try (var bdts = target.connect();
                 var mount = RemotePackingFileSystem.open(
-                        directories, mountOptions, ObjectStores.open(mountOptions.store()), Writers.preferHost(""))) {
-            var directory = mount.directory();
-            var workers = directory.workers().size();
-            var waiting = directory.statistics().bufferedFiles();
+                        bdts, mountOptions, ObjectStores.open(mountOptions.store()), Writers.preferHost(""))) {
+            var bdt = mount.bdt();
+            var workers = bdt.workers().size();
+            var waiting = bdt.statistics().bufferedFiles();
             new Narrator(report.isJson()).accept("%d workers seal and push %,d files".formatted(workers, waiting));
             mount.flush();
-            var statistics = directory.statistics();
+            var statistics = bdt.statistics();
             var all = statistics.bufferedFiles() == 0;
             var flushed = new Flushed(
                     workers,
                     statistics.bufferedFiles(),
                     (System.nanoTime() - start) / 1e9,
-                    all ? Map.of() : BufferedOwners.gone(directory));
+                    all ? Map.of() : BufferedOwners.gone(bdt));
             report.print(flushed, flushed::print);
             return flushed.gone().isEmpty() ? ExitCodes.OK : ExitCodes.NOT_FLUSHED;
         }

@@ -1,7 +1,7 @@
 package io.packing.cli;
 
 import io.packing.bdt.BdtOptions;
-import io.packing.bdt.client.GrpcBlobDirectories;
+import io.packing.bdt.client.GrpcBdts;
 import io.packing.options.Options;
 import io.packing.options.Parsers;
 import io.packing.worker.MountOptions;
@@ -38,8 +38,8 @@ final class MasterTarget {
     }
 
     /** A client of the master; the first call connects. */
-    GrpcBlobDirectories connect() {
-        return GrpcBlobDirectories.connect(master, patience(options(), timeout));
+    GrpcBdts connect() {
+        return GrpcBdts.connect(master, patience(options(), timeout));
     }
 
     /**

@@ -27,10 +27,10 @@ final class VectorTarget {
 
     /** Applies all of it; a refusal is an exception that names what was refused. */
     int apply(OperationVector vector) throws IOException {
-        try (var directories = target.connect();
-                var directory = directories.open(target.options())) {
+        try (var bdts = target.connect();
+                var bdt = bdts.open(target.options())) {
             var start = System.nanoTime();
-            var result = directory.apply(vector);
+            var result = bdt.apply(vector);
             if (result instanceof VectorResult.Refused refused) {
                 throw failure(vector, refused);
             }

@@ -3,7 +3,7 @@ package io.packing.cli;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.WorkerInfo;
-import io.packing.bdt.client.GrpcBlobDirectories;
+import io.packing.bdt.client.GrpcBdts;
 import io.packing.status.FatalErrors;
 import io.packing.store.ObjectStores;
 import io.packing.worker.MountOptions;
@@ -73,10 +73,10 @@ final class WorkerCommand implements Callable<Integer> {
         var mountOptions = MountOptions.from(raw());
         FatalErrors.install("worker " + id, LoggerFactory.getLogger(WorkerCommand.class)::error);
         var stopped = new CountDownLatch(1);
-        try (var directories = GrpcBlobDirectories.connect(master, mountOptions.masterTimeout())) {
+        try (var bdts = GrpcBdts.connect(master, mountOptions.masterTimeout())) {
             var worker = PackingWorker.start(
                     new WorkerConfig(id, bufferDirectory, host, port),
-                    directories,
+                    bdts,
                     ObjectStores::open,
                     Clock.systemUTC(),
                     new SimpleMeterRegistry());
@@ -103,7 +103,7 @@ final class WorkerCommand implements Callable<Integer> {
 
     /** Where others reach this worker, as the master tells them. */
     private String address(PackingFileSystem mount) throws IOException {
-        return mount.directory().workers().stream()
+        return mount.bdt().workers().stream()
                 .filter(worker -> worker.worker().equals(id))
                 .map(WorkerInfo::address)
                 .findFirst()

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Bdt;
 import io.packing.bdt.Claim;
 import io.packing.bdt.WorkerRegistration;
-import io.packing.bdt.client.GrpcBlobDirectories;
+import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.blob.FileAttributes;
@@ -64,10 +64,10 @@ class FlushCommandTest {
 
     @Test
     void whatALiveWorkerBuffersIsInTheStoreAfterwards() throws Exception {
-        try (var directories = GrpcBlobDirectories.connect(address, TIMEOUT);
+        try (var bdts = GrpcBdts.connect(address, TIMEOUT);
                 var worker = PackingWorker.start(
                         new WorkerConfig("w1", directory.resolve("buffer"), "127.0.0.1", 0),
-                        directories,
+                        bdts,
                         ObjectStores::open,
                         Clock.systemUTC(),
                         new SimpleMeterRegistry())) {
@@ -112,7 +112,7 @@ class FlushCommandTest {
     }
 
     private void claimAndLeave(String worker, String... files) throws Exception {
-        try (BlobDirectory table = master.open(options);
+        try (Bdt table = master.open(options);
                 var session = table.register(new WorkerRegistration(worker, "127.0.0.1:1"))) {
             for (var file : files) {
                 var attributes = new FileAttributes(5, 0, "o", "g", 0644);

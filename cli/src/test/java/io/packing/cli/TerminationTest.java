@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Outcome;
-import io.packing.bdt.client.GrpcBlobDirectories;
+import io.packing.bdt.client.GrpcBdts;
 import io.packing.blob.FilePath;
 import io.packing.s3server.S3Server;
 import io.packing.s3server.S3ServerConfig;
@@ -121,7 +121,7 @@ class TerminationTest {
     @Test
     void aMasterWhoseStoreIsGoneEndsAndSaysWhatTheStoreLacks() throws Exception {
         String address = startMaster();
-        try (GrpcBlobDirectories client = GrpcBlobDirectories.connect(address, Duration.ofSeconds(60))) {
+        try (GrpcBdts client = GrpcBdts.connect(address, Duration.ofSeconds(60))) {
             assertThat(client.open(options()).mkdir(new FilePath("/d"), new DirectoryAttributes("u", "g", 0755), false))
                     .isEqualTo(Outcome.DONE);
         }
@@ -154,7 +154,7 @@ class TerminationTest {
                 "packing.s3.retry.timeout=1h",
                 "--option",
                 "packing.seal.after=10ms");
-        try (GrpcBlobDirectories client = GrpcBlobDirectories.connect(address, Duration.ofSeconds(60))) {
+        try (GrpcBdts client = GrpcBdts.connect(address, Duration.ofSeconds(60))) {
             MountOptions mount = MountOptions.from(options());
             try (RemotePackingFileSystem files = RemotePackingFileSystem.open(
                     client, mount, ObjectStores.open(mount.store()), Writers.preferHost("127.0.0.1"))) {
@@ -165,7 +165,7 @@ class TerminationTest {
                         out.write(new byte[1_000]);
                     }
                 }
-                assertThat(files.directory().statistics().bufferedFiles()).isEqualTo(20);
+                assertThat(files.bdt().statistics().bufferedFiles()).isEqualTo(20);
             }
         }
         terminate(1);

@@ -113,7 +113,7 @@ class HadoopClientIT {
     }
 
     private static List<FileStatus> list(RemotePackingFileSystem mount, String directory) throws IOException {
-        return mount.directory().list(new FilePath(directory), "", 1_000).orElseThrow();
+        return mount.bdt().list(new FilePath(directory), "", 1_000).orElseThrow();
     }
 
     private static List<String> names(RemotePackingFileSystem mount, String directory) throws IOException {

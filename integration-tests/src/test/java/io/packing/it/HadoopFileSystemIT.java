@@ -127,7 +127,7 @@ class HadoopFileSystemIT {
     }
 
     private List<FileStatus> list(String directory) throws IOException {
-        return mount.directory().list(new FilePath(directory), "", 1_000).orElseThrow();
+        return mount.bdt().list(new FilePath(directory), "", 1_000).orElseThrow();
     }
 
     @Test

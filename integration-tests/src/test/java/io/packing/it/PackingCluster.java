@@ -92,7 +92,7 @@ final class PackingCluster implements AutoCloseable {
 
     FileStatus stat(Map<String, String> options, String path) throws IOException {
         try (RemotePackingFileSystem client = client(options)) {
-            return client.directory().stat(new FilePath(path)).orElseThrow();
+            return client.bdt().stat(new FilePath(path)).orElseThrow();
         }
     }
 

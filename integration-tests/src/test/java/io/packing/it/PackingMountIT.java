@@ -211,8 +211,7 @@ class PackingMountIT {
     @Test
     void nothingOfTheTestIsLeftInTheNamespaceOfAnotherMount() throws Exception {
         try (RemotePackingFileSystem client = cluster().client(cluster().storing("store-1", Map.of()))) {
-            List<FileStatus> top =
-                    client.directory().list(FilePath.ROOT, "", 10).orElseThrow();
+            List<FileStatus> top = client.bdt().list(FilePath.ROOT, "", 10).orElseThrow();
             assertThat(top).extracting(status -> status.path().value()).containsExactly("/small");
         }
     }

@@ -3,7 +3,7 @@ package io.packing.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.bdt.FileStatus;
-import io.packing.bdt.client.GrpcBlobDirectories;
+import io.packing.bdt.client.GrpcBdts;
 import io.packing.blob.FilePath;
 import io.packing.cluster.AlluxioCluster;
 import io.packing.cluster.ClusterConfig;
@@ -100,10 +100,10 @@ class PluginIT {
         cluster().restartMaster();
         load(write.readBack());
         load(LoadSpec.write("/small/more", 20, 8192, 4, "THROUGH"));
-        try (GrpcBlobDirectories directories = GrpcBlobDirectories.connect(master(), Duration.ofSeconds(30));
-                RemotePackingFileSystem client = client(directories)) {
+        try (GrpcBdts bdts = GrpcBdts.connect(master(), Duration.ofSeconds(30));
+                RemotePackingFileSystem client = client(bdts)) {
             client.flush();
-            assertThat(client.directory()
+            assertThat(client.bdt()
                             .stat(new FilePath("/small/files/00000007"))
                             .orElseThrow()
                             .state())
@@ -117,21 +117,21 @@ class PluginIT {
         load(LoadSpec.write("/small/buffered", 50, 8192, 4, "THROUGH"));
         cluster().crashWorker(0);
         cluster().crashWorker(1);
-        try (GrpcBlobDirectories directories = GrpcBlobDirectories.connect(master(), Duration.ofSeconds(30));
-                RemotePackingFileSystem client = client(directories)) {
-            for (int i = 0; i < TRIES && client.directory().statistics().bufferedFiles() > 0; i++) {
-                client.directory().sealNow();
+        try (GrpcBdts bdts = GrpcBdts.connect(master(), Duration.ofSeconds(30));
+                RemotePackingFileSystem client = client(bdts)) {
+            for (int i = 0; i < TRIES && client.bdt().statistics().bufferedFiles() > 0; i++) {
+                client.bdt().sealNow();
                 // Nothing tells when a worker has started; it hears the order with a heartbeat.
                 assertThat(new CountDownLatch(1).await(500, TimeUnit.MILLISECONDS))
                         .isFalse();
             }
-            assertThat(client.directory().statistics().bufferedFiles()).isZero();
+            assertThat(client.bdt().statistics().bufferedFiles()).isZero();
         }
     }
 
-    private static RemotePackingFileSystem client(GrpcBlobDirectories directories) throws IOException {
+    private static RemotePackingFileSystem client(GrpcBdts bdts) throws IOException {
         MountOptions parsed = MountOptions.from(options);
         return RemotePackingFileSystem.open(
-                directories, parsed, ObjectStores.open(parsed.store()), Writers.preferHost("127.0.0.1"));
+                bdts, parsed, ObjectStores.open(parsed.store()), Writers.preferHost("127.0.0.1"));
     }
 }

@@ -33,7 +33,7 @@ class SparkIT {
                 submit(cluster, "read", "/small/output");
                 mount.flush();
                 assertThat(parts(mount)).hasSize(FILES).containsOnly(FileStatus.State.PACKED);
-                assertThat(mount.directory().stat(new FilePath("/small/output/_temporary")))
+                assertThat(mount.bdt().stat(new FilePath("/small/output/_temporary")))
                         .as("what the committer works in")
                         .isEmpty();
             }
@@ -50,7 +50,7 @@ class SparkIT {
     }
 
     private static List<FileStatus.State> parts(RemotePackingFileSystem mount) throws IOException {
-        return mount.directory().list(new FilePath("/small/output"), "", FILES + 10).orElseThrow().stream()
+        return mount.bdt().list(new FilePath("/small/output"), "", FILES + 10).orElseThrow().stream()
                 .filter(file -> file.path().name().startsWith("part-"))
                 .map(FileStatus::state)
                 .toList();

@@ -1,6 +1,6 @@
 package io.packing.ufs;
 
-import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Bdt;
 import io.packing.bdt.FileStatus;
 import io.packing.blob.FilePath;
 import java.io.IOException;
@@ -14,17 +14,17 @@ import java.util.function.Consumer;
 final class Listing {
     static final int PAGE = 1000;
 
-    private final BlobDirectory directory;
+    private final Bdt bdt;
 
-    Listing(BlobDirectory directory) {
-        this.directory = directory;
+    Listing(Bdt bdt) {
+        this.bdt = bdt;
     }
 
     /** The direct entries in name order; false when the path is no directory. */
     boolean entries(FilePath path, Consumer<FileStatus> each) throws IOException {
         String last = "";
         while (true) {
-            Optional<List<FileStatus>> page = directory.list(path, last, PAGE);
+            Optional<List<FileStatus>> page = bdt.list(path, last, PAGE);
             if (page.isEmpty()) {
                 // Deleted between two pages: what was seen is an answer of a moment ago.
                 return !last.isEmpty();

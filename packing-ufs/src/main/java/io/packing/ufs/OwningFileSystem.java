@@ -1,6 +1,6 @@
 package io.packing.ufs;
 
-import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Bdt;
 import io.packing.blob.FilePath;
 import io.packing.worker.CreateOptions;
 import io.packing.worker.PackingFileSystem;
@@ -20,8 +20,8 @@ final class OwningFileSystem implements PackingFileSystem {
     }
 
     @Override
-    public BlobDirectory directory() {
-        return files.directory();
+    public Bdt bdt() {
+        return files.bdt();
     }
 
     @Override

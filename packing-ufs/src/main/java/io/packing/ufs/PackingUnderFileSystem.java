@@ -18,9 +18,9 @@ import alluxio.underfs.options.ListOptions;
 import alluxio.underfs.options.MkdirsOptions;
 import alluxio.underfs.options.OpenOptions;
 import io.packing.bdt.AttributeChange;
-import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Bdt;
+import io.packing.bdt.BdtStatistics;
 import io.packing.bdt.DirectoryAttributes;
-import io.packing.bdt.DirectoryStatistics;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Outcome;
@@ -91,7 +91,7 @@ public final class PackingUnderFileSystem extends ConsistentUnderFileSystem {
         // The directory that is mounted may not exist in a new namespace: like a bucket's prefix it then comes to be.
         FilePath base = UfsPaths.toPacking(mUri.toString());
         if (!base.isRoot()) {
-            directory().mkdir(base, new DirectoryAttributes("", "", 0777), true);
+            bdt().mkdir(base, new DirectoryAttributes("", "", 0777), true);
         }
     }
 
@@ -158,7 +158,7 @@ public final class PackingUnderFileSystem extends ConsistentUnderFileSystem {
 
     @Override
     public boolean deleteExistingFile(String path) throws IOException {
-        return done("delete", path, directory().delete(UfsPaths.toPacking(path), false));
+        return done("delete", path, bdt().delete(UfsPaths.toPacking(path), false));
     }
 
     @Override
@@ -173,7 +173,7 @@ public final class PackingUnderFileSystem extends ConsistentUnderFileSystem {
 
     @Override
     public boolean deleteExistingDirectory(String path, DeleteOptions options) throws IOException {
-        return done("delete", path, directory().delete(UfsPaths.toPacking(path), options.isRecursive()));
+        return done("delete", path, bdt().delete(UfsPaths.toPacking(path), options.isRecursive()));
     }
 
     @Override
@@ -183,7 +183,7 @@ public final class PackingUnderFileSystem extends ConsistentUnderFileSystem {
 
     @Override
     public boolean renameRenamableFile(String src, String dst) throws IOException {
-        return done("rename", src, directory().rename(UfsPaths.toPacking(src), UfsPaths.toPacking(dst)));
+        return done("rename", src, bdt().rename(UfsPaths.toPacking(src), UfsPaths.toPacking(dst)));
     }
 
     @Override
@@ -202,7 +202,7 @@ public final class PackingUnderFileSystem extends ConsistentUnderFileSystem {
                 orEmpty(options.getOwner()),
                 orEmpty(options.getGroup()),
                 options.getMode().toShort());
-        Outcome outcome = directory().mkdir(UfsPaths.toPacking(path), attributes, options.getCreateParent());
+        Outcome outcome = bdt().mkdir(UfsPaths.toPacking(path), attributes, options.getCreateParent());
         // That it is there already is no news: Alluxio asks for the parents of every file.
         return outcome != Outcome.EXISTS && done("mkdir", path, outcome);
     }
@@ -249,7 +249,7 @@ public final class PackingUnderFileSystem extends ConsistentUnderFileSystem {
     @SuppressWarnings("NullAway") // Alluxio's contract: null says that there is no such directory.
     public UfsStatus @Nullable [] listStatus(String path) throws IOException {
         List<UfsStatus> found = new ArrayList<>();
-        boolean listed = new Listing(directory())
+        boolean listed = new Listing(bdt())
                 .entries(
                         UfsPaths.toPacking(path),
                         status -> found.add(UfsStatuses.toAlluxio(status.path().name(), status, blockSize)));
@@ -265,7 +265,7 @@ public final class PackingUnderFileSystem extends ConsistentUnderFileSystem {
         FilePath base = UfsPaths.toPacking(path);
         int relative = base.isRoot() ? 1 : base.value().length() + 1;
         List<UfsStatus> found = new ArrayList<>();
-        boolean listed = new Listing(directory())
+        boolean listed = new Listing(bdt())
                 .tree(
                         base,
                         status -> found.add(
@@ -307,8 +307,7 @@ public final class PackingUnderFileSystem extends ConsistentUnderFileSystem {
     /** The worker that buffers the file; a file in blobs is equally far from every worker. */
     @Override
     public List<String> getFileLocations(String path) throws IOException {
-        Optional<Placement> placement =
-                directory().locate(UfsPaths.toPacking(path)).map(LocatedFile::placement);
+        Optional<Placement> placement = bdt().locate(UfsPaths.toPacking(path)).map(LocatedFile::placement);
         if (placement.isPresent() && placement.get() instanceof Placement.Buffered buffered) {
             return List.of(PeerAddresses.host(buffered.address()));
         }
@@ -323,12 +322,12 @@ public final class PackingUnderFileSystem extends ConsistentUnderFileSystem {
     /** A bucket has no end: only what is used is known, in bytes of blobs. */
     @Override
     public long getSpace(String path, SpaceType type) throws IOException {
-        DirectoryStatistics statistics = directory().statistics();
+        BdtStatistics statistics = bdt().statistics();
         return type == SpaceType.SPACE_USED ? statistics.blobBytes() : -1;
     }
 
     private void change(String path, AttributeChange change) throws IOException {
-        Outcome outcome = directory().setAttributes(UfsPaths.toPacking(path), change);
+        Outcome outcome = bdt().setAttributes(UfsPaths.toPacking(path), change);
         if (outcome == Outcome.NOT_FOUND) {
             throw new FileNotFoundException(path);
         }
@@ -338,7 +337,7 @@ public final class PackingUnderFileSystem extends ConsistentUnderFileSystem {
     }
 
     private Optional<FileStatus> stat(String path) throws IOException {
-        return directory().stat(UfsPaths.toPacking(path));
+        return bdt().stat(UfsPaths.toPacking(path));
     }
 
     private FileStatus statOrThrow(String path) throws IOException {
@@ -349,8 +348,8 @@ public final class PackingUnderFileSystem extends ConsistentUnderFileSystem {
         return mount.files();
     }
 
-    private BlobDirectory directory() throws IOException {
-        return mount.files().directory();
+    private Bdt bdt() throws IOException {
+        return mount.files().bdt();
     }
 
     /** Alluxio wants a boolean, so the reason of a refusal can only be logged. */

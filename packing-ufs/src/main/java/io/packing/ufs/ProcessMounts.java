@@ -34,9 +34,9 @@ final class ProcessMounts {
 
     private final Engines engines;
     private final Consumer<Runnable> background;
-    private final ConcurrentMap<Key, Mount> mounts = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Key, OpenMount> mounts = new ConcurrentHashMap<>();
 
-    private static final class Mount {
+    private static final class OpenMount {
         final ReentrantLock opening = new ReentrantLock();
         volatile @Nullable PackingFileSystem files;
         /** Held for as long as the worker lives: a lock that nobody refers to is given up. */
@@ -71,8 +71,8 @@ final class ProcessMounts {
     }
 
     PackingFileSystem connect(Role role, String host, MountSettings settings) throws IOException {
-        Mount mount =
-                mounts.computeIfAbsent(new Key(role, settings.master(), settings.options()), absent -> new Mount());
+        OpenMount mount =
+                mounts.computeIfAbsent(new Key(role, settings.master(), settings.options()), absent -> new OpenMount());
         // One that waits for an unreachable store holds up only its own users.
         mount.opening.lock();
         try {
@@ -87,7 +87,7 @@ final class ProcessMounts {
         }
     }
 
-    private PackingFileSystem startWorker(Mount mount, String host, MountSettings settings) throws IOException {
+    private PackingFileSystem startWorker(OpenMount mount, String host, MountSettings settings) throws IOException {
         Path directory = mountDirectory(host, settings);
         BufferSlot slot = BufferSlot.take(directory);
         PackingFileSystem files;
@@ -136,9 +136,9 @@ final class ProcessMounts {
 
     /** Stops every worker of this process, all at once and not longer than the bound. */
     void stop() {
-        List<Mount> all = List.copyOf(mounts.values());
+        List<OpenMount> all = List.copyOf(mounts.values());
         CountDownLatch stopped = new CountDownLatch(all.size());
-        for (Mount mount : all) {
+        for (OpenMount mount : all) {
             background.accept(() -> {
                 try {
                     mount.close();

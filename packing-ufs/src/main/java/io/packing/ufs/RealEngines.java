@@ -1,7 +1,7 @@
 package io.packing.ufs;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.packing.bdt.client.GrpcBlobDirectories;
+import io.packing.bdt.client.GrpcBdts;
 import io.packing.store.ObjectStore;
 import io.packing.store.ObjectStores;
 import io.packing.worker.MountOptions;
@@ -24,7 +24,7 @@ final class RealEngines implements Engines {
     public PackingFileSystem embedded(MountSettings settings, String worker, String host, Path buffer)
             throws IOException {
         MountOptions options = options(settings);
-        GrpcBlobDirectories master = master(settings, options);
+        GrpcBdts master = master(settings, options);
         try {
             PackingWorker engine = PackingWorker.start(
                     new WorkerConfig(worker, buffer, host, ANY_PORT),
@@ -49,7 +49,7 @@ final class RealEngines implements Engines {
         MountOptions options = options(settings);
         ObjectStore store = ObjectStores.open(options.store());
         try {
-            GrpcBlobDirectories master = master(settings, options);
+            GrpcBdts master = master(settings, options);
             try {
                 return new OwningFileSystem(
                         RemotePackingFileSystem.open(master, options, store, Writers.preferHost(host)), master);
@@ -70,7 +70,7 @@ final class RealEngines implements Engines {
         return MountOptions.from(raw);
     }
 
-    private static GrpcBlobDirectories master(MountSettings settings, MountOptions options) {
-        return GrpcBlobDirectories.connect(settings.master(), options.masterTimeout());
+    private static GrpcBdts master(MountSettings settings, MountOptions options) {
+        return GrpcBdts.connect(settings.master(), options.masterTimeout());
     }
 }

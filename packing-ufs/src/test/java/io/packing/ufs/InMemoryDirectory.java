@@ -1,9 +1,9 @@
 package io.packing.ufs;
 
 import io.packing.bdt.AttributeChange;
-import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Bdt;
+import io.packing.bdt.BdtStatistics;
 import io.packing.bdt.DirectoryAttributes;
-import io.packing.bdt.DirectoryStatistics;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.OperationVector;
@@ -27,7 +27,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** A namespace in a map: every file is buffered by one worker. */
-final class InMemoryDirectory implements BlobDirectory {
+final class InMemoryDirectory implements Bdt {
     static final String WORKER_ADDRESS = "node-1:4000";
 
     final Map<FilePath, FileStatus> entries = new TreeMap<>();
@@ -189,8 +189,8 @@ final class InMemoryDirectory implements BlobDirectory {
     }
 
     @Override
-    public DirectoryStatistics statistics() {
-        return new DirectoryStatistics(entries.size(), 0, 0, 70, 1, 77, 0);
+    public BdtStatistics statistics() {
+        return new BdtStatistics(entries.size(), 0, 0, 70, 1, 77, 0);
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.packing.ufs;
 
-import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Bdt;
 import io.packing.bdt.FileStatus;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
@@ -27,7 +27,7 @@ final class InMemoryFiles implements PackingFileSystem {
     boolean closed;
 
     @Override
-    public BlobDirectory directory() {
+    public Bdt bdt() {
         return namespace;
     }
 

@@ -1,7 +1,7 @@
 package io.packing.worker;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Bdt;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
 import io.packing.bdt.Durability;
@@ -64,7 +64,7 @@ final class LocalMount implements PackingFileSystem {
 
     private final String name;
     private final MountOptions options;
-    private final BlobDirectory directory;
+    private final Bdt bdt;
     private final ObjectStore store;
     private final Shared shared;
     private final BufferStores stores;
@@ -80,7 +80,7 @@ final class LocalMount implements PackingFileSystem {
     private LocalMount(
             String name,
             MountOptions options,
-            BlobDirectory directory,
+            Bdt bdt,
             ObjectStore store,
             Shared shared,
             BufferStores stores,
@@ -89,7 +89,7 @@ final class LocalMount implements PackingFileSystem {
             MountMetrics metrics) {
         this.name = name;
         this.options = options;
-        this.directory = directory;
+        this.bdt = bdt;
         this.store = store;
         this.shared = shared;
         this.stores = stores;
@@ -100,7 +100,7 @@ final class LocalMount implements PackingFileSystem {
         BlobPages pages =
                 new BlobPages(store, Packer.BLOBS, options.readCacheBytes(), options.readWindowMaxBytes(), metrics);
         this.peers = metrics.counting(shared.peers().reading(options.readPeerTimeout()));
-        this.reader = new FileReader(directory, name, pages, this::readOwn, peers);
+        this.reader = new FileReader(bdt, name, pages, this::readOwn, peers);
         this.threads = new MountThreads(options.store().location().text(), why -> {
             appender.stop(why);
             buffer.uploads().halt(() -> new IOException(why.getMessage(), why));
@@ -111,7 +111,7 @@ final class LocalMount implements PackingFileSystem {
     static LocalMount open(
             String name,
             MountOptions options,
-            BlobDirectory directory,
+            Bdt bdt,
             ObjectStore store,
             Path home,
             Shared shared,
@@ -125,7 +125,7 @@ final class LocalMount implements PackingFileSystem {
             deleteLeftBehind(scratch);
             FileBuffer buffer = FileBuffer.open(segments, limits(options), stores.stores(), System::nanoTime);
             try {
-                return open(name, options, directory, store, scratch, shared, stores, buffer, metrics);
+                return open(name, options, bdt, store, scratch, shared, stores, buffer, metrics);
             } catch (IOException | RuntimeException e) {
                 buffer.close();
                 throw e;
@@ -160,7 +160,7 @@ final class LocalMount implements PackingFileSystem {
     private static LocalMount open(
             String name,
             MountOptions options,
-            BlobDirectory directory,
+            Bdt bdt,
             ObjectStore store,
             Path scratch,
             Shared shared,
@@ -169,8 +169,8 @@ final class LocalMount implements PackingFileSystem {
             MountMetrics metrics)
             throws IOException {
         LocalBdt localBdt = LocalBdt.open(shared.localBdt(), name);
-        Commits commits = Commits.start(directory, shared.registration(), buffer, localBdt);
-        LocalMount mount = new LocalMount(name, options, directory, store, shared, stores, buffer, commits, metrics);
+        Commits commits = Commits.start(bdt, shared.registration(), buffer, localBdt);
+        LocalMount mount = new LocalMount(name, options, bdt, store, shared, stores, buffer, commits, metrics);
         Packer packer = new Packer(
                 shared.worker(),
                 buffer,
@@ -217,8 +217,8 @@ final class LocalMount implements PackingFileSystem {
     }
 
     @Override
-    public BlobDirectory directory() {
-        return directory;
+    public Bdt bdt() {
+        return bdt;
     }
 
     MountOptions options() {
@@ -368,7 +368,7 @@ final class LocalMount implements PackingFileSystem {
     @Override
     public void flush() throws IOException {
         flushOwn();
-        for (WorkerInfo worker : directory.workers()) {
+        for (WorkerInfo worker : bdt.workers()) {
             if (!worker.worker().equals(shared.worker())) {
                 peers.flush(worker.address(), name);
             }
@@ -392,6 +392,6 @@ final class LocalMount implements PackingFileSystem {
         buffer.close();
         stores.close();
         store.close();
-        directory.close();
+        bdt.close();
     }
 }

@@ -1,15 +1,15 @@
 package io.packing.worker;
 
-import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Bdt;
 import io.packing.blob.FilePath;
 import java.io.IOException;
 
 /**
- * One mount as a front door sees it: files are created and read here, the namespace is {@link #directory()}. Thread-safe.
+ * One mount as a front door sees it: files are created and read here, the namespace is {@link #bdt()}. Thread-safe.
  */
 public interface PackingFileSystem extends AutoCloseable {
     /** The mount's namespace. */
-    BlobDirectory directory();
+    Bdt bdt();
 
     /**
      * Starts a new file. It appears in the namespace, complete, when the output is closed.

@@ -4,8 +4,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import io.packing.bdt.BlobDirectories;
-import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Bdt;
+import io.packing.bdt.Bdts;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.blob.ExtentCodec;
 import io.packing.sorted.DirectoryLock;
@@ -44,7 +44,7 @@ public final class PackingWorker implements AutoCloseable {
     }
 
     private final WorkerConfig config;
-    private final BlobDirectories directories;
+    private final Bdts bdts;
     private final StoreOpener stores;
     private final DirectoryLock lock;
     private final SortedStore localBdt;
@@ -58,7 +58,7 @@ public final class PackingWorker implements AutoCloseable {
 
     private PackingWorker(
             WorkerConfig config,
-            BlobDirectories directories,
+            Bdts bdts,
             StoreOpener stores,
             DirectoryLock lock,
             SortedStore localBdt,
@@ -72,7 +72,7 @@ public final class PackingWorker implements AutoCloseable {
         this.server = server;
         this.peers = peers;
         this.config = config;
-        this.directories = directories;
+        this.bdts = bdts;
         this.stores = stores;
         this.lock = lock;
         this.localBdt = localBdt;
@@ -85,8 +85,7 @@ public final class PackingWorker implements AutoCloseable {
      * @throws IOException when the buffer directory is in use, read-only or full
      */
     public static PackingWorker start(
-            WorkerConfig config, BlobDirectories directories, StoreOpener stores, Clock clock, MeterRegistry metrics)
-            throws IOException {
+            WorkerConfig config, Bdts bdts, StoreOpener stores, Clock clock, MeterRegistry metrics) throws IOException {
         Path home = config.bufferDirectory();
         try {
             DurableDirectory.create(home);
@@ -114,7 +113,7 @@ public final class PackingWorker implements AutoCloseable {
                         clock,
                         all);
                 return new PackingWorker(
-                        config, directories, stores, lock, localBdt, shared, served, server, peers, prometheus);
+                        config, bdts, stores, lock, localBdt, shared, served, server, peers, prometheus);
             } catch (IOException | RuntimeException e) {
                 localBdt.close();
                 throw e;
@@ -140,8 +139,8 @@ public final class PackingWorker implements AutoCloseable {
         serveMetrics(options.metricsPort());
         // Peers learn of this worker while the mount opens, and may call before it has.
         served.opening(name);
-        try (Opening opening = new Opening(directories.open(options.raw()), stores.open(options.store(), metrics))) {
-            LocalMount mount = LocalMount.open(name, options, opening.directory, opening.store, home, shared, metrics);
+        try (Opening opening = new Opening(bdts.open(options.raw()), stores.open(options.store(), metrics))) {
+            LocalMount mount = LocalMount.open(name, options, opening.bdt, opening.store, home, shared, metrics);
             opening.done = true;
             mounts.put(name, mount);
             served.opened(name, mount);
@@ -195,12 +194,12 @@ public final class PackingWorker implements AutoCloseable {
 
     /** What a mount stands on, closed again when it cannot be opened. */
     private static final class Opening implements AutoCloseable {
-        private final BlobDirectory directory;
+        private final Bdt bdt;
         private final ObjectStore store;
         private boolean done;
 
-        Opening(BlobDirectory directory, ObjectStore store) {
-            this.directory = directory;
+        Opening(Bdt bdt, ObjectStore store) {
+            this.bdt = bdt;
             this.store = store;
         }
 
@@ -208,7 +207,7 @@ public final class PackingWorker implements AutoCloseable {
         public void close() {
             if (!done) {
                 store.close();
-                directory.close();
+                bdt.close();
             }
         }
     }

@@ -112,7 +112,7 @@ final class RemoteOutput extends PackingOutput {
     @Override
     public FileAttributes attributes() {
         try {
-            return mount.directory()
+            return mount.bdt()
                     .locate(version())
                     .map(LocatedFile::status)
                     .orElseThrow(() -> new IllegalStateException(path + " was deleted or overwritten"))

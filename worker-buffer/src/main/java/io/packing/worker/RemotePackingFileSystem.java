@@ -1,7 +1,7 @@
 package io.packing.worker;
 
-import io.packing.bdt.BlobDirectories;
-import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Bdt;
+import io.packing.bdt.Bdts;
 import io.packing.bdt.Durability;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.WorkerInfo;
@@ -31,7 +31,7 @@ import java.util.concurrent.ThreadLocalRandom;
 public final class RemotePackingFileSystem implements PackingFileSystem {
     private final String name;
     private final MountOptions options;
-    private final BlobDirectory directory;
+    private final Bdt bdt;
     private final ObjectStore store;
     private final PeerClient peers = new PeerClient();
     private final Peers readPeers;
@@ -43,16 +43,16 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
 
     private boolean closed;
 
-    private RemotePackingFileSystem(MountOptions options, BlobDirectory directory, ObjectStore store, Writers writers) {
+    private RemotePackingFileSystem(MountOptions options, Bdt bdt, ObjectStore store, Writers writers) {
         this.name = PackingWorker.name(options.store().location().text());
         this.options = options;
-        this.directory = directory;
+        this.bdt = bdt;
         this.store = store;
         this.readPeers = peers.reading(options.readPeerTimeout());
         // Not RandomGenerator.getDefault(): an Alluxio extension's class loader does not find it.
         this.search = new WorkerSearch(
                 options.store().location().text(),
-                directory::workers,
+                bdt::workers,
                 writers,
                 (address, timeout) -> peers.problem(address, name, timeout),
                 options.workerTimeout(),
@@ -64,18 +64,18 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
                 options.readCacheBytes(),
                 options.readWindowMaxBytes(),
                 new BlobPages.Listener() {});
-        this.reader = new FileReader(directory, name, pages, (version, offset, length) -> Optional.empty(), readPeers);
+        this.reader = new FileReader(bdt, name, pages, (version, offset, length) -> Optional.empty(), readPeers);
     }
 
     /** Opens a mount; the store is closed with it. */
-    public static RemotePackingFileSystem open(
-            BlobDirectories directories, MountOptions options, ObjectStore store, Writers writers) throws IOException {
-        return new RemotePackingFileSystem(options, directories.open(options.raw()), store, writers);
+    public static RemotePackingFileSystem open(Bdts bdts, MountOptions options, ObjectStore store, Writers writers)
+            throws IOException {
+        return new RemotePackingFileSystem(options, bdts.open(options.raw()), store, writers);
     }
 
     @Override
-    public BlobDirectory directory() {
-        return directory;
+    public Bdt bdt() {
+        return bdt;
     }
 
     MountOptions options() {
@@ -121,8 +121,8 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
     @Override
     public void flush() throws IOException {
         // All at once with their next heartbeats, while they are waited for one by one.
-        directory.sealNow();
-        for (WorkerInfo worker : directory.workers()) {
+        bdt.sealNow();
+        for (WorkerInfo worker : bdt.workers()) {
             readPeers.flush(worker.address(), name);
         }
     }
@@ -202,6 +202,6 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
         stream.ifPresent(WriteStream::close);
         peers.close();
         store.close();
-        directory.close();
+        bdt.close();
     }
 }

@@ -132,7 +132,7 @@ final class DamagedAnswersTest {
     }
 
     private static BlobExtent extent(PackingFileSystem mount, String path) throws IOException {
-        LocatedFile file = mount.directory().locate(new FilePath(path)).orElseThrow();
+        LocatedFile file = mount.bdt().locate(new FilePath(path)).orElseThrow();
         return ((Placement.Packed) file.placement()).extents().get(0);
     }
 
@@ -154,7 +154,7 @@ final class DamagedAnswersTest {
                 PeerClient peers = new PeerClient()) {
             MountRig.write(rig.mounts.get(0), "/a", content, MountRig.NEW);
             LocatedFile file =
-                    rig.mounts.get(0).directory().locate(new FilePath("/a")).orElseThrow();
+                    rig.mounts.get(0).bdt().locate(new FilePath("/a")).orElseThrow();
             String owner = ((Placement.Buffered) file.placement()).address();
             try (FlippingWire wire = new FlippingWire(owner, word)) {
                 LocatedInput input = inputThrough(wire, rig, peers, file);
@@ -185,7 +185,7 @@ final class DamagedAnswersTest {
             }
         };
         return new LocatedInput(
-                rig.mounts.get(0).directory(),
+                rig.mounts.get(0).bdt(),
                 PackingWorker.name(rig.options().store().location().text()),
                 new BlobPages(rig.stores.get(0), Packer.BLOBS, 1 << 20, 1 << 18, new BlobPages.Listener() {}),
                 (version, offset, length) -> Optional.empty(),

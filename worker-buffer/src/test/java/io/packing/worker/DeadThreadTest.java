@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.packing.bdt.BlobDirectories;
+import io.packing.bdt.Bdts;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.store.ObjectStore;
@@ -48,7 +48,7 @@ final class DeadThreadTest {
                         "bdt.data.dir", temp.resolve("bdt").toString(), "bdt.stores", options.get("packing.store"))));
                 PackingWorker worker = PackingWorker.start(
                         new WorkerConfig("w", temp.resolve("w"), "127.0.0.1", 0),
-                        traps.around(BlobDirectories.class, master),
+                        traps.around(Bdts.class, master),
                         (store, listener) -> traps.around(ObjectStore.class, ObjectStores.open(store, listener)),
                         Clock.systemUTC(),
                         new SimpleMeterRegistry())) {

@@ -45,7 +45,7 @@ final class DeferredOverwriteTest {
             overwriteAndLose(rig, length);
             PackingFileSystem other = rig.mounts.get(0);
             assertThat(read(other, "/f")).isEqualTo(V1);
-            assertThat(other.directory()
+            assertThat(other.bdt()
                             .stat(new FilePath("/f"))
                             .orElseThrow()
                             .attributes()
@@ -85,9 +85,8 @@ final class DeferredOverwriteTest {
                 write(rig.mounts.get(i % 2), "/f", bytes(i, 100 + i), OVERWRITE);
                 assertThat(read(rig.mounts.get((i + 1) % 2), "/f")).isEqualTo(bytes(i, 100 + i));
             }
-            assertThat(rig.mounts.get(0).directory().statistics().files()).isEqualTo(1);
-            assertThat(rig.mounts.get(0).directory().statistics().bufferedFiles())
-                    .isZero();
+            assertThat(rig.mounts.get(0).bdt().statistics().files()).isEqualTo(1);
+            assertThat(rig.mounts.get(0).bdt().statistics().bufferedFiles()).isZero();
         }
     }
 
@@ -154,15 +153,15 @@ final class DeferredOverwriteTest {
                         .map(path -> async(() -> write(rig.mounts.get(0), path, bytes(2, SMALL), OVERWRITE)))
                         .toList();
                 put.awaitArrival();
-                while (rig.mounts.get(0).directory().workers().stream()
+                while (rig.mounts.get(0).bdt().workers().stream()
                         .noneMatch(worker -> worker.worker().equals("w0") && worker.bufferedFiles() == 3)) {
                     Thread.onSpinWait();
                 }
-                assertThat(rig.mounts.get(1).directory().delete(new FilePath("/deleted"), false))
+                assertThat(rig.mounts.get(1).bdt().delete(new FilePath("/deleted"), false))
                         .isEqualTo(Outcome.DONE);
-                assertThat(rig.mounts.get(1).directory().delete(new FilePath("/tree"), true))
+                assertThat(rig.mounts.get(1).bdt().delete(new FilePath("/tree"), true))
                         .isEqualTo(Outcome.DONE);
-                assertThat(rig.mounts.get(1).directory().rename(new FilePath("/renamed"), new FilePath("/to")))
+                assertThat(rig.mounts.get(1).bdt().rename(new FilePath("/renamed"), new FilePath("/to")))
                         .isEqualTo(Outcome.DONE);
                 assertThat(read(rig.mounts.get(1), "/to")).isEqualTo(V1);
                 closing.get(0).get();
@@ -170,12 +169,11 @@ final class DeferredOverwriteTest {
             }
             closing.get(2).get();
             assertThat(read(rig.mounts.get(1), "/to")).isEqualTo(bytes(2, SMALL));
-            assertThat(rig.mounts.get(1).directory().list(FilePath.ROOT, "", 10).orElseThrow())
+            assertThat(rig.mounts.get(1).bdt().list(FilePath.ROOT, "", 10).orElseThrow())
                     .hasSize(1);
             rig.loseMaster(false, "w0", "w1");
             assertThat(read(rig.mounts.get(1), "/to")).isEqualTo(bytes(2, SMALL));
-            assertThat(rig.mounts.get(1).directory().stat(new FilePath("/renamed")))
-                    .isEmpty();
+            assertThat(rig.mounts.get(1).bdt().stat(new FilePath("/renamed"))).isEmpty();
         }
     }
 }

@@ -2,9 +2,9 @@ package io.packing.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Bdt;
 import io.packing.bdt.Outcome;
-import io.packing.bdt.client.GrpcBlobDirectories;
+import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.blob.FilePath;
@@ -49,9 +49,8 @@ final class DeletedFilesCrashTest {
 
     private void recoverOnce(Path store) throws IOException {
         try (BdtMaster first = master();
-                GrpcBlobDirectories client =
-                        GrpcBlobDirectories.connect("127.0.0.1:" + first.port(), Duration.ofSeconds(30))) {
-            BlobDirectory table = client.open(KilledWorker.options(store, "segment"));
+                GrpcBdts client = GrpcBdts.connect("127.0.0.1:" + first.port(), Duration.ofSeconds(30))) {
+            Bdt table = client.open(KilledWorker.options(store, "segment"));
             assertThat(table.mkdir(
                             new FilePath("/before"), new io.packing.bdt.DirectoryAttributes("o", "g", 0755), false))
                     .isEqualTo(Outcome.DONE);
@@ -66,15 +65,14 @@ final class DeletedFilesCrashTest {
         Path store = Files.createDirectories(temp.resolve("store"));
         recoverOnce(store);
         try (BdtMaster master = master();
-                GrpcBlobDirectories client =
-                        GrpcBlobDirectories.connect("127.0.0.1:" + master.port(), Duration.ofSeconds(30))) {
-            BlobDirectory table = client.open(KilledWorker.options(store, "segment"));
+                GrpcBdts client = GrpcBdts.connect("127.0.0.1:" + master.port(), Duration.ofSeconds(30))) {
+            Bdt table = client.open(KilledWorker.options(store, "segment"));
             assertThat(table.stat(new FilePath("/before"))).as("recovered").isPresent();
             List<Integer> deleted = deleteUntilKilled(master.port(), store, table);
             try (PackingWorker worker = KilledWorker.start(temp.resolve("buffer"), client)) {
                 PackingFileSystem mount = worker.open(MountOptions.from(KilledWorker.options(store, "segment")));
                 for (int number : deleted) {
-                    assertThat(mount.directory().stat(KilledWorker.path(number)))
+                    assertThat(mount.bdt().stat(KilledWorker.path(number)))
                             .as("file %d", number)
                             .isEmpty();
                 }
@@ -82,7 +80,7 @@ final class DeletedFilesCrashTest {
         }
     }
 
-    private List<Integer> deleteUntilKilled(int port, Path store, BlobDirectory table) throws Exception {
+    private List<Integer> deleteUntilKilled(int port, Path store, Bdt table) throws Exception {
         Process child = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx256m",

@@ -78,9 +78,9 @@ final class FencedWorkerTest {
             PackingFileSystem mount = rig.mounts.get(0);
             write(mount, "/f", bytes(1, 100), NEW);
             rig.takeOver("w0").reclaimed();
-            assertThat(mount.directory().stat(new FilePath("/f")).orElseThrow().state())
+            assertThat(mount.bdt().stat(new FilePath("/f")).orElseThrow().state())
                     .isEqualTo(FileStatus.State.LOST);
-            while (mount.directory().stat(new FilePath("/f")).orElseThrow().state() == FileStatus.State.LOST) {
+            while (mount.bdt().stat(new FilePath("/f")).orElseThrow().state() == FileStatus.State.LOST) {
                 Thread.onSpinWait();
             }
             assertThat(read(rig.mounts.get(1), "/f")).isEqualTo(bytes(1, 100));

@@ -1,7 +1,7 @@
 package io.packing.worker;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.packing.bdt.client.GrpcBlobDirectories;
+import io.packing.bdt.client.GrpcBdts;
 import io.packing.blob.FilePath;
 import io.packing.store.ObjectStores;
 import java.nio.ByteBuffer;
@@ -29,7 +29,7 @@ final class KilledWorker {
         return new FilePath("/killed/f" + number);
     }
 
-    static PackingWorker start(Path buffer, GrpcBlobDirectories master) throws java.io.IOException {
+    static PackingWorker start(Path buffer, GrpcBdts master) throws java.io.IOException {
         return PackingWorker.start(
                 new WorkerConfig("killed", buffer, "127.0.0.1", 0),
                 master,
@@ -49,7 +49,7 @@ final class KilledWorker {
     }
 
     public static void main(String[] args) throws Exception {
-        GrpcBlobDirectories master = GrpcBlobDirectories.connect(args[0], Duration.ofSeconds(30));
+        GrpcBdts master = GrpcBdts.connect(args[0], Duration.ofSeconds(30));
         PackingFileSystem mount =
                 start(Path.of(args[1]), master).open(MountOptions.from(options(Path.of(args[2]), args[3])));
         for (int thread = 0; thread < THREADS; thread++) {

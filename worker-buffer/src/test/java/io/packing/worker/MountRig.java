@@ -118,9 +118,7 @@ final class MountRig implements AutoCloseable {
     /** Somebody registers with the id of a worker, as a process with a copy of its buffer directory would. */
     WorkerSession takeOver(String id) throws IOException {
         String token = Files.readAllLines(temp.resolve(id).resolve("owner")).get(1);
-        return mounts.get(mounts.size() - 1)
-                .directory()
-                .register(new WorkerRegistration(id, "127.0.0.1:9", token, true));
+        return mounts.get(mounts.size() - 1).bdt().register(new WorkerRegistration(id, "127.0.0.1:9", token, true));
     }
 
     /** One more worker at the master of this rig; the caller closes it. */

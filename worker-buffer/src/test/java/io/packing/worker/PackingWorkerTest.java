@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.packing.bdt.BlobDirectories;
-import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Bdt;
+import io.packing.bdt.Bdts;
 import io.packing.bdt.FileStatus;
 import io.packing.blob.FilePath;
 import io.packing.store.ObjectInfo;
@@ -41,7 +41,7 @@ final class PackingWorkerTest {
     private static final CreateOptions NEW = new CreateOptions("o", "g", 0644, true, false);
     private static final CreateOptions OVERWRITE = new CreateOptions("o", "g", 0644, true, true);
 
-    private final InMemoryBlobDirectory table = new InMemoryBlobDirectory();
+    private final InMemoryBdt table = new InMemoryBdt();
 
     @TempDir
     private Path temp;
@@ -68,9 +68,9 @@ final class PackingWorkerTest {
     }
 
     private PackingWorker worker(String id) throws IOException {
-        BlobDirectories directories = new BlobDirectories() {
+        Bdts bdts = new Bdts() {
             @Override
-            public BlobDirectory open(Map<String, String> options) {
+            public Bdt open(Map<String, String> options) {
                 return table;
             }
 
@@ -81,7 +81,7 @@ final class PackingWorkerTest {
         };
         return PackingWorker.start(
                 new WorkerConfig(id, temp.resolve("buffer-" + id), "127.0.0.1", 0),
-                directories,
+                bdts,
                 ObjectStores::open,
                 Clock.systemUTC(),
                 new SimpleMeterRegistry());

@@ -107,10 +107,9 @@ final class RacesTest {
             FilePath path = new FilePath("/d/a");
             switch (this) {
                 case DELETE ->
-                    assertThat(rig.mounts.get(1).directory().delete(path, false))
-                            .isEqualTo(Outcome.DONE);
+                    assertThat(rig.mounts.get(1).bdt().delete(path, false)).isEqualTo(Outcome.DONE);
                 case RENAME ->
-                    assertThat(rig.mounts.get(1).directory().rename(path, new FilePath("/d/c")))
+                    assertThat(rig.mounts.get(1).bdt().rename(path, new FilePath("/d/c")))
                             .isEqualTo(Outcome.DONE);
                 case OVERWRITE_HERE -> MountRig.write(rig.mounts.get(0), "/d/a", SECOND, MountRig.OVERWRITE);
                 case OVERWRITE_AT_ANOTHER_WORKER ->
@@ -122,9 +121,7 @@ final class RacesTest {
             for (PackingFileSystem mount : rig.mounts) {
                 assertThat(MountRig.read(mount, "/d/b")).as(when).isEqualTo(OTHER);
                 if (this == DELETE || this == RENAME) {
-                    assertThat(mount.directory().stat(new FilePath("/d/a")))
-                            .as(when)
-                            .isEmpty();
+                    assertThat(mount.bdt().stat(new FilePath("/d/a"))).as(when).isEmpty();
                 } else {
                     assertThat(MountRig.read(mount, "/d/a")).as(when).isEqualTo(SECOND);
                 }
@@ -155,7 +152,7 @@ final class RacesTest {
                 change.check(rig, moment + " " + change);
                 mount.flush();
                 change.check(rig, moment + " " + change + ", pushed");
-                assertThat(mount.directory().statistics().bufferedFiles()).isZero();
+                assertThat(mount.bdt().statistics().bufferedFiles()).isZero();
                 rig.restartWorkers();
                 change.check(rig, moment + " " + change + ", restarted");
             }
@@ -201,7 +198,7 @@ final class RacesTest {
                 assertThat(MountRig.read(rig.mounts.get(round % 2), path)).isEqualTo(winner.get());
             }
             rig.mounts.get(0).flush();
-            assertThat(rig.mounts.get(0).directory().statistics().files()).isEqualTo(30);
+            assertThat(rig.mounts.get(0).bdt().statistics().files()).isEqualTo(30);
         }
     }
 

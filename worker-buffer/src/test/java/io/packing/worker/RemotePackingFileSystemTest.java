@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.UnavailableException;
-import io.packing.bdt.client.GrpcBlobDirectories;
+import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.blob.FilePath;
@@ -45,7 +45,7 @@ final class RemotePackingFileSystemTest {
     private Path temp;
 
     private BdtMaster master;
-    private GrpcBlobDirectories directories;
+    private GrpcBdts bdts;
 
     @BeforeEach
     void startMaster() throws IOException {
@@ -58,12 +58,12 @@ final class RemotePackingFileSystemTest {
                         "bdt.stores",
                         "file://" + temp)))
                 .serve();
-        directories = GrpcBlobDirectories.connect("127.0.0.1:" + master.port(), Duration.ofSeconds(10));
+        bdts = GrpcBdts.connect("127.0.0.1:" + master.port(), Duration.ofSeconds(10));
     }
 
     @AfterEach
     void stopMaster() {
-        directories.close();
+        bdts.close();
         master.close();
     }
 
@@ -81,14 +81,14 @@ final class RemotePackingFileSystemTest {
     private PackingWorker worker(String id) throws IOException {
         return PackingWorker.start(
                 new WorkerConfig(id, temp.resolve("buffer-" + id), "127.0.0.1", 0),
-                directories,
+                bdts,
                 ObjectStores::open,
                 Clock.systemUTC(),
                 new SimpleMeterRegistry());
     }
 
     private RemotePackingFileSystem remote(MountOptions options, Writers writers) throws IOException {
-        return RemotePackingFileSystem.open(directories, options, ObjectStores.open(options.store()), writers);
+        return RemotePackingFileSystem.open(bdts, options, ObjectStores.open(options.store()), writers);
     }
 
     private static FilePath path(int number) {
@@ -129,7 +129,7 @@ final class RemotePackingFileSystemTest {
             }
             for (int i = 0; i < puts.size(); i++) {
                 FileVersion version = puts.get(i).get();
-                FileStatus status = mount.directory().stat(path(i)).orElseThrow();
+                FileStatus status = mount.bdt().stat(path(i)).orElseThrow();
                 assertThat(status.version()).isEqualTo(version);
                 assertThat(status.attributes().owner()).isEqualTo("o");
                 assertThat(status.attributes().mode()).isEqualTo(0644);
@@ -139,8 +139,7 @@ final class RemotePackingFileSystemTest {
             }
             mount.flush();
             for (int i = 0; i < puts.size(); i++) {
-                assertThat(mount.directory().stat(path(i)).orElseThrow().state())
-                        .isEqualTo(FileStatus.State.PACKED);
+                assertThat(mount.bdt().stat(path(i)).orElseThrow().state()).isEqualTo(FileStatus.State.PACKED);
                 assertThat(read(mount, path(i))).isEqualTo(bytes(i, i));
             }
             assertThat(read(local, path(1))).isEqualTo(bytes(1, 1));
@@ -169,7 +168,7 @@ final class RemotePackingFileSystemTest {
     }
 
     private static String address(PackingFileSystem local) throws IOException {
-        return local.directory().workers().get(0).address();
+        return local.bdt().workers().get(0).address();
     }
 
     @Test
@@ -192,8 +191,8 @@ final class RemotePackingFileSystemTest {
             given.close();
             mount.flush();
             assertThat(read(mount, new FilePath("/large"))).isEqualTo(content);
-            assertThat(mount.directory().stat(new FilePath("/given-up"))).isEmpty();
-            assertThat(local.directory().statistics().bufferedFiles()).isZero();
+            assertThat(mount.bdt().stat(new FilePath("/given-up"))).isEmpty();
+            assertThat(local.bdt().statistics().bufferedFiles()).isZero();
         }
     }
 
@@ -241,7 +240,7 @@ final class RemotePackingFileSystemTest {
                     .hasCauseInstanceOf(UnavailableException.class);
             try (PackingWorker second = worker("w2");
                     PackingFileSystem secondMount = second.open(options())) {
-                assertThat(secondMount.directory().workers()).isNotEmpty();
+                assertThat(secondMount.bdt().workers()).isNotEmpty();
                 for (int i = 0; i < 1_000; i++) {
                     int number = i;
                     puts.set(i, mount.put(path(number), ByteBuffer.wrap(bytes(number, 4_000)), OVERWRITE));
@@ -275,7 +274,7 @@ final class RemotePackingFileSystemTest {
             assertThat(read(mount, new FilePath("/first"))).isEqualTo(bytes(1, 5_000));
             assertThat(read(mount, new FilePath("/second"))).isEqualTo(bytes(2, 5_000));
             mount.flush();
-            assertThat(mount.directory().statistics().bufferedFiles()).isZero();
+            assertThat(mount.bdt().statistics().bufferedFiles()).isZero();
             assertThat(read(mount, new FilePath("/first"))).isEqualTo(bytes(1, 5_000));
             assertThat(read(mount, new FilePath("/second"))).isEqualTo(bytes(2, 5_000));
         }

@@ -28,7 +28,7 @@ class SharedBytesTest {
     private Path temp;
 
     private static void apply(PackingFileSystem mount, Operation... operations) throws IOException {
-        assertThat(mount.directory().apply(OperationVector.of(operations))).isInstanceOf(VectorResult.Applied.class);
+        assertThat(mount.bdt().apply(OperationVector.of(operations))).isInstanceOf(VectorResult.Applied.class);
     }
 
     private static Operation copy(String from, String to) {
@@ -76,7 +76,7 @@ class SharedBytesTest {
             byte[] bytes = MountRig.bytes(3, 5000);
             MountRig.write(mount, "/a", bytes, MountRig.NEW);
             apply(mount, copy("/a", "/b"));
-            assertThat(mount.directory().delete(new FilePath("/a"), false)).isEqualTo(Outcome.DONE);
+            assertThat(mount.bdt().delete(new FilePath("/a"), false)).isEqualTo(Outcome.DONE);
             rig.restartWorkers();
             assertThat(MountRig.read(rig.mounts.get(1), "/b")).isEqualTo(bytes);
             rig.mounts.get(0).flush();
@@ -113,11 +113,11 @@ class SharedBytesTest {
             PackingFileSystem mount = rig.mounts.get(0);
             byte[] bytes = MountRig.bytes(5, 100);
             MountRig.write(mount, "/a", bytes, MountRig.NEW);
-            VectorResult result = mount.directory()
+            VectorResult result = mount.bdt()
                     .apply(new OperationVector(
                             List.of(), List.of(copy("/a", "/b"), range("/a", 50, 51, "/b", 0), copy("/a", "/c"))));
             assertThat(result).isEqualTo(new VectorResult.Refused(VectorResult.Kind.OPERATION, 1, Outcome.INVALID));
-            assertThat(mount.directory().stat(new FilePath("/b"))).isEmpty();
+            assertThat(mount.bdt().stat(new FilePath("/b"))).isEmpty();
             assertThat(MountRig.read(mount, "/a")).isEqualTo(bytes);
         }
     }

@@ -41,15 +41,14 @@ final class SilentWorkerTest {
     }
 
     private static LocatedFile buffered(MountRig rig, String path, String address) throws IOException {
-        LocatedFile file =
-                rig.mounts.get(0).directory().locate(new FilePath(path)).orElseThrow();
+        LocatedFile file = rig.mounts.get(0).bdt().locate(new FilePath(path)).orElseThrow();
         Placement.Buffered real = (Placement.Buffered) file.placement();
         return new LocatedFile(file.status(), new Placement.Buffered(real.worker(), address));
     }
 
     private static LocatedInput input(MountRig rig, PeerClient peers, LocatedFile file) {
         return new LocatedInput(
-                rig.mounts.get(0).directory(),
+                rig.mounts.get(0).bdt(),
                 PackingWorker.name(rig.options().store().location().text()),
                 new BlobPages(rig.stores.get(0), Packer.BLOBS, 1 << 20, 1 << 18, new BlobPages.Listener() {}),
                 (version, offset, length) -> Optional.empty(),
@@ -90,10 +89,10 @@ final class SilentWorkerTest {
                 PeerClient peers = new PeerClient()) {
             MountRig.write(rig.mounts.get(0), "/a", MountRig.bytes(1, 1_000), MountRig.NEW);
             LocatedFile file =
-                    rig.mounts.get(1).directory().locate(new FilePath("/a")).orElseThrow();
+                    rig.mounts.get(1).bdt().locate(new FilePath("/a")).orElseThrow();
             String address = ((Placement.Buffered) file.placement()).address();
             LocatedInput input = new LocatedInput(
-                    rig.mounts.get(1).directory(),
+                    rig.mounts.get(1).bdt(),
                     PackingWorker.name(rig.options().store().location().text()),
                     new BlobPages(rig.stores.get(1), Packer.BLOBS, 1 << 20, 1 << 18, new BlobPages.Listener() {}),
                     (version, offset, length) -> Optional.empty(),

@@ -1,6 +1,6 @@
 package io.packing.worker;
 
-import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Bdt;
 import io.packing.bdt.WorkerSession;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -30,8 +30,8 @@ final class Traps {
                     } catch (InvocationTargetException e) {
                         throw e.getTargetException();
                     }
-                    if (answer instanceof BlobDirectory directory) {
-                        return around(BlobDirectory.class, directory);
+                    if (answer instanceof Bdt bdt) {
+                        return around(Bdt.class, bdt);
                     } else if (answer instanceof WorkerSession session) {
                         return around(WorkerSession.class, session);
                     }

@@ -2,7 +2,7 @@ package io.packing.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.packing.bdt.client.GrpcBlobDirectories;
+import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
 import java.io.BufferedReader;
@@ -31,15 +31,14 @@ final class WorkerCrashTest {
         BdtMasterConfig config = BdtMasterConfig.from(Map.of(
                 "bdt.data.dir", temp.resolve("bdt").toString(), "bdt.port", "0", "bdt.stores", "file://" + store));
         try (BdtMaster master = BdtMaster.start(config).serve();
-                GrpcBlobDirectories client =
-                        GrpcBlobDirectories.connect("127.0.0.1:" + master.port(), Duration.ofSeconds(30))) {
+                GrpcBdts client = GrpcBdts.connect("127.0.0.1:" + master.port(), Duration.ofSeconds(30))) {
             List<Integer> closed = writeUntilKilled(master.port(), store, values, filesBeforeTheKill);
             try (PackingWorker worker = KilledWorker.start(temp.resolve("buffer"), client)) {
                 PackingFileSystem mount = worker.open(MountOptions.from(KilledWorker.options(store, values)));
                 check(mount, closed, "after the restart");
                 mount.flush();
                 check(mount, closed, "after the flush");
-                assertThat(mount.directory().statistics().bufferedFiles()).isZero();
+                assertThat(mount.bdt().statistics().bufferedFiles()).isZero();
             }
         }
     }

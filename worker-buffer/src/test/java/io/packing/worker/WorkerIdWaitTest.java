@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.packing.bdt.BlobDirectories;
-import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Bdt;
+import io.packing.bdt.Bdts;
 import io.packing.bdt.WorkerInUseException;
 import io.packing.blob.FilePath;
 import io.packing.store.ObjectStores;
@@ -27,7 +27,7 @@ final class WorkerIdWaitTest {
     @TempDir
     private Path temp;
 
-    private final InMemoryBlobDirectory table = new InMemoryBlobDirectory();
+    private final InMemoryBdt table = new InMemoryBdt();
 
     @BeforeEach
     void makeStore() throws IOException {
@@ -35,9 +35,9 @@ final class WorkerIdWaitTest {
     }
 
     private PackingWorker worker() throws IOException {
-        BlobDirectories directories = new BlobDirectories() {
+        Bdts bdts = new Bdts() {
             @Override
-            public BlobDirectory open(Map<String, String> options) {
+            public Bdt open(Map<String, String> options) {
                 return table;
             }
 
@@ -48,7 +48,7 @@ final class WorkerIdWaitTest {
         };
         return PackingWorker.start(
                 new WorkerConfig("w", temp.resolve("buffer"), "127.0.0.1", 0),
-                directories,
+                bdts,
                 ObjectStores::open,
                 Clock.systemUTC(),
                 new SimpleMeterRegistry());
@@ -68,7 +68,7 @@ final class WorkerIdWaitTest {
         table.refuse(inUse(SOON, false), inUse(LATER, true));
         try (PackingWorker worker = worker();
                 PackingFileSystem mount = worker.open(options())) {
-            assertThat(mount.directory().stat(new FilePath("/nothing"))).isEmpty();
+            assertThat(mount.bdt().stat(new FilePath("/nothing"))).isEmpty();
         }
     }
 

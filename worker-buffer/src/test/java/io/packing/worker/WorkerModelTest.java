@@ -97,7 +97,7 @@ final class WorkerModelTest {
             switch (random.nextInt(12)) {
                 case 0, 1, 2, 3 -> write(mount, model, path, bytes(random), random.nextBoolean(), context);
                 case 4 -> {
-                    Outcome outcome = mount.directory().delete(new FilePath(path), false);
+                    Outcome outcome = mount.bdt().delete(new FilePath(path), false);
                     assertThat(outcome == Outcome.DONE).as(context).isEqualTo(model.remove(path) != null);
                 }
                 case 5 -> rename(mount, model, path, path + random.nextInt(3), context);
@@ -129,7 +129,7 @@ final class WorkerModelTest {
                 }
             }
             mounts.get(0).flush();
-            assertThat(mounts.get(0).directory().statistics().bufferedFiles())
+            assertThat(mounts.get(0).bdt().statistics().bufferedFiles())
                     .as("seed %d", seed)
                     .isZero();
         }
@@ -183,7 +183,7 @@ final class WorkerModelTest {
     private static void rename(
             PackingFileSystem mount, Map<String, byte[]> model, String from, String to, String context)
             throws IOException {
-        Outcome outcome = mount.directory().rename(new FilePath(from), new FilePath(to));
+        Outcome outcome = mount.bdt().rename(new FilePath(from), new FilePath(to));
         boolean possible = model.containsKey(from) && !model.containsKey(to);
         assertThat(outcome == Outcome.DONE).as(context).isEqualTo(possible);
         if (possible) {
@@ -195,7 +195,7 @@ final class WorkerModelTest {
             throws IOException {
         byte[] expected = model.get(path);
         if (expected == null) {
-            assertThat(mount.directory().stat(new FilePath(path))).as(context).isEmpty();
+            assertThat(mount.bdt().stat(new FilePath(path))).as(context).isEmpty();
             return;
         }
         // What is packed cannot be read while the store is away; that is not what this test is about.

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * Thread-safe.
  */
 final class DiskWatch {
-    private static final Logger log = LoggerFactory.getLogger(DiskWatch.class);
+    private static final Logger LOG = LoggerFactory.getLogger(DiskWatch.class);
     private static final long LOOK_EVERY_NANOS = 10_000_000;
 
     /** The part of what is kept that is free when a reserve is given up: late, because others take it as well. */
@@ -132,7 +132,7 @@ final class DiskWatch {
                 // Stores that nobody watches are worse than a step that is tried again.
                 if (!failed.equals(e.toString())) {
                     failed = e.toString();
-                    log.error("the disks of the stores could not be looked at; tried again", e);
+                    LOG.error("the disks of the stores could not be looked at; tried again", e);
                 }
             }
         }
@@ -146,7 +146,7 @@ final class DiskWatch {
                 TimeUnit.NANOSECONDS.timedWait(this, LOOK_EVERY_NANOS);
             }
         } catch (InterruptedException e) {
-            log.debug("the disk watch is not to be interrupted", e);
+            LOG.debug("the disk watch is not to be interrupted", e);
         }
         if (members.isEmpty()) {
             watching = null;
@@ -177,7 +177,7 @@ final class DiskWatch {
                 }
             } catch (IOException e) {
                 enough = false;
-                log.debug("{}: its disk cannot be looked at", guard.directory(), e);
+                LOG.debug("{}: its disk cannot be looked at", guard.directory(), e);
             }
         }
         if (enough && state == State.SUSPENDED) {
@@ -193,7 +193,7 @@ final class DiskWatch {
         try {
             member.guard().reserve().grow();
         } catch (IOException e) {
-            log.debug("{}: its reserve cannot grow", member.guard().directory(), e);
+            LOG.debug("{}: its reserve cannot grow", member.guard().directory(), e);
         }
     }
 
@@ -212,7 +212,7 @@ final class DiskWatch {
         Thread thread = new Thread(() -> suspend(all), "sorted-store-suspend");
         thread.setDaemon(true);
         thread.start();
-        log.warn("{}; until then stores of this process are read only", why);
+        LOG.warn("{}; until then stores of this process are read only", why);
     }
 
     private void suspend(List<Member> all) {
@@ -240,17 +240,17 @@ final class DiskWatch {
         holder = null;
         state = State.RUNNING;
         refusing = null;
-        log.info("the stores of this process write again");
+        LOG.info("the stores of this process write again");
     }
 
     private static void release(Member member) {
         try {
             long bytes = member.guard().reserve().release();
             if (bytes > 0) {
-                log.warn("{}: gives up its reserve of {} bytes", member.guard().directory(), bytes);
+                LOG.warn("{}: gives up its reserve of {} bytes", member.guard().directory(), bytes);
             }
         } catch (IOException e) {
-            log.warn("{}: its reserve cannot be given up", member.guard().directory(), e);
+            LOG.warn("{}: its reserve cannot be given up", member.guard().directory(), e);
         }
     }
 }

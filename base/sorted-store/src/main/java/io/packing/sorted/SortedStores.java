@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /** Opens sorted stores. */
 public final class SortedStores {
-    private static final Logger log = LoggerFactory.getLogger(SortedStores.class);
+    private static final Logger LOG = LoggerFactory.getLogger(SortedStores.class);
     private static final String ENGINE_FILE = "ENGINE";
     /** The start of the machine in which the store was opened last. */
     private static final String BOOT_FILE = "BOOT";
@@ -63,7 +63,7 @@ public final class SortedStores {
         guard.admit(bytes);
         if (guard.freeBytes() < guard.keptFreeBytes()) {
             long released = guard.reserve().release();
-            log.debug("{}: opened with {} bytes of its reserve", guard.directory(), released);
+            LOG.debug("{}: opened with {} bytes of its reserve", guard.directory(), released);
         }
     }
 

@@ -1,8 +1,8 @@
 package io.packing.bdt.master;
 
 import io.grpc.Server;
-import io.packing.bdt.BlobDirectories;
-import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Bdt;
+import io.packing.bdt.Bdts;
 import io.packing.bdt.master.cloud.TakeOvers;
 import io.packing.bdt.master.rpc.BdtServers;
 import io.packing.bdt.master.rpc.BdtService;
@@ -36,8 +36,8 @@ import org.slf4j.LoggerFactory;
  * }
  * </pre>
  */
-public final class BdtMaster implements BlobDirectories {
-    private static final Logger log = LoggerFactory.getLogger(BdtMaster.class);
+public final class BdtMaster implements Bdts {
+    private static final Logger LOG = LoggerFactory.getLogger(BdtMaster.class);
 
     private final BdtMasterConfig config;
     private final DataDirectory data;
@@ -80,7 +80,7 @@ public final class BdtMaster implements BlobDirectories {
             statusServer = StatusServer.start(
                     config.bindHost(), config.metricsPort(), metrics::scrape, mounts::problem, mounts::notes);
         }
-        log.info(
+        LOG.info(
                 "BDT master serves at {}:{}, data in {}, mounts may use {}",
                 config.bindHost(),
                 port(),
@@ -112,8 +112,8 @@ public final class BdtMaster implements BlobDirectories {
     }
 
     @Override
-    public BlobDirectory open(Map<String, String> options) throws IOException {
-        return new LocalBlobDirectory(mounts.open(options));
+    public Bdt open(Map<String, String> options) throws IOException {
+        return new LocalBdt(mounts.open(options));
     }
 
     Mount openMount(Map<String, String> options) throws IOException {
@@ -183,13 +183,13 @@ public final class BdtMaster implements BlobDirectories {
 
     private void unlock(boolean opened) {
         if (!opened) {
-            log.warn("{} stays locked until a mount that is being opened has given up", config.dataDir());
+            LOG.warn("{} stays locked until a mount that is being opened has given up", config.dataDir());
             return;
         }
         try {
             data.close();
         } catch (IOException e) {
-            log.warn("{} could not be unlocked", config.dataDir(), e);
+            LOG.warn("{} could not be unlocked", config.dataDir(), e);
         }
     }
 
@@ -200,7 +200,7 @@ public final class BdtMaster implements BlobDirectories {
                 // Claim streams stay open for as long as their sessions live.
                 server.shutdownNow();
                 boolean ended = server.awaitTermination(5, TimeUnit.SECONDS);
-                log.debug("gRPC server ended: {}", ended);
+                LOG.debug("gRPC server ended: {}", ended);
             }
         } catch (InterruptedException e) {
             server.shutdownNow();

@@ -10,7 +10,7 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import io.packing.bdt.DirectoryStatistics;
+import io.packing.bdt.BdtStatistics;
 import io.packing.bdt.master.log.MountWriter;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.upkeep.UpkeepPart;
@@ -32,13 +32,13 @@ final class MasterMetrics implements ServerInterceptor {
 
     /** Measures a mount that was opened. */
     void watch(Mount mount) {
-        statistic(mount, "files", "Files.", DirectoryStatistics::files);
-        statistic(mount, "directories", "Directories.", DirectoryStatistics::directories);
-        statistic(mount, "buffered.files", "Files that are in no blob yet.", DirectoryStatistics::bufferedFiles);
-        statistic(mount, "packed.bytes", "Bytes of the files that are in blobs.", DirectoryStatistics::packedBytes);
-        statistic(mount, "blobs", "Blobs.", DirectoryStatistics::blobs);
-        statistic(mount, "blob.bytes", "Bytes of the blobs.", DirectoryStatistics::blobBytes);
-        statistic(mount, "dead.bytes", "Bytes in blobs that no file has any more.", DirectoryStatistics::deadBytes);
+        statistic(mount, "files", "Files.", BdtStatistics::files);
+        statistic(mount, "directories", "Directories.", BdtStatistics::directories);
+        statistic(mount, "buffered.files", "Files that are in no blob yet.", BdtStatistics::bufferedFiles);
+        statistic(mount, "packed.bytes", "Bytes of the files that are in blobs.", BdtStatistics::packedBytes);
+        statistic(mount, "blobs", "Blobs.", BdtStatistics::blobs);
+        statistic(mount, "blob.bytes", "Bytes of the blobs.", BdtStatistics::blobBytes);
+        statistic(mount, "dead.bytes", "Bytes in blobs that no file has any more.", BdtStatistics::deadBytes);
         gauge(mount, "log.position", "Mutations so far.", Table::position);
         gauge(mount, "live.workers", "Workers whose heartbeats come.", MasterMetrics::liveWorkers);
         FunctionCounter.builder("bdt.account.errors", mount.writer(), MountWriter::accountErrors)
@@ -77,7 +77,7 @@ final class MasterMetrics implements ServerInterceptor {
         return table.workers().size();
     }
 
-    private void statistic(Mount mount, String name, String text, ToDoubleFunction<DirectoryStatistics> value) {
+    private void statistic(Mount mount, String name, String text, ToDoubleFunction<BdtStatistics> value) {
         gauge(mount, name, text, table -> value.applyAsDouble(table.statistics()));
     }
 

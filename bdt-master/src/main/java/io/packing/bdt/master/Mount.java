@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 
 /** An open mount: its table, and the threads that write it, clean it and back it up. */
 final class Mount implements ServedMount {
-    private static final Logger log = LoggerFactory.getLogger(Mount.class);
+    private static final Logger LOG = LoggerFactory.getLogger(Mount.class);
     private static final long IDLE_MILLIS = 100;
     /** For how long a thread that was told to end is waited for. */
     private static final long STOP_MILLIS = 10_000;
@@ -153,7 +153,7 @@ final class Mount implements ServedMount {
     /** Ends as a crash would: nothing is backed up, the mount is not given up. */
     void kill() {
         Optional<String> nothing = stop(Optional.empty());
-        log.debug("mount {} ended without a backup: {}", id, nothing);
+        LOG.debug("mount {} ended without a backup: {}", id, nothing);
     }
 
     private Optional<String> stop(Optional<Duration> most) {
@@ -166,7 +166,7 @@ final class Mount implements ServedMount {
         if (most.isPresent()) {
             long half = most.get().toMillis() / 2 + 1;
             if (!ended(upkeepThread, half)) {
-                log.info("mount {}: background work is broken off; the next start repeats it", id);
+                LOG.info("mount {}: background work is broken off; the next start repeats it", id);
                 upkeepThread.interrupt();
             }
             left = backUp(half);
@@ -200,7 +200,7 @@ final class Mount implements ServedMount {
         String why;
         try {
             boolean complete = done.get(millis, TimeUnit.MILLISECONDS);
-            log.debug("mount {} backed up: {}", id, complete);
+            LOG.debug("mount {} backed up: {}", id, complete);
             return Optional.empty();
         } catch (TimeoutException e) {
             why = "its store did not take it in %d ms".formatted(millis);
@@ -219,7 +219,7 @@ final class Mount implements ServedMount {
                 : ("mount %s stops without a last backup (%s). Its table in %s is complete, and the next start with"
                                 + " this data directory goes on with it; the store lacks %d changes since position %d")
                         .formatted(id, why, folder, position - backedUp, backedUp);
-        log.warn("{}", left);
+        LOG.warn("{}", left);
         return Optional.of(left);
     }
 
@@ -231,13 +231,13 @@ final class Mount implements ServedMount {
                     && ended(upkeepThread, STOP_MILLIS)
                     && answers.awaitTermination(STOP_MILLIS, TimeUnit.MILLISECONDS);
             if (!complete) {
-                log.warn("mount {}: what was under way has not ended yet", id);
+                LOG.warn("mount {}: what was under way has not ended yet", id);
             }
             writer.close();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (IOException e) {
-            log.warn("mount {} did not close cleanly; the log repairs that at the next start", id, e);
+            LOG.warn("mount {} did not close cleanly; the log repairs that at the next start", id, e);
         }
     }
 
@@ -256,11 +256,11 @@ final class Mount implements ServedMount {
                 Thread.currentThread().interrupt();
                 return;
             }
-            log.error("mount {}: its writer ends", id, e);
+            LOG.error("mount {}: its writer ends", id, e);
             writer.stop(new UnavailableException("its writer ended (%s); restart the master".formatted(e), e));
             onTrouble.run();
         }
-        log.debug("mount {}: wrote {} groups", id, wrote);
+        LOG.debug("mount {}: wrote {} groups", id, wrote);
     }
 
     private void keepUp() {
@@ -277,7 +277,7 @@ final class Mount implements ServedMount {
                 Thread.currentThread().interrupt();
                 return;
             }
-            log.error("mount {}: its upkeep ends", id, e);
+            LOG.error("mount {}: its upkeep ends", id, e);
             upkeepEnded = Optional.of("its upkeep ended (%s); restart the master".formatted(e));
             onTrouble.run();
         }

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /** The mounts that a master has open, and those that other masters took over from it. Thread-safe. */
 final class OpenMounts implements ServedMounts {
-    private static final Logger log = LoggerFactory.getLogger(OpenMounts.class);
+    private static final Logger LOG = LoggerFactory.getLogger(OpenMounts.class);
     /** For how long a stop waits for mounts that are being opened. */
     private static final long OPENINGS_MILLIS = 5_000;
 
@@ -100,7 +100,7 @@ final class OpenMounts implements ServedMounts {
         boolean served = mounts.remove(mount.id(), mount);
         metrics.forget(mount);
         onTrouble.run();
-        log.debug("mount {} is another master's; served until now: {}", mount.id(), served);
+        LOG.debug("mount {} is another master's; served until now: {}", mount.id(), served);
     }
 
     @Override

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * table together again. Whatever fails stays to be done. Works on a thread of its own; thread-safe.
  */
 final class Revivals implements AutoCloseable {
-    private static final Logger log = LoggerFactory.getLogger(Revivals.class);
+    private static final Logger LOG = LoggerFactory.getLogger(Revivals.class);
     /** Between two looks at the open mounts. */
     private static final long LOOK_MILLIS = 200;
 
@@ -65,7 +65,7 @@ final class Revivals implements AutoCloseable {
             }
         } catch (Throwable e) {
             // A schedule ends with the first failure of its task.
-            log.error("mounts that a full disk stopped could not be looked at; tried again", e);
+            LOG.error("mounts that a full disk stopped could not be looked at; tried again", e);
         }
     }
 
@@ -95,12 +95,12 @@ final class Revivals implements AutoCloseable {
             }
             opening.reopen(mount);
             waiting.remove(mount);
-            log.info("mount {}: the disk has space again, and the mount goes on", mount.id());
+            LOG.info("mount {}: the disk has space again, and the mount goes on", mount.id());
             return true;
         } catch (IOException | RuntimeException e) {
             String before = waiting.put(mount, e.toString());
             if (!e.toString().equals(before)) {
-                log.warn("mount {}: there is space again, but it cannot be opened yet", mount.id(), e);
+                LOG.warn("mount {}: there is space again, but it cannot be opened yet", mount.id(), e);
             }
             return false;
         }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Bdt;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
 import io.packing.bdt.CommittedFile;
@@ -51,7 +51,7 @@ class BdtMasterTest {
     Path data;
 
     private BdtMaster master;
-    private BlobDirectory table;
+    private Bdt table;
     private WorkerSession session;
 
     @BeforeEach

@@ -3,7 +3,7 @@ package io.packing.bdt.master;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Bdt;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.UnavailableException;
@@ -55,7 +55,7 @@ class BoundedStopTest {
         });
     }
 
-    private static void mkdir(BlobDirectory table) throws IOException {
+    private static void mkdir(Bdt table) throws IOException {
         assertThat(table.mkdir(PATH, new DirectoryAttributes("u", "g", 0755), false))
                 .isEqualTo(Outcome.DONE);
     }
@@ -82,7 +82,7 @@ class BoundedStopTest {
     void backgroundWorkThatWaitsForTheStoreIsBrokenOff() throws Exception {
         BdtMaster master = start();
         Mount mount = master.openMount(TestStores.MOUNT);
-        mkdir(new LocalBlobDirectory(mount));
+        mkdir(new LocalBdt(mount));
         objects.stick(StuckObjects.How.UNTIL_CLOSED);
         CompletableFuture<Void> upload = CompletableFuture.runAsync(() -> {
             try {
@@ -101,7 +101,7 @@ class BoundedStopTest {
     void aMountThatIsBeingOpenedDoesNotHoldAStopUp() throws Exception {
         BdtMaster master = start();
         objects.stick(StuckObjects.How.UNTIL_INTERRUPTED);
-        CompletableFuture<BlobDirectory> opening = CompletableFuture.supplyAsync(() -> {
+        CompletableFuture<Bdt> opening = CompletableFuture.supplyAsync(() -> {
             try {
                 return master.open(TestStores.MOUNT);
             } catch (IOException e) {

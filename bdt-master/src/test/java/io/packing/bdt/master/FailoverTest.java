@@ -13,7 +13,7 @@ import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
-import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Bdt;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
 import io.packing.bdt.Heartbeat;
@@ -22,7 +22,7 @@ import io.packing.bdt.Reclaim;
 import io.packing.bdt.SessionExpiredException;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
-import io.packing.bdt.client.GrpcBlobDirectories;
+import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.rpc.BdtGrpc;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
@@ -60,7 +60,7 @@ class FailoverTest {
         return new BdtMasterConfig(data, "127.0.0.1", port, -1, SortedStoreConfig.Engine.LEVELDB, 1 << 20, 0);
     }
 
-    private static GrpcBlobDirectories client(int... ports) {
+    private static GrpcBdts client(int... ports) {
         StringBuilder addresses = new StringBuilder();
         for (int port : ports) {
             addresses
@@ -68,7 +68,7 @@ class FailoverTest {
                     .append("127.0.0.1:")
                     .append(port);
         }
-        return GrpcBlobDirectories.connect(addresses.toString(), Duration.ofSeconds(30));
+        return GrpcBdts.connect(addresses.toString(), Duration.ofSeconds(30));
     }
 
     private static int freePort() throws IOException {
@@ -100,8 +100,8 @@ class FailoverTest {
     void aDeadAddressAndAStandbyArePassedOver() throws IOException {
         Server standby = standby();
         try (BdtMaster master = master(firstData, 0);
-                GrpcBlobDirectories client = client(freePort(), standby.getPort(), master.port())) {
-            BlobDirectory table = client.open(TestStores.MOUNT);
+                GrpcBdts client = client(freePort(), standby.getPort(), master.port())) {
+            Bdt table = client.open(TestStores.MOUNT);
             WorkerSession session = table.register(new WorkerRegistration("w", "127.0.0.1:1"));
             assertThat(claim(session, "/f")).isInstanceOf(ClaimResult.Granted.class);
             assertThat(session.heartbeat(NOTHING).lease()).isPositive();
@@ -114,15 +114,15 @@ class FailoverTest {
     void whenAllAreAwayTheMessageNamesThem() throws IOException {
         int first = freePort();
         int second = freePort();
-        try (GrpcBlobDirectories client = GrpcBlobDirectories.connect(
-                "127.0.0.1:%d,127.0.0.1:%d".formatted(first, second), Duration.ofMillis(200))) {
+        try (GrpcBdts client =
+                GrpcBdts.connect("127.0.0.1:%d,127.0.0.1:%d".formatted(first, second), Duration.ofMillis(200))) {
             assertThatThrownBy(() -> client.open(TestStores.MOUNT))
                     .hasMessageContaining("127.0.0.1:%d,127.0.0.1:%d".formatted(first, second));
         }
         for (String wrong : List.of("h:1,", ",h:1", "h:1,,h:2", "h:1,h", "h:1 h:2x")) {
             assertThatIllegalArgumentException()
                     .as(wrong)
-                    .isThrownBy(() -> GrpcBlobDirectories.connect(wrong, Duration.ofSeconds(1)));
+                    .isThrownBy(() -> GrpcBdts.connect(wrong, Duration.ofSeconds(1)));
         }
     }
 
@@ -131,8 +131,8 @@ class FailoverTest {
         BdtMaster first = master(firstData, 0);
         int firstPort = first.port();
         int secondPort = freePort();
-        try (GrpcBlobDirectories client = client(firstPort, secondPort)) {
-            BlobDirectory table = client.open(TestStores.MOUNT);
+        try (GrpcBdts client = client(firstPort, secondPort)) {
+            Bdt table = client.open(TestStores.MOUNT);
             WorkerSession session = table.register(new WorkerRegistration("w", "127.0.0.1:1"));
             FileVersion version = ((ClaimResult.Granted) claim(session, "/a")).version();
             table.checkpoint();

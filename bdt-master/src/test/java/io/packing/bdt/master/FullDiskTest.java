@@ -3,7 +3,7 @@ package io.packing.bdt.master;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Bdt;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
 import io.packing.bdt.DirectoryAttributes;
@@ -12,7 +12,7 @@ import io.packing.bdt.Outcome;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
-import io.packing.bdt.client.GrpcBlobDirectories;
+import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.log.FileLog;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
@@ -206,7 +206,7 @@ class FullDiskTest {
     }
 
     /** What somebody else writes until nothing is free, as fast as a network brings it; reads go on meanwhile. */
-    private Path fillUp(BlobDirectory table) throws IOException {
+    private Path fillUp(Bdt table) throws IOException {
         Path file = disk.resolve("others");
         byte[] chunk = new byte[MEGABYTE / 2];
         while (true) {
@@ -225,19 +225,19 @@ class FullDiskTest {
         }
     }
 
-    private void assertNothingIsLost(BlobDirectory table, String when) throws IOException {
+    private void assertNothingIsLost(Bdt table, String when) throws IOException {
         Set<String> missing = new TreeSet<>(acknowledged);
         missing.removeAll(everything(table));
         assertThat(missing).as(when).isEmpty();
     }
 
-    private void assertNoneThatWasRefusedIsThere(BlobDirectory table) throws IOException {
+    private void assertNoneThatWasRefusedIsThere(Bdt table) throws IOException {
         Set<String> there = new TreeSet<>(refused);
         there.retainAll(everything(table));
         assertThat(there).as("seed %d: refused, and there", SEED).isEmpty();
     }
 
-    private static Set<String> everything(BlobDirectory table) throws IOException {
+    private static Set<String> everything(Bdt table) throws IOException {
         Set<String> found = new HashSet<>();
         for (FileStatus directory : table.list(FilePath.ROOT, "", 1_000).orElseThrow()) {
             String after = "";
@@ -254,7 +254,7 @@ class FullDiskTest {
         return found;
     }
 
-    private static Outcome mkdir(BlobDirectory table, String path) throws IOException {
+    private static Outcome mkdir(Bdt table, String path) throws IOException {
         return table.mkdir(new FilePath(path), new DirectoryAttributes("u", "g", 0755), false);
     }
 
@@ -263,10 +263,10 @@ class FullDiskTest {
         mountDisk(200);
         // Without a guard: the engine itself fails.
         Running master = start(SortedStoreConfig.Engine.ROCKSDB, 0);
-        try (GrpcBlobDirectories patient = GrpcBlobDirectories.connect(master.address(), Duration.ofSeconds(30));
-                GrpcBlobDirectories client = GrpcBlobDirectories.connect(master.address(), Duration.ofSeconds(3))) {
+        try (GrpcBdts patient = GrpcBdts.connect(master.address(), Duration.ofSeconds(30));
+                GrpcBdts client = GrpcBdts.connect(master.address(), Duration.ofSeconds(3))) {
             assertThat(patient.open(mount()).stat(FilePath.ROOT)).isPresent();
-            BlobDirectory table = client.open(mount());
+            Bdt table = client.open(mount());
             for (int round = 0; round < ROUNDS; round++) {
                 Path ballast = leaveFree(20);
                 claimUntilFull(table.register(new WorkerRegistration("w", "127.0.0.1:1")), master);
@@ -319,12 +319,12 @@ class FullDiskTest {
         int kept = (int)
                 (new SortedStoreConfig(engine, 0, BdtMasterConfig.WRITE_BUFFER_BYTES, 1).keptFreeBytes() / MEGABYTE);
         Running master = start(engine, 1);
-        try (GrpcBlobDirectories patient = GrpcBlobDirectories.connect(master.address(), Duration.ofSeconds(30));
-                GrpcBlobDirectories client = GrpcBlobDirectories.connect(master.address(), Duration.ofSeconds(3))) {
+        try (GrpcBdts patient = GrpcBdts.connect(master.address(), Duration.ofSeconds(30));
+                GrpcBdts client = GrpcBdts.connect(master.address(), Duration.ofSeconds(3))) {
             // RocksDB takes 18 MB for its log with the first change: before the disk is made almost full.
             assertThat(mkdir(patient.open(mount()), "/first")).isEqualTo(Outcome.DONE);
-            BlobDirectory table = client.open(mount());
-            BlobDirectory reads = patient.open(mount());
+            Bdt table = client.open(mount());
+            Bdt reads = patient.open(mount());
             for (int round = 0; round < ROUNDS; round++) {
                 Path ballast = leaveFree(kept + 10 + random.nextInt(20));
                 WorkerSession session = table.register(new WorkerRegistration("w", "127.0.0.1:1"));
@@ -344,8 +344,8 @@ class FullDiskTest {
         }
         assertThat(master.process().destroyForcibly().waitFor()).isPositive();
         Running again = start(engine, 1);
-        try (GrpcBlobDirectories client = GrpcBlobDirectories.connect(again.address(), Duration.ofSeconds(30))) {
-            BlobDirectory table = client.open(mount());
+        try (GrpcBdts client = GrpcBdts.connect(again.address(), Duration.ofSeconds(30))) {
+            Bdt table = client.open(mount());
             assertNothingIsLost(table, "after a kill");
             assertNoneThatWasRefusedIsThere(table);
         }

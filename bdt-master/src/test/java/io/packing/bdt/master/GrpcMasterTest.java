@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Bdt;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
 import io.packing.bdt.CommittedFile;
@@ -22,7 +22,7 @@ import io.packing.bdt.WorkerInUseException;
 import io.packing.bdt.WorkerInfo;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
-import io.packing.bdt.client.GrpcBlobDirectories;
+import io.packing.bdt.client.GrpcBdts;
 import io.packing.blob.BlobExtent;
 import io.packing.blob.BlobName;
 import io.packing.blob.Codec;
@@ -66,13 +66,13 @@ class GrpcMasterTest {
     Path data;
 
     private BdtMaster master;
-    private GrpcBlobDirectories client;
-    private BlobDirectory table;
+    private GrpcBdts client;
+    private Bdt table;
 
     @BeforeEach
     void start() throws IOException {
         master = BdtMaster.start(TestStores.config(data), stores).serve();
-        client = GrpcBlobDirectories.connect("127.0.0.1:" + master.port(), Duration.ofSeconds(60));
+        client = GrpcBdts.connect("127.0.0.1:" + master.port(), Duration.ofSeconds(60));
         table = client.open(TestStores.MOUNT);
     }
 
@@ -252,7 +252,7 @@ class GrpcMasterTest {
     void unreachableMasterIsNamedWhenTheTimeoutHasPassed() {
         int port = master.port();
         master.kill();
-        try (GrpcBlobDirectories impatient = GrpcBlobDirectories.connect("127.0.0.1:" + port, Duration.ofMillis(200))) {
+        try (GrpcBdts impatient = GrpcBdts.connect("127.0.0.1:" + port, Duration.ofMillis(200))) {
             assertThatThrownBy(() -> impatient.open(TestStores.MOUNT))
                     .isInstanceOf(UnavailableException.class)
                     .hasMessageContaining("127.0.0.1:" + port)

@@ -10,10 +10,10 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.StreamObserver;
-import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Bdt;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Outcome;
-import io.packing.bdt.client.GrpcBlobDirectories;
+import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.rpc.BdtGrpc;
 import io.packing.bdt.rpc.CommitBatch;
 import io.packing.bdt.rpc.HeartbeatReplyMessage;
@@ -53,8 +53,8 @@ final class LargeMessagesTest {
     private Process process;
     private Path errors;
     private ManagedChannel channel;
-    private GrpcBlobDirectories client;
-    private BlobDirectory table;
+    private GrpcBdts client;
+    private Bdt table;
 
     @BeforeEach
     void start() throws IOException {
@@ -83,7 +83,7 @@ final class LargeMessagesTest {
         drain.start();
         String address = "127.0.0.1:" + line;
         channel = NettyChannelBuilder.forTarget(address).usePlaintext().build();
-        client = GrpcBlobDirectories.connect(address, Duration.ofSeconds(60));
+        client = GrpcBdts.connect(address, Duration.ofSeconds(60));
         table = client.open(Map.of("packing.store", store));
     }
 

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Bdt;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.FencedException;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.UnavailableException;
-import io.packing.bdt.client.GrpcBlobDirectories;
+import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.cloud.LeaseHolder;
 import io.packing.bdt.master.cloud.MasterObject;
 import io.packing.blob.FilePath;
@@ -47,11 +47,11 @@ class LeaseTest {
 
     private final TwoMasters world = new TwoMasters();
     private final List<BdtMaster> started = new ArrayList<>();
-    private @Nullable BlobDirectory opened;
+    private @Nullable Bdt opened;
 
     @BeforeEach
     void start() throws IOException {
-        BlobDirectory table = TwoMasters.open(master("first"), "store");
+        Bdt table = TwoMasters.open(master("first"), "store");
         opened = table;
         assertThat(mkdir(table, DIRECTORY)).isEqualTo(Outcome.DONE);
         table.checkpoint();
@@ -76,7 +76,7 @@ class LeaseTest {
     }
 
     /** As the first master opened it. */
-    private BlobDirectory table() {
+    private Bdt table() {
         return Objects.requireNonNull(opened);
     }
 
@@ -84,7 +84,7 @@ class LeaseTest {
         return started.get(0);
     }
 
-    private static Outcome mkdir(BlobDirectory table, FilePath path) throws IOException {
+    private static Outcome mkdir(Bdt table, FilePath path) throws IOException {
         return table.mkdir(path, new DirectoryAttributes("u", "g", 0755), false);
     }
 
@@ -157,7 +157,7 @@ class LeaseTest {
     @Test
     void theOperatorsWordTakesAMountOnceAndNotAgain() throws IOException {
         BdtMaster second = takingOver("second");
-        BlobDirectory taken = TwoMasters.open(second, "store");
+        Bdt taken = TwoMasters.open(second, "store");
         assertThat(taken.stat(DIRECTORY)).isPresent();
         BdtMaster third = takingOver("third");
         assertThat(TwoMasters.open(third, "store").stat(DIRECTORY)).isPresent();
@@ -171,11 +171,10 @@ class LeaseTest {
     @Test
     void theOneThatLostItsMountSaysToWhomEverywhere() throws Exception {
         BdtMaster served = first().serve();
-        try (GrpcBlobDirectories client =
-                GrpcBlobDirectories.connect("127.0.0.1:" + served.port(), Duration.ofSeconds(3))) {
-            BlobDirectory remote = client.open(TwoMasters.mount("store"));
+        try (GrpcBdts client = GrpcBdts.connect("127.0.0.1:" + served.port(), Duration.ofSeconds(3))) {
+            Bdt remote = client.open(TwoMasters.mount("store"));
             assertThat(remote.stat(DIRECTORY)).isPresent();
-            BlobDirectory second = TwoMasters.open(takingOver("second"), "store");
+            Bdt second = TwoMasters.open(takingOver("second"), "store");
             world.pass(RENEWAL);
             assertThatThrownBy(() -> renew(served))
                     .isInstanceOf(FencedException.class)
@@ -201,12 +200,12 @@ class LeaseTest {
     @Test
     void theOneThatLostItsMountTakesItBackWhenTheOtherIsGone() throws IOException {
         BdtMaster second = takingOver("second");
-        BlobDirectory taken = TwoMasters.open(second, "store");
+        Bdt taken = TwoMasters.open(second, "store");
         assertThat(mkdir(taken, new FilePath("/new"))).isEqualTo(Outcome.DONE);
         world.pass(RENEWAL);
         assertThatThrownBy(() -> renew(first())).isInstanceOf(FencedException.class);
         second.close();
-        BlobDirectory back = TwoMasters.open(first(), "store");
+        Bdt back = TwoMasters.open(first(), "store");
         assertThat(back.stat(new FilePath("/new"))).isPresent();
         assertThat(mkdir(back, new FilePath("/more"))).isEqualTo(Outcome.DONE);
     }

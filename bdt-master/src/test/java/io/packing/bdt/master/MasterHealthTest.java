@@ -12,7 +12,7 @@ import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.health.v1.HealthGrpc;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
-import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Bdt;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.master.rpc.MasterHealth;
 import io.packing.bdt.master.table.Keys;
@@ -45,7 +45,7 @@ class MasterHealthTest {
     private Path data;
 
     private BdtMaster master;
-    private BlobDirectory table;
+    private Bdt table;
     private ManagedChannel channel;
 
     @BeforeEach

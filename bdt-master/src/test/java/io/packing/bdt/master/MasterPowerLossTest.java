@@ -2,7 +2,7 @@ package io.packing.bdt.master;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Bdt;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
 import io.packing.bdt.DirectoryAttributes;
@@ -115,7 +115,7 @@ class MasterPowerLossTest {
         machine.disk.onForce(disk -> lose(machine));
         BdtMaster master = machine.start();
         try {
-            BlobDirectory table = master.open(MOUNT);
+            Bdt table = master.open(MOUNT);
             WorkerSession session = table.register(new WorkerRegistration("w", "127.0.0.1:1"));
             TreeMap<String, Long> model = new TreeMap<>();
             for (int i = 0; i < 30; i++) {
@@ -154,7 +154,7 @@ class MasterPowerLossTest {
         left.disk.onForce(disk -> again.add(left.afterLoss(LOSSES[fate.nextInt(LOSSES.length)], fate)));
         BdtMaster master = left.start();
         try {
-            BlobDirectory table = master.open(MOUNT);
+            Bdt table = master.open(MOUNT);
             Map<String, Long> found = new TreeMap<>();
             for (FileStatus file : table.list(FilePath.ROOT, "", 1_000).orElseThrow()) {
                 if (!file.isDirectory()) {

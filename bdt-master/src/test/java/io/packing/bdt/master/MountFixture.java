@@ -2,7 +2,7 @@ package io.packing.bdt.master;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Bdt;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
 import io.packing.bdt.CommittedFile;
@@ -54,7 +54,7 @@ abstract class MountFixture {
     Path work;
 
     BdtMaster master;
-    BlobDirectory table;
+    Bdt table;
     WorkerSession session;
     /** What was told to the master, to be told again. */
     final List<Heartbeat> commits = new ArrayList<>();

@@ -6,13 +6,13 @@ import io.grpc.Grpc;
 import io.grpc.InsecureServerCredentials;
 import io.grpc.Server;
 import io.grpc.stub.StreamObserver;
-import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Bdt;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
-import io.packing.bdt.client.GrpcBlobDirectories;
+import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.rpc.BdtCodec;
 import io.packing.bdt.rpc.BdtGrpc;
 import io.packing.bdt.rpc.OpenReply;
@@ -38,7 +38,7 @@ class NearestTest {
     Path data;
 
     private BdtMaster master;
-    private BlobDirectory local;
+    private Bdt local;
 
     @BeforeEach
     void start() throws IOException {
@@ -54,14 +54,13 @@ class NearestTest {
         master.kill();
     }
 
-    private static void assertNearest(BlobDirectory table, String asked, String found, boolean directory)
-            throws IOException {
+    private static void assertNearest(Bdt table, String asked, String found, boolean directory) throws IOException {
         FileStatus nearest = table.nearest(new FilePath(asked));
         assertThat(nearest.path().value()).as(asked).isEqualTo(found);
         assertThat(nearest.isDirectory()).as(asked).isEqualTo(directory);
     }
 
-    private static void assertAll(BlobDirectory table) throws IOException {
+    private static void assertAll(Bdt table) throws IOException {
         assertNearest(table, "/", "/", true);
         assertNearest(table, "/none", "/", true);
         assertNearest(table, "/none/x/y", "/", true);
@@ -81,9 +80,8 @@ class NearestTest {
     @Test
     void aMasterTellsOverTheWireInOneRequest() throws IOException {
         master.serve();
-        try (GrpcBlobDirectories client =
-                GrpcBlobDirectories.connect("127.0.0.1:" + master.port(), Duration.ofSeconds(60))) {
-            BlobDirectory table = client.open(TestStores.MOUNT);
+        try (GrpcBdts client = GrpcBdts.connect("127.0.0.1:" + master.port(), Duration.ofSeconds(60))) {
+            Bdt table = client.open(TestStores.MOUNT);
             assertAll(table);
             double before = requests();
             assertNearest(table, "/d/e/none/x/y/z", "/d/e", true);
@@ -94,8 +92,7 @@ class NearestTest {
     @Test
     void anOlderMasterIsAskedForEachPathAbove() throws IOException {
         Server older = olderMaster();
-        try (GrpcBlobDirectories client =
-                GrpcBlobDirectories.connect("127.0.0.1:" + older.getPort(), Duration.ofSeconds(60))) {
+        try (GrpcBdts client = GrpcBdts.connect("127.0.0.1:" + older.getPort(), Duration.ofSeconds(60))) {
             assertAll(client.open(TestStores.MOUNT));
         } finally {
             older.shutdownNow();

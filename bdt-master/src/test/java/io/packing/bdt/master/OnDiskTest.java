@@ -2,7 +2,7 @@ package io.packing.bdt.master;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Bdt;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
 import io.packing.bdt.FileStatus;
@@ -38,7 +38,7 @@ class OnDiskTest {
         BdtMasterConfig config = new BdtMasterConfig(directory.resolve("data"), "127.0.0.1", 0, -1, engine, 8 << 20, 0)
                 .allowing(AllowedStores.parse(store.toUri().toString()));
         try (Killing master = new Killing(BdtMaster.start(config))) {
-            BlobDirectory table = master.it.open(mount);
+            Bdt table = master.it.open(mount);
             WorkerSession session = table.register(new WorkerRegistration("w", "127.0.0.1:1"));
             List<CompletableFuture<ClaimResult>> claims = new ArrayList<>();
             for (int i = 0; i < 20_000; i++) {
@@ -60,7 +60,7 @@ class OnDiskTest {
         }
     }
 
-    private static void checkAll(BlobDirectory table) throws IOException {
+    private static void checkAll(Bdt table) throws IOException {
         String after = "";
         int seen = 0;
         FilePath large = new FilePath("/large");

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Bdt;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.master.cloud.MasterObject;
@@ -59,7 +59,7 @@ class StoreIdentityTest {
         master = world.start(TwoMasters.config(data), 0);
     }
 
-    private static void mkdir(BlobDirectory table, FilePath path) throws IOException {
+    private static void mkdir(Bdt table, FilePath path) throws IOException {
         assertThat(table.mkdir(path, new DirectoryAttributes("u", "g", 0755), false))
                 .isEqualTo(Outcome.DONE);
     }
@@ -150,7 +150,7 @@ class StoreIdentityTest {
 
     /** Makes folder and store as the version before left them. */
     private void makeOld() throws IOException {
-        BlobDirectory table = TwoMasters.open(master, "good");
+        Bdt table = TwoMasters.open(master, "good");
         table.checkpoint();
         Path folder = data.resolve(master.openMount(TwoMasters.mount("good")).id());
         master.kill();

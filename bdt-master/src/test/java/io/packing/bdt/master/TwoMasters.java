@@ -1,6 +1,6 @@
 package io.packing.bdt.master;
 
-import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Bdt;
 import io.packing.bdt.master.cloud.LeaseTerms;
 import io.packing.bdt.master.table.Clocks;
 import io.packing.bdt.master.table.TreeStore;
@@ -74,7 +74,7 @@ final class TwoMasters implements Stores {
         }
     }
 
-    static BlobDirectory open(BdtMaster master, String endpoint) throws IOException {
+    static Bdt open(BdtMaster master, String endpoint) throws IOException {
         return master.open(mount(endpoint));
     }
 

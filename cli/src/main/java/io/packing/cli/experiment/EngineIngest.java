@@ -1,7 +1,7 @@
 package io.packing.cli.experiment;
 
+import io.packing.bdt.Bdt;
 import io.packing.bdt.BdtOptions;
-import io.packing.bdt.BlobDirectory;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.UnavailableException;
 import io.packing.blob.FilePath;
@@ -76,7 +76,7 @@ record EngineIngest(IngestSpec spec, int window, long warmUp, Narrator narrator)
             client.mount().flush();
             var seconds = (System.nanoTime() - start) / 1e9;
             // The durable files do not wait for it, but it is paid for.
-            client.mount().directory().checkpoint();
+            client.mount().bdt().checkpoint();
             ingested = meter.ingested(seconds);
             narrator.accept(String.format(
                     Locale.ROOT,
@@ -114,18 +114,18 @@ record EngineIngest(IngestSpec spec, int window, long warmUp, Narrator narrator)
             mount.flush();
         }
         if (warmUp > 0) {
-            removeWarmUp(mount.directory());
+            removeWarmUp(mount.bdt());
         }
     }
 
     /** Deletes what the warm-up wrote, and waits until its blobs are gone. */
-    private void removeWarmUp(BlobDirectory directory) throws IOException, InterruptedException {
+    private void removeWarmUp(Bdt bdt) throws IOException, InterruptedException {
         narrator.accept("removing what the warm-up wrote");
-        var outcome = directory.delete(new FilePath("/" + WARM_UP), true);
+        var outcome = bdt.delete(new FilePath("/" + WARM_UP), true);
         if (outcome != Outcome.DONE) {
             throw new IOException("cannot delete what the warm-up wrote: " + outcome);
         }
-        for (int second = 0; directory.statistics().blobs() > 0; second++) {
+        for (int second = 0; bdt.statistics().blobs() > 0; second++) {
             if (second == MOST_COLLECTING_SECONDS) {
                 throw new IOException("the blobs of the warm-up are still there after %d s: leave out %s and %s"
                         .formatted(second, BdtOptions.GC_INTERVAL.key(), BdtOptions.GC_GRACE.key()));

@@ -1,6 +1,6 @@
 package io.packing.cli.rig;
 
-import io.packing.bdt.client.GrpcBlobDirectories;
+import io.packing.bdt.client.GrpcBdts;
 import io.packing.cluster.AlluxioCluster;
 import io.packing.cluster.ClusterConfig;
 import io.packing.cluster.S3Mount;
@@ -142,10 +142,10 @@ public final class AlluxioRig {
 
     /** Makes every file of the packing mount durable in a blob. */
     public void flush() throws IOException {
-        try (var directories = GrpcBlobDirectories.connect(master.address(), Servers.START);
-                var mount = open(directories)) {
+        try (var bdts = GrpcBdts.connect(master.address(), Servers.START);
+                var mount = open(bdts)) {
             mount.flush();
-            var left = mount.directory().statistics().bufferedFiles();
+            var left = mount.bdt().statistics().bufferedFiles();
             if (left > 0) {
                 throw new IOException("%d files are still buffered after a flush: a worker is gone".formatted(left));
             }
@@ -154,15 +154,15 @@ public final class AlluxioRig {
 
     /** Makes the BDT master back its table up now. */
     public void checkpoint() throws IOException {
-        try (var directories = GrpcBlobDirectories.connect(master.address(), Servers.START);
-                var directory = directories.open(packingOptions)) {
+        try (var bdts = GrpcBdts.connect(master.address(), Servers.START);
+                var directory = bdts.open(packingOptions)) {
             directory.checkpoint();
         }
     }
 
-    private RemotePackingFileSystem open(GrpcBlobDirectories directories) throws IOException {
+    private RemotePackingFileSystem open(GrpcBdts bdts) throws IOException {
         var options = MountOptions.from(packingOptions);
         return RemotePackingFileSystem.open(
-                directories, options, ObjectStores.open(options.store()), Writers.preferHost("127.0.0.1"));
+                bdts, options, ObjectStores.open(options.store()), Writers.preferHost("127.0.0.1"));
     }
 }

@@ -1,6 +1,6 @@
 package io.packing.cli.rig;
 
-import io.packing.bdt.client.GrpcBlobDirectories;
+import io.packing.bdt.client.GrpcBdts;
 import io.packing.store.ObjectStore;
 import io.packing.store.ObjectStores;
 import io.packing.store.StoreOptions;
@@ -61,11 +61,11 @@ public record EngineRig(S3Process s3, String masterAddress, Map<String, String> 
     /** A new client of the mount, with a cold cache. */
     public Client client() throws IOException {
         var options = MountOptions.from(mountOptions);
-        var directories = GrpcBlobDirectories.connect(masterAddress, Servers.START);
+        var bdts = GrpcBdts.connect(masterAddress, Servers.START);
         return new Client(
-                directories,
+                bdts,
                 RemotePackingFileSystem.open(
-                        directories, options, ObjectStores.open(options.store()), Writers.preferHost("127.0.0.1")));
+                        bdts, options, ObjectStores.open(options.store()), Writers.preferHost("127.0.0.1")));
     }
 
     /** The same bucket without packing: one object per file. */
@@ -74,10 +74,10 @@ public record EngineRig(S3Process s3, String masterAddress, Map<String, String> 
     }
 
     /** A client and the connection it uses. */
-    public record Client(GrpcBlobDirectories directories, RemotePackingFileSystem mount) implements AutoCloseable {
+    public record Client(GrpcBdts bdts, RemotePackingFileSystem mount) implements AutoCloseable {
         @Override
         public void close() throws IOException {
-            try (directories) {
+            try (bdts) {
                 mount.close();
             }
         }

@@ -1,6 +1,6 @@
 package io.packing.hadoop;
 
-import io.packing.bdt.client.GrpcBlobDirectories;
+import io.packing.bdt.client.GrpcBdts;
 import io.packing.store.ObjectStore;
 import io.packing.store.ObjectStores;
 import io.packing.store.StoreOptions;
@@ -18,10 +18,10 @@ import org.apache.hadoop.conf.Configuration;
 final class Connection implements AutoCloseable {
     private static final String OPTION_PREFIX = "packing.";
 
-    private final GrpcBlobDirectories master;
+    private final GrpcBdts master;
     private final RemotePackingFileSystem mount;
 
-    private Connection(GrpcBlobDirectories master, RemotePackingFileSystem mount) {
+    private Connection(GrpcBdts master, RemotePackingFileSystem mount) {
         this.master = master;
         this.mount = mount;
     }
@@ -33,7 +33,7 @@ final class Connection implements AutoCloseable {
      */
     static Connection open(String address, Configuration configuration) throws IOException {
         MountOptions options = MountOptions.from(options(configuration));
-        GrpcBlobDirectories master = GrpcBlobDirectories.connect(address, options.masterTimeout());
+        GrpcBdts master = GrpcBdts.connect(address, options.masterTimeout());
         try {
             return new Connection(master, open(master, options));
         } catch (IOException | RuntimeException e) {
@@ -55,7 +55,7 @@ final class Connection implements AutoCloseable {
         return raw;
     }
 
-    private static RemotePackingFileSystem open(GrpcBlobDirectories master, MountOptions options) throws IOException {
+    private static RemotePackingFileSystem open(GrpcBdts master, MountOptions options) throws IOException {
         ObjectStore store = ObjectStores.open(options.store());
         try {
             Writers writers = Writers.preferHost(InetAddress.getLocalHost().getHostName());

@@ -1,7 +1,7 @@
 package io.packing.hadoop;
 
 import io.packing.bdt.AttributeChange;
-import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Bdt;
 import io.packing.bdt.ByteRange;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Operation;
@@ -97,8 +97,8 @@ public final class PackingHadoopFileSystem extends FileSystem {
         return open.mount();
     }
 
-    private BlobDirectory directory() throws IOException {
-        return mount().directory();
+    private Bdt bdt() throws IOException {
+        return mount().bdt();
     }
 
     private FilePath path(Path path) {
@@ -115,7 +115,7 @@ public final class PackingHadoopFileSystem extends FileSystem {
         try {
             return new FSDataInputStream(new PackingHadoopInput(mount().open(path), bufferSize, statistics));
         } catch (FileNotFoundException e) {
-            if (directory().stat(path).isPresent()) {
+            if (bdt().stat(path).isPresent()) {
                 throw new FileNotFoundException(file + " is a directory");
             }
             throw e;
@@ -140,7 +140,7 @@ public final class PackingHadoopFileSystem extends FileSystem {
             throws IOException {
         FilePath path = path(file);
         // The claim decides at close; but Hadoop's callers want to know now.
-        io.packing.bdt.FileStatus there = directory().nearest(path);
+        io.packing.bdt.FileStatus there = bdt().nearest(path);
         if (there.path().equals(path)) {
             if (!overwrite || there.isDirectory()) {
                 throw new FileAlreadyExistsException(file + (there.isDirectory() ? " is a directory" : " exists"));
@@ -176,11 +176,11 @@ public final class PackingHadoopFileSystem extends FileSystem {
     public FSDataOutputStream append(Path file, int bufferSize, @Nullable Progressable progress) throws IOException {
         FilePath path = path(file);
         io.packing.bdt.FileStatus there =
-                directory().stat(path).orElseThrow(() -> new FileNotFoundException(file + " not found"));
+                bdt().stat(path).orElseThrow(() -> new FileNotFoundException(file + " not found"));
         if (there.isDirectory()) {
             throw new FileAlreadyExistsException(file + " is a directory");
         }
-        ScratchFile scratch = new ScratchFile(directory(), there);
+        ScratchFile scratch = new ScratchFile(bdt(), there);
         PackingOutput output = mount().create(
                         scratch.path(), new CreateOptions(user, "", mode(FsPermission.getFileDefault()), true, false));
         return new FSDataOutputStream(new PackingHadoopOutput(file, output, scratch::append), statistics);
@@ -190,7 +190,7 @@ public final class PackingHadoopFileSystem extends FileSystem {
     public boolean truncate(Path file, long length) throws IOException {
         FilePath path = path(file);
         io.packing.bdt.FileStatus there =
-                directory().stat(path).orElseThrow(() -> new FileNotFoundException(file + " not found"));
+                bdt().stat(path).orElseThrow(() -> new FileNotFoundException(file + " not found"));
         if (length < 0 || length > there.attributes().length()) {
             throw new HadoopIllegalArgumentException("%s has %d bytes: it cannot be truncated to %d"
                     .formatted(file, there.attributes().length(), length));
@@ -207,7 +207,7 @@ public final class PackingHadoopFileSystem extends FileSystem {
         }
         FilePath to = path(target);
         io.packing.bdt.FileStatus there =
-                directory().stat(to).orElseThrow(() -> new FileNotFoundException(target + " not found"));
+                bdt().stat(to).orElseThrow(() -> new FileNotFoundException(target + " not found"));
         List<Precondition> preconditions = new ArrayList<>();
         List<Operation> operations = new ArrayList<>();
         preconditions.add(new Precondition.SameVersion(to, there.version()));
@@ -216,7 +216,7 @@ public final class PackingHadoopFileSystem extends FileSystem {
         for (Path source : sources) {
             FilePath from = path(source);
             io.packing.bdt.FileStatus part =
-                    directory().stat(from).orElseThrow(() -> new FileNotFoundException(source + " not found"));
+                    bdt().stat(from).orElseThrow(() -> new FileNotFoundException(source + " not found"));
             if (from.equals(to) || part.isDirectory() || !seen.add(from)) {
                 throw new PathIOException(
                         source.toString(),
@@ -234,7 +234,7 @@ public final class PackingHadoopFileSystem extends FileSystem {
     }
 
     private void apply(Path path, String what, OperationVector vector) throws IOException {
-        if (directory().apply(vector) instanceof VectorResult.Refused refused) {
+        if (bdt().apply(vector) instanceof VectorResult.Refused refused) {
             throw Refusals.of(path, refused.reason(), what);
         }
     }
@@ -251,15 +251,14 @@ public final class PackingHadoopFileSystem extends FileSystem {
             return false;
         }
         if (from.equals(to)) {
-            return directory().stat(from).filter(file -> !file.isDirectory()).isPresent();
+            return bdt().stat(from).filter(file -> !file.isDirectory()).isPresent();
         }
-        Outcome outcome = directory().rename(from, to);
+        Outcome outcome = bdt().rename(from, to);
         if (outcome == Outcome.EXISTS || to.isRoot()) {
-            boolean into = directory()
-                    .stat(to)
+            boolean into = bdt().stat(to)
                     .filter(io.packing.bdt.FileStatus::isDirectory)
                     .isPresent();
-            return into && directory().rename(from, to.child(from.name())) == Outcome.DONE;
+            return into && bdt().rename(from, to.child(from.name())) == Outcome.DONE;
         }
         return outcome == Outcome.DONE;
     }
@@ -272,7 +271,7 @@ public final class PackingHadoopFileSystem extends FileSystem {
         List<Operation> operations = from.stream()
                 .<Operation>map(each -> new Operation.MergeDirectory(path(each), path(to)))
                 .toList();
-        if (directory().apply(new OperationVector(List.of(), operations)) instanceof VectorResult.Refused refused) {
+        if (bdt().apply(new OperationVector(List.of(), operations)) instanceof VectorResult.Refused refused) {
             throw new PathIOException(
                     to.toString(),
                     "nothing was committed: %s cannot be merged into it: %s"
@@ -284,14 +283,14 @@ public final class PackingHadoopFileSystem extends FileSystem {
     public boolean delete(Path path, boolean recursive) throws IOException {
         FilePath victim = path(path);
         if (victim.isRoot()) {
-            if (!recursive && !directory().list(victim, "", 1).orElseThrow().isEmpty()) {
+            if (!recursive && !bdt().list(victim, "", 1).orElseThrow().isEmpty()) {
                 throw new PathIsNotEmptyDirectoryException(path.toString());
             }
             // As HDFS answers. Hadoop's shell makes "Input/output error" of it, so this says what it means.
             LOG.warn("{}: the root is never deleted and nothing was; delete what is in it by name", getUri());
             return false;
         }
-        Outcome outcome = directory().delete(victim, recursive);
+        Outcome outcome = bdt().delete(victim, recursive);
         return switch (outcome) {
             case DONE -> true;
             case NOT_FOUND, NOT_A_DIRECTORY, NO_PARENT -> false;
@@ -317,7 +316,7 @@ public final class PackingHadoopFileSystem extends FileSystem {
     protected DirectoryEntries listStatusBatch(Path path, byte @Nullable [] token) throws IOException {
         FilePath directory = path(path);
         String after = token == null ? "" : new String(token, StandardCharsets.UTF_8);
-        Optional<List<io.packing.bdt.FileStatus>> page = directory().list(directory, after, PAGE);
+        Optional<List<io.packing.bdt.FileStatus>> page = bdt().list(directory, after, PAGE);
         if (page.isEmpty()) {
             return new DirectoryEntries(new FileStatus[] {getFileStatus(path)}, new byte[0], false);
         }
@@ -331,7 +330,7 @@ public final class PackingHadoopFileSystem extends FileSystem {
 
     @Override
     public boolean mkdirs(Path path, FsPermission permission) throws IOException {
-        Outcome outcome = directory().mkdir(path(path), new DirectoryAttributes(user, "", mode(permission)), true);
+        Outcome outcome = bdt().mkdir(path(path), new DirectoryAttributes(user, "", mode(permission)), true);
         if (outcome == Outcome.DONE
                 || (outcome == Outcome.EXISTS && getFileStatus(path).isDirectory())) {
             return true;
@@ -341,7 +340,7 @@ public final class PackingHadoopFileSystem extends FileSystem {
 
     @Override
     public FileStatus getFileStatus(Path path) throws IOException {
-        return status(directory().stat(path(path)).orElseThrow(() -> new FileNotFoundException(path + " not found")));
+        return status(bdt().stat(path(path)).orElseThrow(() -> new FileNotFoundException(path + " not found")));
     }
 
     private PackingFileStatus status(io.packing.bdt.FileStatus file) {
@@ -380,7 +379,7 @@ public final class PackingHadoopFileSystem extends FileSystem {
     /** Used is what the blobs take in the store, which has no end. */
     @Override
     public FsStatus getStatus(@Nullable Path path) throws IOException {
-        long used = directory().statistics().blobBytes();
+        long used = bdt().statistics().blobBytes();
         return new FsStatus(Long.MAX_VALUE, used, Long.MAX_VALUE - used);
     }
 
@@ -398,7 +397,7 @@ public final class PackingHadoopFileSystem extends FileSystem {
     @Override
     public void setTimes(Path path, long mtime, long atime) throws IOException {
         if (mtime == -1) {
-            boolean there = directory().stat(path(path)).isPresent();
+            boolean there = bdt().stat(path(path)).isPresent();
             if (!there) {
                 throw new FileNotFoundException(path + " not found");
             }
@@ -408,7 +407,7 @@ public final class PackingHadoopFileSystem extends FileSystem {
     }
 
     private void change(Path path, AttributeChange change) throws IOException {
-        Outcome outcome = directory().setAttributes(path(path), change);
+        Outcome outcome = bdt().setAttributes(path(path), change);
         if (outcome == Outcome.NOT_A_DIRECTORY) {
             throw new FileNotFoundException(path + " not found");
         }

@@ -1,6 +1,6 @@
 package io.packing.hadoop;
 
-import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Bdt;
 import io.packing.bdt.ByteRange;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Operation;
@@ -18,13 +18,13 @@ import org.apache.hadoop.fs.PathIOException;
  * data, and one atomic move).
  */
 final class ScratchFile {
-    private final BlobDirectory directory;
+    private final Bdt bdt;
     private final FileStatus target;
     private final FilePath path = FilePath.SCRATCH.child(UUID.randomUUID().toString());
 
     /** @param target as it was when it was opened */
-    ScratchFile(BlobDirectory directory, FileStatus target) {
-        this.directory = directory;
+    ScratchFile(Bdt bdt, FileStatus target) {
+        this.bdt = bdt;
         this.target = target;
     }
 
@@ -34,16 +34,13 @@ final class ScratchFile {
 
     /** Moves the bytes to the end of the target, unless the target is another version by now; the scratch file is gone in both cases. */
     void append() throws IOException {
-        long length = directory
-                .stat(path)
+        long length = bdt.stat(path)
                 .orElseThrow(() -> new PathIOException(path.value(), "the scratch file is gone"))
                 .attributes()
                 .length();
         // It may have been renamed; it is the same file as long as it is the same version.
-        FilePath now = directory
-                .locate(target.version())
-                .map(found -> found.status().path())
-                .orElse(target.path());
+        FilePath now =
+                bdt.locate(target.version()).map(found -> found.status().path()).orElse(target.path());
         Operation delete = new Operation.Delete(path, false);
         List<Operation> operations = length == 0
                 ? List.of(delete)
@@ -53,10 +50,10 @@ final class ScratchFile {
                                 now,
                                 target.attributes().length()),
                         delete);
-        VectorResult result = directory.apply(
+        VectorResult result = bdt.apply(
                 new OperationVector(List.of(new Precondition.SameVersion(now, target.version())), operations));
         if (result instanceof VectorResult.Refused refused) {
-            boolean deleted = directory.apply(OperationVector.of(delete)) instanceof VectorResult.Applied;
+            boolean deleted = bdt.apply(OperationVector.of(delete)) instanceof VectorResult.Applied;
             throw new PathIOException(
                     target.path().value(),
                     "changed while it was appended to (%s): nothing was appended%s"

@@ -1,6 +1,6 @@
 package io.packing.bench;
 
-import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Bdt;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
 import io.packing.bdt.CommittedFile;
@@ -95,7 +95,7 @@ public final class BdtScale {
 
     private void fill() throws Exception {
         BdtMaster master = master();
-        BlobDirectory mount = master.open(options());
+        Bdt mount = master.open(options());
         WorkerSession session = mount.register(new WorkerRegistration("bench", "127.0.0.1:1"));
         FileAttributes attributes = new FileAttributes(FILE_BYTES, 1_700_000_000_000L, "hdfs", "hadoop", 0644);
         long start = System.nanoTime();
@@ -132,7 +132,7 @@ public final class BdtScale {
     private void measure() throws IOException {
         long start = System.nanoTime();
         try (BdtMaster master = master()) {
-            BlobDirectory mount = master.open(options());
+            Bdt mount = master.open(options());
             if (mount.locate(path(files - 1)).isEmpty()) {
                 throw new IllegalStateException("the last file is gone");
             }
@@ -161,7 +161,7 @@ public final class BdtScale {
         }
     }
 
-    private double locate(BlobDirectory mount, Random random, int count) throws IOException {
+    private double locate(Bdt mount, Random random, int count) throws IOException {
         long start = System.nanoTime();
         for (int i = 0; i < count; i++) {
             if (mount.locate(path(random.nextLong(files))).isEmpty()) {

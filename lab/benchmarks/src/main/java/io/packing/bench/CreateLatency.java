@@ -1,7 +1,7 @@
 package io.packing.bench;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.packing.bdt.client.GrpcBlobDirectories;
+import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.s3server.S3Server;
@@ -107,15 +107,15 @@ public final class CreateLatency {
     }
 
     private static void worker(String master, Path home, String endpoint) throws IOException {
-        try (GrpcBlobDirectories directories = GrpcBlobDirectories.connect(master, Duration.ofSeconds(30));
+        try (GrpcBdts bdts = GrpcBdts.connect(master, Duration.ofSeconds(30));
                 PackingWorker worker = PackingWorker.start(
                         new WorkerConfig("bench", home, "127.0.0.1", 0),
-                        directories,
+                        bdts,
                         ObjectStores::open,
                         Clock.systemUTC(),
                         new SimpleMeterRegistry());
                 PackingFileSystem mount = worker.open(MountOptions.from(packing(endpoint)))) {
-            ChildProcess.serve(mount.directory().workers().get(0).address());
+            ChildProcess.serve(mount.bdt().workers().get(0).address());
         }
     }
 

@@ -1,8 +1,8 @@
 package io.packing.bench;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.packing.bdt.DirectoryStatistics;
-import io.packing.bdt.client.GrpcBlobDirectories;
+import io.packing.bdt.BdtStatistics;
+import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.blob.FilePath;
@@ -95,15 +95,15 @@ public final class EngineIngest {
         Map<String, String> raw = new LinkedHashMap<>();
         options.forEach(
                 option -> raw.put(option.substring(0, option.indexOf('=')), option.substring(option.indexOf('=') + 1)));
-        try (GrpcBlobDirectories directories = GrpcBlobDirectories.connect(master, Duration.ofSeconds(30));
+        try (GrpcBdts bdts = GrpcBdts.connect(master, Duration.ofSeconds(30));
                 PackingWorker worker = PackingWorker.start(
                         new WorkerConfig("bench", home, "127.0.0.1", 0),
-                        directories,
+                        bdts,
                         ObjectStores::open,
                         Clock.systemUTC(),
                         new SimpleMeterRegistry());
                 PackingFileSystem mount = worker.open(MountOptions.from(raw))) {
-            ChildProcess.serve(mount.directory().workers().get(0).address());
+            ChildProcess.serve(mount.bdt().workers().get(0).address());
         }
     }
 
@@ -127,13 +127,9 @@ public final class EngineIngest {
             options.forEach((key, value) -> worker.add(key + "=" + value));
             MountOptions mountOptions = MountOptions.from(options);
             try (ChildProcess writer = ChildProcess.start(EngineIngest.class, worker);
-                    GrpcBlobDirectories directories =
-                            GrpcBlobDirectories.connect(master.ready(), Duration.ofSeconds(30));
+                    GrpcBdts bdts = GrpcBdts.connect(master.ready(), Duration.ofSeconds(30));
                     RemotePackingFileSystem mount = RemotePackingFileSystem.open(
-                            directories,
-                            mountOptions,
-                            ObjectStores.open(mountOptions.store()),
-                            Writers.at(writer.ready()))) {
+                            bdts, mountOptions, ObjectStores.open(mountOptions.store()), Writers.at(writer.ready()))) {
                 for (int round = 0; round < setting("rounds"); round++) {
                     System.out.println(Measure.json(round(round, store, mount, master, writer)));
                 }
@@ -158,7 +154,7 @@ public final class EngineIngest {
         long self = ProcessHandle.current().pid();
         Optional<BlockDevice> device = BlockDevice.of(store);
         double deviceWrote = device.isPresent() ? device.get().bytesWritten() : 0;
-        DirectoryStatistics before = mount.directory().statistics();
+        BdtStatistics before = mount.bdt().statistics();
         double[] cpu = {master.cpuSeconds(), writer.cpuSeconds(), ChildProcess.cpuSeconds(self)};
         double written = writer.bytesWritten();
         double logged = master.bytesWritten();
@@ -169,7 +165,7 @@ public final class EngineIngest {
         long flush = System.nanoTime();
         mount.flush();
         double flushSeconds = Measure.seconds(flush);
-        DirectoryStatistics now = mount.directory().statistics();
+        BdtStatistics now = mount.bdt().statistics();
         double pushed = now.blobBytes() - before.blobBytes();
         Map<String, Double> figures = new LinkedHashMap<>();
         figures.put("files", (double) setting("files"));

@@ -1,7 +1,7 @@
 package io.packing.bench;
 
 import io.packing.bdt.AttributeChange;
-import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Bdt;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
 import io.packing.bdt.CommittedFile;
@@ -14,7 +14,7 @@ import io.packing.bdt.PushedBlob;
 import io.packing.bdt.VectorResult;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
-import io.packing.bdt.client.GrpcBlobDirectories;
+import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.blob.BlobExtent;
@@ -50,11 +50,11 @@ public final class VectorScale {
     private static final int TASKS = 1_000;
     private static final int FILES_PER_TASK = 10;
 
-    private final BlobDirectory mount;
+    private final Bdt mount;
     private final WorkerSession session;
     private int made;
 
-    private VectorScale(BlobDirectory mount) throws IOException {
+    private VectorScale(Bdt mount) throws IOException {
         this.mount = mount;
         this.session = mount.register(new WorkerRegistration("bench", "127.0.0.1:1"));
     }
@@ -71,8 +71,7 @@ public final class VectorScale {
                 "bdt.stores",
                 "file://" + store);
         try (BdtMaster master = BdtMaster.start(BdtMasterConfig.from(config)).serve();
-                GrpcBlobDirectories client =
-                        GrpcBlobDirectories.connect("127.0.0.1:" + master.port(), Duration.ofSeconds(60))) {
+                GrpcBdts client = GrpcBdts.connect("127.0.0.1:" + master.port(), Duration.ofSeconds(60))) {
             VectorScale scale = new VectorScale(
                     client.open(Map.of("packing.store", store.toUri().toString(), "packing.backup.interval", "10h")));
             for (int round = 0; round < rounds; round++) {

@@ -214,7 +214,7 @@ public final class Fuzz {
         wrong("after a restart", honest, kept);
         house.rebuildMaster();
         // A worker learns of it with its next heartbeat, and reclaims what it buffers.
-        house.keeperMount.directory().checkpoint();
+        house.keeperMount.bdt().checkpoint();
         wrong("after a rebuild", honest, kept);
     }
 

@@ -57,11 +57,11 @@ final class HonestLoad {
         } else if (what < 9) {
             String from = any();
             String to = from + "r";
-            expect(mount.directory().rename(new FilePath(from), new FilePath(to)), from);
+            expect(mount.bdt().rename(new FilePath(from), new FilePath(to)), from);
             files.put(to, files.remove(from));
         } else {
             String path = any();
-            expect(mount.directory().delete(new FilePath(path), false), path);
+            expect(mount.bdt().delete(new FilePath(path), false), path);
             files.remove(path);
         }
         done.incrementAndGet();
@@ -103,7 +103,7 @@ final class HonestLoad {
     private void list() throws IOException {
         long listed = 0;
         for (int i = 0; i < 7; i++) {
-            List<FileStatus> page = mount.directory()
+            List<FileStatus> page = mount.bdt()
                     .list(new FilePath(directory + "/d" + i), "", 10_000)
                     .orElse(List.of());
             listed += page.size();

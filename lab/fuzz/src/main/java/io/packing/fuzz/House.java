@@ -5,7 +5,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.health.v1.HealthGrpc;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.packing.bdt.client.GrpcBlobDirectories;
+import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.bdt.rpc.BdtGrpc;
@@ -46,7 +46,7 @@ final class House implements AutoCloseable {
     private final Map<String, String> wild;
     private final List<AutoCloseable> open = new ArrayList<>();
     private BdtMaster master;
-    private final GrpcBlobDirectories directories;
+    private final GrpcBdts bdts;
     final RemotePackingFileSystem goodMount;
     final RemotePackingFileSystem wildMount;
     final PackingFileSystem keeperMount;
@@ -59,11 +59,11 @@ final class House implements AutoCloseable {
         this.good = options("good", "1s");
         this.wild = options("wild", "1s");
         this.master = start("bdt");
-        this.directories = keep(GrpcBlobDirectories.connect(HOST + ":" + port, TIMEOUT));
+        this.bdts = keep(GrpcBdts.connect(HOST + ":" + port, TIMEOUT));
         keep(worker("good-worker").open(MountOptions.from(served(good))));
         PackingFileSystem wildWorker = keep(worker("wild-worker").open(MountOptions.from(served(wild))));
         this.keeperMount = keep(worker("keeper").open(MountOptions.from(options("wild", "10h"))));
-        this.peerAddress = wildWorker.directory().workers().stream()
+        this.peerAddress = wildWorker.bdt().workers().stream()
                 .filter(worker -> worker.worker().equals("wild-worker"))
                 .findFirst()
                 .orElseThrow()
@@ -120,7 +120,7 @@ final class House implements AutoCloseable {
     private PackingWorker worker(String id) throws IOException {
         return keep(PackingWorker.start(
                 new WorkerConfig(id, home.resolve(id), HOST, 0),
-                directories,
+                bdts,
                 ObjectStores::open,
                 Clock.systemUTC(),
                 new SimpleMeterRegistry()));
@@ -128,8 +128,7 @@ final class House implements AutoCloseable {
 
     private RemotePackingFileSystem remote(Map<String, String> options) throws IOException {
         MountOptions parsed = MountOptions.from(options);
-        return RemotePackingFileSystem.open(
-                directories, parsed, ObjectStores.open(parsed.store()), Writers.preferHost(HOST));
+        return RemotePackingFileSystem.open(bdts, parsed, ObjectStores.open(parsed.store()), Writers.preferHost(HOST));
     }
 
     /** Every method of the master and of a worker. */

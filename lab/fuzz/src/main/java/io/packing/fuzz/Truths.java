@@ -1,6 +1,6 @@
 package io.packing.fuzz;
 
-import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Bdt;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Placement;
@@ -36,7 +36,7 @@ final class Truths {
 
     private final House house;
     private final Words words;
-    private final BlobDirectory directory;
+    private final Bdt bdt;
     private final List<Long> ids = new ArrayList<>();
     /** Of files that are buffered just now. */
     private final List<ReadRequest> reads = new ArrayList<>();
@@ -51,7 +51,7 @@ final class Truths {
     Truths(House house, Words words, String wildMount, String goodMount) throws IOException {
         this.house = house;
         this.words = words;
-        this.directory = house.wildMount.directory();
+        this.bdt = house.wildMount.bdt();
         this.wildMount = wildMount;
         words.put("mount", List.of(wildMount, wildMount, wildMount, goodMount));
         words.putWhole(List.of(Attributes.newBuilder()
@@ -91,7 +91,7 @@ final class Truths {
 
     /** Leases ids that are only the callers'. Before any worker has a file. */
     void takeIds() throws IOException {
-        WorkerSession evil = directory.register(evil("evil", 1));
+        WorkerSession evil = bdt.register(evil("evil", 1));
         for (int i = 0; i < EVIL_IDS; i++) {
             long id = evil.newFileId();
             if (i % 1_000 < 3) {
@@ -118,7 +118,7 @@ final class Truths {
         List<Long> fileIds = new ArrayList<>(ids);
         List<Long> generations = new ArrayList<>(List.of(0L, 1L));
         Set<String> blobs = new LinkedHashSet<>(List.of("wild-worker-100-1", "evil-7-7", "keeper-1-1"));
-        for (FileStatus entry : directory.list(new FilePath("/wild"), "", 50).orElse(List.of())) {
+        for (FileStatus entry : bdt.list(new FilePath("/wild"), "", 50).orElse(List.of())) {
             paths.add(entry.path().value());
             if (entry.state() == FileStatus.State.DIRECTORY && paths.size() < 100) {
                 look(entry.path(), paths, fileIds, generations, blobs);
@@ -162,7 +162,7 @@ final class Truths {
 
     /** A hostile caller may have the id for another directory; it has it for as long as it counts as alive. */
     private Optional<Long> latestEpoch(String worker, int port) throws IOException {
-        try (WorkerSession session = directory.register(evil(worker, port))) {
+        try (WorkerSession session = bdt.register(evil(worker, port))) {
             return Optional.of(session.epoch());
         } catch (WorkerInUseException anotherHasIt) {
             return Optional.empty();
@@ -176,7 +176,7 @@ final class Truths {
         for (int i = 0; i < 5; i++) {
             evil.ifPresent(epochs::add);
         }
-        directory.workers().stream()
+        bdt.workers().stream()
                 .filter(worker -> worker.worker().equals("wild-worker"))
                 .map(WorkerInfo::epoch)
                 .forEach(epochs::add);
@@ -193,7 +193,7 @@ final class Truths {
 
     private void look(FilePath in, Set<String> paths, List<Long> fileIds, List<Long> generations, Set<String> blobs)
             throws IOException {
-        for (FileStatus file : directory.list(in, "", 5).orElse(List.of())) {
+        for (FileStatus file : bdt.list(in, "", 5).orElse(List.of())) {
             paths.add(file.path().value());
             fileIds.add(file.version().id());
             generations.add(file.version().generation());
@@ -206,7 +206,7 @@ final class Truths {
                         .build());
             }
             if (file.state() == FileStatus.State.PACKED) {
-                directory.locate(file.version()).map(LocatedFile::placement).ifPresent(place -> {
+                bdt.locate(file.version()).map(LocatedFile::placement).ifPresent(place -> {
                     if (place instanceof Placement.Packed packed) {
                         packed.extents()
                                 .forEach(extent -> blobs.add(extent.blob().toString()));

@@ -1,6 +1,6 @@
 package io.packing.worker.pack;
 
-import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Bdt;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
 import io.packing.bdt.CommittedFile;
@@ -40,7 +40,7 @@ public final class Commits implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Commits.class);
 
-    private final BlobDirectory directory;
+    private final Bdt bdt;
     private final WorkerRegistration registration;
     private final FileBuffer buffer;
     private final LocalBdt localBdt;
@@ -58,12 +58,8 @@ public final class Commits implements AutoCloseable {
     private final Object renewing = new Object();
 
     private Commits(
-            BlobDirectory directory,
-            WorkerRegistration registration,
-            FileBuffer buffer,
-            LocalBdt localBdt,
-            WorkerSession session) {
-        this.directory = directory;
+            Bdt bdt, WorkerRegistration registration, FileBuffer buffer, LocalBdt localBdt, WorkerSession session) {
+        this.bdt = bdt;
         this.registration = registration;
         this.buffer = buffer;
         this.localBdt = localBdt;
@@ -71,10 +67,9 @@ public final class Commits implements AutoCloseable {
     }
 
     /** Registers and reclaims what the buffer holds from before; what was pushed before is committed again. */
-    public static Commits start(
-            BlobDirectory directory, WorkerRegistration registration, FileBuffer buffer, LocalBdt localBdt)
+    public static Commits start(Bdt bdt, WorkerRegistration registration, FileBuffer buffer, LocalBdt localBdt)
             throws IOException {
-        Commits commits = new Commits(directory, registration, buffer, localBdt, register(directory, registration));
+        Commits commits = new Commits(bdt, registration, buffer, localBdt, register(bdt, registration));
         commits.pushes.addAll(localBdt.uncommitted());
         for (LocalBdt.Push push : commits.pushes) {
             for (CommittedFile file : push.files()) {
@@ -86,12 +81,12 @@ public final class Commits implements AutoCloseable {
     }
 
     /** Waits for an earlier process that may have ended; one that is heard of meanwhile is alive, and has the id. */
-    private static WorkerSession register(BlobDirectory directory, WorkerRegistration registration) throws IOException {
+    private static WorkerSession register(Bdt bdt, WorkerRegistration registration) throws IOException {
         CountDownLatch never = new CountDownLatch(1);
         long expected = Long.MAX_VALUE - SLACK_MILLIS;
         while (true) {
             try {
-                return directory.register(registration);
+                return bdt.register(registration);
             } catch (WorkerInUseException e) {
                 long left = e.leaseLeft().toMillis();
                 // A master that has just started has heard of nobody, and waits for everybody anew.
@@ -173,7 +168,7 @@ public final class Commits implements AutoCloseable {
     private void renew(WorkerSession expired) throws IOException {
         synchronized (renewing) {
             if (session == expired) {
-                replace(directory.register(registration));
+                replace(bdt.register(registration));
             }
             reclaimOwed();
         }
@@ -230,7 +225,7 @@ public final class Commits implements AutoCloseable {
             return;
         }
         try {
-            WorkerSession next = directory.register(registration.waiting());
+            WorkerSession next = bdt.register(registration.waiting());
             synchronized (renewing) {
                 replace(next);
             }

@@ -1,6 +1,6 @@
 package io.packing.worker.read;
 
-import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Bdt;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Placement;
 import io.packing.blob.FilePath;
@@ -15,15 +15,14 @@ import java.io.IOException;
  * @param mount its name at peers
  * @param own bytes that this process buffers
  */
-public record FileReader(
-        BlobDirectory directory, String mount, BlobPages pages, LocatedInput.OwnBuffer own, Peers peers) {
+public record FileReader(Bdt bdt, String mount, BlobPages pages, LocatedInput.OwnBuffer own, Peers peers) {
     public PackingInput open(FilePath path) throws IOException {
-        return open(directory.locate(path).orElseThrow(() -> new FileNotFoundException(path.value())));
+        return open(bdt.locate(path).orElseThrow(() -> new FileNotFoundException(path.value())));
     }
 
     private PackingInput open(LocatedFile file) {
         return file.placement() instanceof Placement.Mapped mapped
                 ? new MappedInput(file.status().attributes(), mapped, this::open)
-                : new LocatedInput(directory, mount, pages, own, peers, file);
+                : new LocatedInput(bdt, mount, pages, own, peers, file);
     }
 }

@@ -1,6 +1,6 @@
 package io.packing.worker.read;
 
-import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Bdt;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Placement;
 import io.packing.bdt.UnavailableException;
@@ -36,7 +36,7 @@ public final class LocatedInput implements PackingInput {
         Optional<ByteBuffer> read(FileVersion version, long offset, int length) throws IOException;
     }
 
-    private final BlobDirectory directory;
+    private final Bdt bdt;
     private final String mount;
     private final BlobPages pages;
     private final OwnBuffer own;
@@ -46,9 +46,8 @@ public final class LocatedInput implements PackingInput {
     private final FileAttributes attributes;
     private volatile Placement placement;
 
-    public LocatedInput(
-            BlobDirectory directory, String mount, BlobPages pages, OwnBuffer own, Peers peers, LocatedFile file) {
-        this.directory = directory;
+    public LocatedInput(Bdt bdt, String mount, BlobPages pages, OwnBuffer own, Peers peers, LocatedFile file) {
+        this.bdt = bdt;
         this.mount = mount;
         this.pages = pages;
         this.own = own;
@@ -84,8 +83,7 @@ public final class LocatedInput implements PackingInput {
                 into.put(found.slice(found.position(), count));
                 return count;
             }
-            placement = directory
-                    .locate(version)
+            placement = bdt.locate(version)
                     .orElseThrow(
                             () -> new FileNotFoundException("file %s was deleted or overwritten".formatted(version)))
                     .placement();
@@ -140,7 +138,7 @@ public final class LocatedInput implements PackingInput {
 
     /** Whether the directory knows another place by now, as it does once a worker was started again. */
     private boolean movedFrom(Placement.Buffered at) throws IOException {
-        return directory.locate(version).map(now -> !now.placement().equals(at)).orElse(true);
+        return bdt.locate(version).map(now -> !now.placement().equals(at)).orElse(true);
     }
 
     private ByteBuffer packed(List<BlobExtent> extents, long position) throws IOException {

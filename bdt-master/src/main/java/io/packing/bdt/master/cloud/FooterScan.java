@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 
 /** Reads the footers of blobs, one request each and several at a time, and stages what they list. */
 final class FooterScan {
-    private static final Logger log = LoggerFactory.getLogger(FooterScan.class);
+    private static final Logger LOG = LoggerFactory.getLogger(FooterScan.class);
     private static final int PARALLEL = 16;
     private static final int FILES_PER_BATCH = 5_000;
 
@@ -80,7 +80,7 @@ final class FooterScan {
             store.write(batch, SortedStore.Sync.NONE);
             return true;
         } catch (CorruptBlobException e) {
-            log.error("blob {} is damaged and left out: {}", blob.name(), e.getMessage());
+            LOG.error("blob {} is damaged and left out: {}", blob.name(), e.getMessage());
             return false;
         }
     }

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * is found. Whoever wants to know learns of the loss at once. Steppable, thread-safe; {@link #start} steps it in a thread.
  */
 public final class MountLease {
-    private static final Logger log = LoggerFactory.getLogger(MountLease.class);
+    private static final Logger LOG = LoggerFactory.getLogger(MountLease.class);
     private static final long STEP_MILLIS = 500;
 
     private final String mount;
@@ -145,7 +145,7 @@ public final class MountLease {
             // A lease that nobody renews is a mount that anybody may take.
             FencedException stopped =
                     lose("mount %s: its lease cannot be renewed (%s); restart the master".formatted(mount, e));
-            log.error("{}", stopped.getMessage(), e);
+            LOG.error("{}", stopped.getMessage(), e);
         }
     }
 
@@ -154,11 +154,11 @@ public final class MountLease {
             boolean renewed = step();
             failing &= !renewed;
         } catch (FencedException e) {
-            log.debug("mount {}: renewals end", mount);
+            LOG.debug("mount {}: renewals end", mount);
         } catch (IOException e) {
             if (!failing) {
                 failing = true;
-                log.warn("mount {}: its lease could not be renewed, which is tried again: {}", mount, e.toString());
+                LOG.warn("mount {}: its lease could not be renewed, which is tried again: {}", mount, e.toString());
             }
         }
     }
@@ -174,7 +174,7 @@ public final class MountLease {
             lost = why;
             told = List.copyOf(listeners);
         }
-        log.error("{}", message);
+        LOG.error("{}", message);
         told.forEach(listener -> listener.accept(why));
         return why;
     }

@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * what was lost.
  */
 public final class Recovery {
-    private static final Logger log = LoggerFactory.getLogger(Recovery.class);
+    private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
     private static final int PAGE = 1_000;
     private static final int ROWS_PER_BATCH = 5_000;
 
@@ -64,7 +64,7 @@ public final class Recovery {
         report.merged = new RecoveryMerge(store, clock.instant().toEpochMilli()).run(report.backupPosition);
         finish(found, epoch);
         if (!report.isEmpty()) {
-            log.info("mount {} recovered from {}: {}", mount, objects.location(), report);
+            LOG.info("mount {} recovered from {}: {}", mount, objects.location(), report);
         }
     }
 
@@ -100,7 +100,7 @@ public final class Recovery {
                 return;
             } catch (RowFile.DamagedException e) {
                 report.damagedBackups++;
-                log.error("mount {}: backup {} is damaged, taking the one before", mount, backup.key(), e);
+                LOG.error("mount {}: backup {} is damaged, taking the one before", mount, backup.key(), e);
             }
         }
     }
@@ -117,7 +117,7 @@ public final class Recovery {
                 if (tries == SoundRead.TRIES) {
                     throw e;
                 }
-                log.warn("mount {}: {} arrived damaged, reading it again", mount, object.key(), e);
+                LOG.warn("mount {}: {} arrived damaged, reading it again", mount, object.key(), e);
             } finally {
                 Files.deleteIfExists(file);
             }
@@ -142,10 +142,10 @@ public final class Recovery {
                     }
                     return true;
                 });
-                log.debug("mount {}: journal up to {}", mount, read);
+                LOG.debug("mount {}: journal up to {}", mount, read);
             } catch (RowFile.DamagedException e) {
                 report.damagedJournals++;
-                log.error("mount {}: journal {} is damaged and left out", mount, journal.key(), e);
+                LOG.error("mount {}: journal {} is damaged and left out", mount, journal.key(), e);
             }
         }
         batches.flush();
@@ -173,7 +173,7 @@ public final class Recovery {
         try {
             return Optional.of(BlobName.parse(key.substring(MasterObject.BLOBS.length())));
         } catch (IllegalArgumentException e) {
-            log.warn("{} is not a blob and left alone", key);
+            LOG.warn("{} is not a blob and left alone", key);
             return Optional.empty();
         }
     }

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * disk is of, or another master holds the mount and may be alive. Thread-safe; one mount is asked for at a time.
  */
 public final class TakeOvers {
-    private static final Logger log = LoggerFactory.getLogger(TakeOvers.class);
+    private static final Logger LOG = LoggerFactory.getLogger(TakeOvers.class);
     /** How often the store is asked while clients wait: each look is a LIST and a GET. */
     private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
 
@@ -86,7 +86,7 @@ public final class TakeOvers {
             if (newest == known.get().epoch()) {
                 return goOn(mount, newest, epochs, ready(newest, store, identity));
             }
-            log.warn(
+            LOG.warn(
                     "mount {}: {} took over from epoch {}; the table on this disk is older",
                     mount,
                     epochs.read(newest).map(Epochs.Found::who).orElse("another master"),
@@ -185,7 +185,7 @@ public final class TakeOvers {
             return;
         }
         if (terms.takeOver() && spokenFor.add(mount)) {
-            log.warn("mount {}: taken over from {}, as the operator says", mount, found.who());
+            LOG.warn("mount {}: taken over from {}, as the operator says", mount, found.who());
             watches.remove(mount);
             return;
         }
@@ -203,7 +203,7 @@ public final class TakeOvers {
             throw held(mount, watch, now);
         }
         watches.remove(mount);
-        log.warn(
+        LOG.warn(
                 "mount {}: taken over from {}, of which nothing was heard for {}",
                 mount,
                 found.who(),

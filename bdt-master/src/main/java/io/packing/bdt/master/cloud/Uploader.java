@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * claims and commits happens, except a backup when enough has changed. Thread-safe: one upload at a time.
  */
 public final class Uploader implements AutoCloseable {
-    private static final Logger log = LoggerFactory.getLogger(Uploader.class);
+    private static final Logger LOG = LoggerFactory.getLogger(Uploader.class);
 
     /**
      * How often.
@@ -119,7 +119,7 @@ public final class Uploader implements AutoCloseable {
                                     new Bytes.Out().number(t.nextPosition()).toBytes());
                     return t.counters().position();
                 }));
-                log.debug("mount {}: position {} only tells two backups apart", mount, next);
+                LOG.debug("mount {}: position {} only tells two backups apart", mount, next);
             }
             backup();
         }
@@ -132,7 +132,7 @@ public final class Uploader implements AutoCloseable {
 
     public synchronized void uploadJournalNow() throws IOException {
         boolean uploaded = uploadJournal();
-        log.debug("mount {}: journal uploaded: {}", mount, uploaded);
+        LOG.debug("mount {}: journal uploaded: {}", mount, uploaded);
     }
 
     @Override
@@ -188,7 +188,7 @@ public final class Uploader implements AutoCloseable {
                     return true;
                 });
                 writer.finish(position[0]);
-                log.info("mount {}: backing up {} rows at position {}", mount, writer.count(), position[0]);
+                LOG.info("mount {}: backing up {} rows at position {}", mount, writer.count(), position[0]);
             }
             lease.check();
             MasterObject name = MasterObject.backup(position[0]);
@@ -216,6 +216,6 @@ public final class Uploader implements AutoCloseable {
             old.forEach(t.rows()::delete);
             return old.size();
         }));
-        log.debug("mount {}: {} journal entries are not needed any more", mount, dropped);
+        LOG.debug("mount {}: {} journal entries are not needed any more", mount, dropped);
     }
 }

@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * leave later pages and not earlier ones). Confined to the writer thread.
  */
 public final class FileLog implements MutationLog {
-    private static final Logger log = LoggerFactory.getLogger(FileLog.class);
+    private static final Logger LOG = LoggerFactory.getLogger(FileLog.class);
     private static final int MAGIC = 0x42_44_54_4c;
     private static final int HEADER = 12;
     private static final int MAX_PAYLOAD = 512 << 20;
@@ -211,7 +211,7 @@ public final class FileLog implements MutationLog {
                                         .formatted(segment.file(), good)
                                 + " the mount's directory to recover from the backing store.");
             }
-            log.warn("{}: dropping {} bytes of a record that was not completed", segment.file(), size - good);
+            LOG.warn("{}: dropping {} bytes of a record that was not completed", segment.file(), size - good);
             from.truncate(good);
             // A later loss of power must not bring the end back: by then this is not the last segment.
             from.force(true);

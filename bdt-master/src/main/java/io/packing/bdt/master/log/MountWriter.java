@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * <p>{@link #submit} is thread-safe; everything else is confined to the thread that calls {@link #step}.
  */
 public final class MountWriter implements TableWriter, AutoCloseable {
-    private static final Logger log = LoggerFactory.getLogger(MountWriter.class);
+    private static final Logger LOG = LoggerFactory.getLogger(MountWriter.class);
     private static final int QUEUE = 4_096;
     /** Rows after which a group is written even though more mutations wait. */
     private static final int ROWS_PER_GROUP = 50_000;
@@ -131,7 +131,7 @@ public final class MountWriter implements TableWriter, AutoCloseable {
         answer(group.done);
         if (fullDisk && group.written) {
             fullDisk = false;
-            log.info("mount {}: the disk has space again, and changes are taken", name);
+            LOG.info("mount {}: the disk has space again, and changes are taken", name);
         }
         trimLog();
         return true;
@@ -247,7 +247,7 @@ public final class MountWriter implements TableWriter, AutoCloseable {
             }
         } catch (DiskFullException e) {
             // What was answered stands; the next group comes by here again.
-            log.debug("mount {}: the log stays longer than it needs to be", name, e);
+            LOG.debug("mount {}: the log stays longer than it needs to be", name, e);
         } catch (Throwable e) {
             stopped("its log or store failed", e);
         }
@@ -270,7 +270,7 @@ public final class MountWriter implements TableWriter, AutoCloseable {
                     "mount %s: disk full at the master: %s".formatted(name, e.getMessage()), e);
             noteFullDisk(e);
         } else {
-            log.error("mount {}: a mutation failed; it and those that came with it are taken back", name, e);
+            LOG.error("mount {}: a mutation failed; it and those that came with it are taken back", name, e);
             failure = new UnavailableException(
                     "mount %s: given up together with a mutation that failed (%s); repeat it".formatted(name, e), e);
         }
@@ -288,7 +288,7 @@ public final class MountWriter implements TableWriter, AutoCloseable {
     private void noteFullDisk(Throwable e) {
         if (!fullDisk) {
             fullDisk = true;
-            log.warn("mount {}: the disk is full, and changes are refused: {}", name, e.getMessage());
+            LOG.warn("mount {}: the disk is full, and changes are refused: {}", name, e.getMessage());
         }
     }
 
@@ -301,20 +301,20 @@ public final class MountWriter implements TableWriter, AutoCloseable {
                                 : "mount %s: %s (%s); restart the master when the cause is mended")
                         .formatted(name, what, e),
                 e);
-        log.error("mount {} stops: {}", name, what, e);
+        LOG.error("mount {} stops: {}", name, what, e);
         stop(failure);
         return failure;
     }
 
     private static <T> void complete(CompletableFuture<T> future, T result) {
         if (!future.complete(result)) {
-            log.debug("nobody waits for an answer any more");
+            LOG.debug("nobody waits for an answer any more");
         }
     }
 
     private static void fail(CompletableFuture<?> future, Throwable why) {
         if (!future.completeExceptionally(why)) {
-            log.debug("nobody waits for a failure any more", why);
+            LOG.debug("nobody waits for a failure any more", why);
         }
     }
 
@@ -335,7 +335,7 @@ public final class MountWriter implements TableWriter, AutoCloseable {
         try {
             answers.execute(all);
         } catch (RejectedExecutionException | Error e) {
-            log.debug("mount {}: answers from the thread that has them", name, e);
+            LOG.debug("mount {}: answers from the thread that has them", name, e);
             all.run();
         }
     }
@@ -344,7 +344,7 @@ public final class MountWriter implements TableWriter, AutoCloseable {
         try {
             answer.run();
         } catch (Throwable e) {
-            log.error("mount {}: whoever was given an answer failed", name, e);
+            LOG.error("mount {}: whoever was given an answer failed", name, e);
         }
     }
 }

@@ -8,7 +8,7 @@ import org.slf4j.LoggerFactory;
 
 /** Brings a store up to its log after a restart. */
 public final class Replay {
-    private static final Logger log = LoggerFactory.getLogger(Replay.class);
+    private static final Logger LOG = LoggerFactory.getLogger(Replay.class);
 
     private Replay() {}
 
@@ -35,6 +35,6 @@ public final class Replay {
             store.write(GroupRecord.decode(payload).rows(), SortedStore.Sync.NONE);
             records[0]++;
         });
-        log.info("replayed {} log records up to position {}, the store was at {}", records[0], inLog, inStore);
+        LOG.info("replayed {} log records up to position {}, the store was at {}", records[0], inLog, inStore);
     }
 }

@@ -1,6 +1,6 @@
 package io.packing.bdt.master.table;
 
-import io.packing.bdt.DirectoryStatistics;
+import io.packing.bdt.BdtStatistics;
 
 /**
  * The numbers that a mount keeps in one row. Confined to the writer thread.
@@ -100,8 +100,8 @@ public final class Counters {
         liveBytes = other.liveBytes;
     }
 
-    DirectoryStatistics statistics() {
-        return new DirectoryStatistics(
+    BdtStatistics statistics() {
+        return new BdtStatistics(
                 files, directories, bufferedFiles, packedBytes, blobs, blobBytes, Math.max(0, blobBytes - liveBytes));
     }
 }

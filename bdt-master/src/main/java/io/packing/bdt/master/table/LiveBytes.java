@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * thread, but for {@link #errors}.
  */
 public final class LiveBytes {
-    private static final Logger log = LoggerFactory.getLogger(LiveBytes.class);
+    private static final Logger LOG = LoggerFactory.getLogger(LiveBytes.class);
 
     private final WriteSet writes;
     private final Counters counters;
@@ -113,7 +113,7 @@ public final class LiveBytes {
             return false;
         }
         accountErrors.incrementAndGet();
-        log.error(
+        LOG.error(
                 "the accounts of blob {} ({}) were wrong: {} live bytes, not {}",
                 number,
                 blob.get().name(),
@@ -144,7 +144,7 @@ public final class LiveBytes {
             return live;
         }
         accountErrors.incrementAndGet();
-        log.error(
+        LOG.error(
                 "the accounts of blob {} ({}) are wrong: {} bytes were live, {} more are gone. Nothing is lost: it is"
                         + " collected only when its footer agrees, and counted anew then.",
                 number,

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * from the next heartbeats, and bytes that a worker was not told to forget are at worst pushed for nothing. Thread-safe.
  */
 public final class LiveWorkers {
-    private static final Logger log = LoggerFactory.getLogger(LiveWorkers.class);
+    private static final Logger LOG = LoggerFactory.getLogger(LiveWorkers.class);
 
     public static final Duration USUAL_LEASE = Duration.ofSeconds(10);
     /** Orders that wait for one worker; more are dropped. */
@@ -59,7 +59,7 @@ public final class LiveWorkers {
             boolean taken = before.isPresent()
                     ? seen.replace(info.worker(), now, before.get())
                     : seen.remove(info.worker(), now);
-            log.debug("the registration of {} was not written; forgotten: {}", info.worker(), taken);
+            LOG.debug("the registration of {} was not written; forgotten: {}", info.worker(), taken);
         };
     }
 
@@ -89,7 +89,7 @@ public final class LiveWorkers {
         ArrayBlockingQueue<Long> queue =
                 orders.computeIfAbsent(order.worker(), worker -> new ArrayBlockingQueue<>(MOST_ORDERS));
         if (!queue.offer(order.fileId())) {
-            log.debug("worker {} is not told to forget file {}: too many orders wait", order.worker(), order.fileId());
+            LOG.debug("worker {} is not told to forget file {}: too many orders wait", order.worker(), order.fileId());
         }
     }
 

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * kept beside it, unless that overwrote it. Confined to the writer thread.
  */
 final class LostFiles {
-    private static final Logger log = LoggerFactory.getLogger(LostFiles.class);
+    private static final Logger LOG = LoggerFactory.getLogger(LostFiles.class);
     /** Somebody would have to name files like ours on purpose for a second try. */
     private static final int TRIES = 8;
 
@@ -61,17 +61,17 @@ final class LostFiles {
                 }
                 return Optional.of(kept);
             }
-            log.warn("{} comes back after a recovery and meets something else: it is kept beside it", at);
+            LOG.warn("{} comes back after a recovery and meets something else: it is kept beside it", at);
             at = Aside.file(at, lost.id());
         }
-        log.error("{} comes back and finds no free name near {}: refused", path.get(), at);
+        LOG.error("{} comes back and finds no free name near {}: refused", path.get(), at);
         return Optional.empty();
     }
 
     /** Gives a file that others share its own name back, if it still has one. */
     void giveName(LostTree.Lost lost) throws IOException {
         Optional<FileVersion> named = takeBack(lost);
-        log.debug("content {} has its name again: {}", lost.id(), named.isPresent());
+        LOG.debug("content {} has its name again: {}", lost.id(), named.isPresent());
     }
 
     private FileVersion add(Namespace.Found found, LostTree.Lost lost) throws IOException {

@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /** What a worker's new session does with what its buffer still holds. Confined to the writer thread. */
 final class ReclaimOperations {
-    private static final Logger log = LoggerFactory.getLogger(ReclaimOperations.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ReclaimOperations.class);
 
     private final Transaction transaction;
 
@@ -94,7 +94,7 @@ final class ReclaimOperations {
             }
         }
         if (!tooLate.isEmpty()) {
-            log.error(
+            LOG.error(
                     "worker {} comes back too late with {} files, {} among them: too much was deleted and renamed since"
                             + " the recovery that may have lost them, so they are refused",
                     session.worker(),

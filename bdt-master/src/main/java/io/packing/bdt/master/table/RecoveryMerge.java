@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * its way was moved or removed, and that entry is set aside under another name, never dropped.
  */
 public final class RecoveryMerge {
-    private static final Logger log = LoggerFactory.getLogger(RecoveryMerge.class);
+    private static final Logger LOG = LoggerFactory.getLogger(RecoveryMerge.class);
     private static final int ROWS_PER_WRITE = 5_000;
     /** Files that are led through the history of earlier recoveries at a time. */
     private static final int LOST_AT_ONCE = 10_000;
@@ -376,7 +376,7 @@ public final class RecoveryMerge {
         String name = Aside.name(found.name(), inode.id());
         transaction.move(found.parent(), found.name(), found.parent(), name, inode);
         setAside++;
-        log.warn("{} is in the way of something newer and becomes {}", path, name);
+        LOG.warn("{} is in the way of something newer and becomes {}", path, name);
     }
 
     private void flush(int atLeast) throws IOException {

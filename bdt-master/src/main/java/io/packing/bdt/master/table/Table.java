@@ -1,10 +1,10 @@
 package io.packing.bdt.master.table;
 
 import io.packing.bdt.AttributeChange;
+import io.packing.bdt.BdtStatistics;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
 import io.packing.bdt.DirectoryAttributes;
-import io.packing.bdt.DirectoryStatistics;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Heartbeat;
 import io.packing.bdt.HeartbeatReply;
@@ -197,7 +197,7 @@ public final class Table {
         live.sealNow();
     }
 
-    public DirectoryStatistics statistics() {
+    public BdtStatistics statistics() {
         return state.statistics();
     }
 

@@ -1,6 +1,6 @@
 package io.packing.bdt.master.table;
 
-import io.packing.bdt.DirectoryStatistics;
+import io.packing.bdt.BdtStatistics;
 import io.packing.sorted.SortedStore;
 import java.io.IOException;
 import java.time.Duration;
@@ -16,7 +16,7 @@ public final class TableState {
     private final SortedStore store;
     private final TableMemory memory;
     private final LiveWorkers workers;
-    private volatile DirectoryStatistics statistics;
+    private volatile BdtStatistics statistics;
     private volatile long position;
 
     private TableState(SortedStore store, TableMemory memory, LiveWorkers workers) {
@@ -68,7 +68,7 @@ public final class TableState {
         return workers;
     }
 
-    DirectoryStatistics statistics() {
+    BdtStatistics statistics() {
         return statistics;
     }
 

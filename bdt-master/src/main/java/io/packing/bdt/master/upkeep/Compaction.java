@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
  * against its checksum; a footer entry keeps version, path and attributes of the one it is made of. Confined to one thread.
  */
 final class Compaction {
-    private static final Logger log = LoggerFactory.getLogger(Compaction.class);
+    private static final Logger LOG = LoggerFactory.getLogger(Compaction.class);
 
     /** An extent and its copy. */
     record Move(long fromBlob, Extent from, Extent to) {}
@@ -93,7 +93,7 @@ final class Compaction {
                 live.addAll(live(file, blob));
             }
         } catch (CorruptBlobException e) {
-            log.error("{} is sparse, but its footer is damaged: it stays as it is", blob.name(), e);
+            LOG.error("{} is sparse, but its footer is damaged: it stays as it is", blob.name(), e);
             return false;
         }
         live.sort(Comparator.comparingLong(each -> each.extent.blobOffset()));
@@ -173,7 +173,7 @@ final class Compaction {
                 return bytes;
             });
         } catch (CorruptBlobException e) {
-            log.error(
+            LOG.error(
                     "{} of {} is damaged and stays there",
                     live.file.path(),
                     from.blob().name(),

@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * deleted or overwritten meanwhile stays so, and one that was renamed keeps its new name. Confined to the upkeep thread.
  */
 public final class Compactor {
-    private static final Logger log = LoggerFactory.getLogger(Compactor.class);
+    private static final Logger LOG = LoggerFactory.getLogger(Compactor.class);
     private static final int FILES_PER_COMMIT = 5_000;
 
     /**
@@ -122,7 +122,7 @@ public final class Compactor {
     private void compact(List<SparseBlobs.Sparse> batch) throws IOException {
         long needed = batch.stream().mapToLong(each -> each.blob().live()).sum();
         if (Files.getFileStore(scratch).getUsableSpace() - needed < SPARE_DISK_BYTES) {
-            log.warn("mount {}: {} sparse blobs stay: too little room in {}", mount, batch.size(), scratch);
+            LOG.warn("mount {}: {} sparse blobs stay: too little room in {}", mount, batch.size(), scratch);
             return;
         }
         uploader.checkOwner();
@@ -164,7 +164,7 @@ public final class Compactor {
             throw new IOException("%s is somebody else's; forgotten: %s".formatted(name, forgotten));
         }
         int committed = commit(compaction.moved(), number);
-        log.info(
+        LOG.info(
                 "mount {}: {} has {} files of {} sparse blobs of {} bytes; {} had changed meanwhile",
                 mount,
                 name,

@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
  * leaves a row that the next pass meets again. Confined to the upkeep thread.
  */
 public final class GarbageCollector {
-    private static final Logger log = LoggerFactory.getLogger(GarbageCollector.class);
+    private static final Logger LOG = LoggerFactory.getLogger(GarbageCollector.class);
     private static final int BLOBS_PER_STEP = 100;
 
     /**
@@ -148,7 +148,7 @@ public final class GarbageCollector {
         }));
         long bytes =
                 dead.stream().mapToLong(candidate -> candidate.blob.total()).sum();
-        log.info("mount {}: deleted {} blobs without live files, {} bytes", mount, forgotten, bytes);
+        LOG.info("mount {}: deleted {} blobs without live files, {} bytes", mount, forgotten, bytes);
     }
 
     private boolean isDead(Candidate candidate) throws IOException {
@@ -159,7 +159,7 @@ public final class GarbageCollector {
                     BlobReader.open(source, blob.name().footerOffset()).footer()) {
                 Optional<LocatedFile> wanted = table.locate(file.version());
                 if (wanted.isPresent() && needs(wanted.get().placement(), blob)) {
-                    log.debug("mount {}: {} is kept for {}", mount, blob.name(), file.path());
+                    LOG.debug("mount {}: {} is kept for {}", mount, blob.name(), file.path());
                     if (wanted.get().placement() instanceof Placement.Packed) {
                         recount(candidate, source);
                     }
@@ -171,7 +171,7 @@ public final class GarbageCollector {
             // A pass before this one deleted it and did not come to its row.
             return true;
         } catch (CorruptBlobException e) {
-            log.warn("mount {}: {} has no live files, but its footer is damaged: it is kept", mount, blob.name(), e);
+            LOG.warn("mount {}: {} has no live files, but its footer is damaged: it is kept", mount, blob.name(), e);
             return false;
         }
     }
@@ -184,7 +184,7 @@ public final class GarbageCollector {
             versions.add(file.version());
         }
         boolean wrong = Waiting.on(table.writer().submit(t -> t.live().recount(candidate.number, versions)));
-        log.debug("mount {}: {} counted anew, wrong before: {}", mount, candidate.blob.name(), wrong);
+        LOG.debug("mount {}: {} counted anew, wrong before: {}", mount, candidate.blob.name(), wrong);
     }
 
     /** A claim may yet be committed to the blob; a file in other blobs, or an empty one, never reads it. */

@@ -22,7 +22,7 @@ public final class HistoryLimit {
 
     private static final int DELETED_AT_ONCE = 5_000;
 
-    private static final Logger log = LoggerFactory.getLogger(HistoryLimit.class);
+    private static final Logger LOG = LoggerFactory.getLogger(HistoryLimit.class);
 
     private final String mount;
     private final Table table;
@@ -58,7 +58,7 @@ public final class HistoryLimit {
             History.end(t.rows(), recoveredAt);
             return t.nextPosition();
         }));
-        log.warn(
+        LOG.warn(
                 "mount {}: more than {} deletes and renames since the recovery; from position {} on, files that it lost"
                         + " are refused to workers that bring them back",
                 mount,

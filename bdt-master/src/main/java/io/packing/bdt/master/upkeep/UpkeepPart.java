@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
  * of each kind is logged with its stack, the others are counted and summed up. Stepped by one thread; asked by any.
  */
 public final class UpkeepPart {
-    private static final Logger log = LoggerFactory.getLogger(UpkeepPart.class);
+    private static final Logger LOG = LoggerFactory.getLogger(UpkeepPart.class);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
     private static final Duration SUMMARY = Duration.ofMinutes(10);
@@ -107,7 +107,7 @@ public final class UpkeepPart {
 
     private synchronized void succeeded() {
         if (failures > 0) {
-            log.info("mount {}: {} works again, after {} failures", mount, name, failures);
+            LOG.info("mount {}: {} works again, after {} failures", mount, name, failures);
             failures = 0;
             kinds.clear();
         }
@@ -126,10 +126,10 @@ public final class UpkeepPart {
         long pause = FIRST_PAUSE.toNanos() << Math.min(failures - 1, 20);
         nextTry = now + Math.min(pause, LONGEST_PAUSE.toNanos());
         if (kinds.size() < MOST_KINDS && kinds.add(kind(e))) {
-            log.warn("mount {}: {} failed and will be repeated", mount, name, e);
+            LOG.warn("mount {}: {} failed and will be repeated", mount, name, e);
         } else if (now - nextSummary >= 0) {
             nextSummary = now + SUMMARY.toNanos();
-            log.warn("mount {}: {}", mount, trouble().map(Trouble::toString).orElse(""));
+            LOG.warn("mount {}: {}", mount, trouble().map(Trouble::toString).orElse(""));
         }
     }
 

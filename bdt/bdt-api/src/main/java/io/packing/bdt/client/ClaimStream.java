@@ -48,7 +48,7 @@ final class ClaimStream {
 
     private record Pending(Claim claim, long deadline, CompletableFuture<ClaimResult> future) {}
 
-    private final Mount mount;
+    private final MountCalls mount;
     private final ScheduledExecutorService timer;
     private final Function<String, Session> session;
     private final Semaphore room = new Semaphore(MOST_PENDING);
@@ -64,7 +64,7 @@ final class ClaimStream {
     private boolean pausing;
     private boolean closed;
 
-    ClaimStream(Mount mount, ScheduledExecutorService timer, Function<String, Session> session) {
+    ClaimStream(MountCalls mount, ScheduledExecutorService timer, Function<String, Session> session) {
         this.mount = mount;
         this.timer = timer;
         this.session = session;

@@ -36,13 +36,13 @@ final class GrpcWorkerSession implements WorkerSession {
     private static final int EXTENTS_PER_HEARTBEAT = 20_000;
     private static final int BLOBS_PER_HEARTBEAT = 4_000;
 
-    private final Mount mount;
+    private final MountCalls mount;
     private final String worker;
     private final long epoch;
     private final FileIds ids;
     private final ClaimStream claims;
 
-    GrpcWorkerSession(Mount mount, ScheduledExecutorService timer, String worker, long epoch) {
+    GrpcWorkerSession(MountCalls mount, ScheduledExecutorService timer, String worker, long epoch) {
         this.mount = mount;
         this.worker = worker;
         this.epoch = epoch;

@@ -1,4 +1,4 @@
-/** The client of a BDT master over gRPC: {@link io.packing.bdt.client.GrpcBlobDirectories} is the entry. */
+/** The client of a BDT master over gRPC: {@link io.packing.bdt.client.GrpcBdts} is the entry. */
 @NullMarked
 package io.packing.bdt.client;
 

@@ -1,8 +1,8 @@
 package io.packing.bdt.rpc;
 
+import io.packing.bdt.BdtStatistics;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
-import io.packing.bdt.DirectoryStatistics;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Heartbeat;
 import io.packing.bdt.HeartbeatReply;
@@ -252,7 +252,7 @@ public final class BdtCodec {
         return new WorkerInfo(m.getWorker(), m.getAddress(), m.getEpoch(), m.getBufferedFiles(), m.getBufferedBytes());
     }
 
-    public static StatisticsReply statistics(DirectoryStatistics s) {
+    public static StatisticsReply statistics(BdtStatistics s) {
         return StatisticsReply.newBuilder()
                 .setFiles(s.files())
                 .setDirectories(s.directories())
@@ -264,8 +264,8 @@ public final class BdtCodec {
                 .build();
     }
 
-    public static DirectoryStatistics statistics(StatisticsReply m) {
-        return new DirectoryStatistics(
+    public static BdtStatistics statistics(StatisticsReply m) {
+        return new BdtStatistics(
                 m.getFiles(),
                 m.getDirectories(),
                 m.getBufferedFiles(),

@@ -80,8 +80,7 @@ final class ClaimAnswersTest {
                 .addService(new Odd())
                 .build()
                 .start();
-        try (GrpcBlobDirectories client =
-                        GrpcBlobDirectories.connect("127.0.0.1:" + server.getPort(), Duration.ofSeconds(30));
+        try (GrpcBdts client = GrpcBdts.connect("127.0.0.1:" + server.getPort(), Duration.ofSeconds(30));
                 WorkerSession session = client.open(Map.of()).register(new WorkerRegistration("w", "127.0.0.1:1"))) {
             List<CompletableFuture<ClaimResult>> claims = new ArrayList<>();
             session.together(() -> {

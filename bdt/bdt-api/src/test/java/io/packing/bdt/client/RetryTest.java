@@ -16,7 +16,7 @@ class RetryTest {
 
     private Retry retry(Duration timeout, long seed) {
         return new Retry(
-                GrpcBlobDirectories.noAnswerFrom("localhost:1"),
+                GrpcBdts.noAnswerFrom("localhost:1"),
                 timeout,
                 nanos::get,
                 millis -> nanos.addAndGet(millis * 1_000_000),

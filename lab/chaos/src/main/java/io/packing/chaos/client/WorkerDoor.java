@@ -1,12 +1,12 @@
 package io.packing.chaos.client;
 
 import io.packing.bdt.AttributeChange;
-import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Bdt;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.WorkerInfo;
-import io.packing.bdt.client.GrpcBlobDirectories;
+import io.packing.bdt.client.GrpcBdts;
 import io.packing.blob.FilePath;
 import io.packing.store.ObjectStores;
 import io.packing.worker.CreateOptions;
@@ -31,23 +31,23 @@ import java.util.OptionalInt;
 final class WorkerDoor implements Door {
     private static final int PAGE = 500;
 
-    private final GrpcBlobDirectories directories;
+    private final GrpcBdts bdts;
     private final RemotePackingFileSystem mount;
 
     WorkerDoor(String master, Map<String, String> raw, Duration timeout) throws IOException {
         MountOptions options = MountOptions.from(raw);
-        directories = GrpcBlobDirectories.connect(master, timeout);
+        bdts = GrpcBdts.connect(master, timeout);
         // The last address, where Hadoop's door takes the first: with two workers both get files.
         Writers last = (live, broken) -> live.stream()
                 .map(WorkerInfo::address)
                 .sorted(Comparator.comparing((String address) -> broken.equals(Optional.of(address)))
                         .thenComparing(Comparator.reverseOrder()))
                 .toList();
-        mount = RemotePackingFileSystem.open(directories, options, ObjectStores.open(options.store()), last);
+        mount = RemotePackingFileSystem.open(bdts, options, ObjectStores.open(options.store()), last);
     }
 
-    private BlobDirectory directory() {
-        return mount.directory();
+    private Bdt bdt() {
+        return mount.bdt();
     }
 
     @Override
@@ -60,24 +60,24 @@ final class WorkerDoor implements Door {
 
     @Override
     public boolean delete(String path, boolean recursive) throws IOException {
-        return directory().delete(new FilePath(path), recursive) == Outcome.DONE;
+        return bdt().delete(new FilePath(path), recursive) == Outcome.DONE;
     }
 
     @Override
     public boolean rename(String from, String to) throws IOException {
-        return directory().rename(new FilePath(from), new FilePath(to)) == Outcome.DONE;
+        return bdt().rename(new FilePath(from), new FilePath(to)) == Outcome.DONE;
     }
 
     @Override
     public boolean mkdir(String path) throws IOException {
-        Outcome outcome = directory().mkdir(new FilePath(path), new DirectoryAttributes("chaos", "", 0755), true);
+        Outcome outcome = bdt().mkdir(new FilePath(path), new DirectoryAttributes("chaos", "", 0755), true);
         return outcome == Outcome.DONE || outcome == Outcome.EXISTS;
     }
 
     @Override
     public boolean chmod(String path, int mode) throws IOException {
         AttributeChange change = new AttributeChange(Optional.empty(), Optional.empty(), OptionalInt.of(mode));
-        return directory().setAttributes(new FilePath(path), change) == Outcome.DONE;
+        return bdt().setAttributes(new FilePath(path), change) == Outcome.DONE;
     }
 
     @Override
@@ -110,8 +110,7 @@ final class WorkerDoor implements Door {
         List<Reply.Entry> entries = new ArrayList<>();
         String after = "";
         while (true) {
-            List<FileStatus> page = directory()
-                    .list(directory, after, PAGE)
+            List<FileStatus> page = bdt().list(directory, after, PAGE)
                     .orElseThrow(() -> new FileNotFoundException(path + ": no such directory"));
             if (page.isEmpty()) {
                 return entries;
@@ -126,11 +125,11 @@ final class WorkerDoor implements Door {
 
     /** What is at a path. */
     Optional<FileStatus> look(String path) throws IOException {
-        return directory().stat(new FilePath(path));
+        return bdt().stat(new FilePath(path));
     }
 
     int workers() throws IOException {
-        return directory().workers().size();
+        return bdt().workers().size();
     }
 
     void flush() throws IOException {
@@ -138,15 +137,15 @@ final class WorkerDoor implements Door {
     }
 
     void seal() throws IOException {
-        directory().sealNow();
+        bdt().sealNow();
     }
 
     void checkpoint() throws IOException {
-        directory().checkpoint();
+        bdt().checkpoint();
     }
 
     void close() throws IOException {
-        try (directories) {
+        try (bdts) {
             mount.close();
         }
     }

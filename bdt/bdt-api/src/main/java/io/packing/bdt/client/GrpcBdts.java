@@ -3,8 +3,8 @@ package io.packing.bdt.client;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
-import io.packing.bdt.BlobDirectories;
-import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Bdt;
+import io.packing.bdt.Bdts;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -19,7 +19,7 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /** A BDT master reached over gRPC. One connection serves all mounts and sessions. */
-public final class GrpcBlobDirectories implements BlobDirectories {
+public final class GrpcBdts implements Bdts {
     /** What one message may hold: the extents of a file of 4 TB fit. */
     private static final int MAX_MESSAGE_BYTES = 64 << 20;
     /** A machine that is off does not even refuse. */
@@ -28,7 +28,7 @@ public final class GrpcBlobDirectories implements BlobDirectories {
     private final MasterChannel master;
     private final ScheduledExecutorService timer;
 
-    private GrpcBlobDirectories(MasterChannel master, ScheduledExecutorService timer) {
+    private GrpcBdts(MasterChannel master, ScheduledExecutorService timer) {
         this.master = master;
         this.timer = timer;
     }
@@ -39,12 +39,10 @@ public final class GrpcBlobDirectories implements BlobDirectories {
      *
      * @param addresses {@code host:port}, or several with commas between them: those of masters of which one serves
      */
-    public static GrpcBlobDirectories connect(String addresses, Duration timeout) {
+    public static GrpcBdts connect(String addresses, Duration timeout) {
         String[] each = addresses.split(",", -1);
-        List<String> targets =
-                Arrays.stream(each).map(GrpcBlobDirectories::target).toList();
-        List<ManagedChannel> channels =
-                targets.stream().map(GrpcBlobDirectories::channel).toList();
+        List<String> targets = Arrays.stream(each).map(GrpcBdts::target).toList();
+        List<ManagedChannel> channels = targets.stream().map(GrpcBdts::channel).toList();
         // Not RandomGenerator.getDefault(): it looks for its algorithm through the context class loader, and finds none
         // through that of an Alluxio extension.
         RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
@@ -61,7 +59,7 @@ public final class GrpcBlobDirectories implements BlobDirectories {
                 .build();
     }
 
-    static GrpcBlobDirectories over(
+    static GrpcBdts over(
             List<ManagedChannel> channels,
             String name,
             Duration timeout,
@@ -73,7 +71,7 @@ public final class GrpcBlobDirectories implements BlobDirectories {
             thread.setDaemon(true);
             return thread;
         });
-        return new GrpcBlobDirectories(
+        return new GrpcBdts(
                 new MasterChannel(channels, new Retry(noAnswerFrom(name), timeout, nanoClock, pause, random)), timer);
     }
 
@@ -91,8 +89,8 @@ public final class GrpcBlobDirectories implements BlobDirectories {
     }
 
     @Override
-    public BlobDirectory open(Map<String, String> options) throws IOException {
-        return GrpcBlobDirectory.open(master, timer, options);
+    public Bdt open(Map<String, String> options) throws IOException {
+        return GrpcBdt.open(master, timer, options);
     }
 
     @Override

@@ -1,12 +1,12 @@
 package io.packing.worker;
 
 import io.packing.bdt.AttributeChange;
-import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Bdt;
+import io.packing.bdt.BdtStatistics;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
 import io.packing.bdt.CommittedFile;
 import io.packing.bdt.DirectoryAttributes;
-import io.packing.bdt.DirectoryStatistics;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Heartbeat;
 import io.packing.bdt.HeartbeatReply;
@@ -34,7 +34,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /** A table without directories: paths to files. It outlives its sessions, as a master outlives workers. */
-final class InMemoryBlobDirectory implements BlobDirectory {
+final class InMemoryBdt implements Bdt {
     private final Map<FilePath, LocatedFile> files = new TreeMap<>();
     private final Map<String, List<Long>> forget = new TreeMap<>();
     private final Deque<WorkerInUseException> refusals = new ArrayDeque<>();
@@ -133,8 +133,8 @@ final class InMemoryBlobDirectory implements BlobDirectory {
     }
 
     @Override
-    public DirectoryStatistics statistics() {
-        return new DirectoryStatistics(0, 0, 0, 0, 0, 0, 0);
+    public BdtStatistics statistics() {
+        return new BdtStatistics(0, 0, 0, 0, 0, 0, 0);
     }
 
     @Override
@@ -158,14 +158,14 @@ final class InMemoryBlobDirectory implements BlobDirectory {
 
         @Override
         public long newFileId() {
-            synchronized (InMemoryBlobDirectory.this) {
+            synchronized (InMemoryBdt.this) {
                 return ++ids;
             }
         }
 
         @Override
         public CompletableFuture<ClaimResult> claim(Claim claim) {
-            synchronized (InMemoryBlobDirectory.this) {
+            synchronized (InMemoryBdt.this) {
                 LocatedFile old = files.get(claim.path());
                 if (old != null && !claim.overwrite()) {
                     return CompletableFuture.completedFuture(new ClaimResult.Refused(Outcome.EXISTS));
@@ -185,7 +185,7 @@ final class InMemoryBlobDirectory implements BlobDirectory {
 
         @Override
         public List<Optional<FileVersion>> reclaim(List<Reclaim> buffered) {
-            synchronized (InMemoryBlobDirectory.this) {
+            synchronized (InMemoryBdt.this) {
                 return buffered.stream()
                         .map(reclaim -> files.values().stream()
                                 .filter(file -> file.placement() instanceof Placement.Buffered)
@@ -204,7 +204,7 @@ final class InMemoryBlobDirectory implements BlobDirectory {
 
         @Override
         public HeartbeatReply heartbeat(Heartbeat heartbeat) throws IOException {
-            synchronized (InMemoryBlobDirectory.this) {
+            synchronized (InMemoryBdt.this) {
                 for (CommittedFile commit : heartbeat.files()) {
                     locate(commit.version())
                             .map(LocatedFile::status)

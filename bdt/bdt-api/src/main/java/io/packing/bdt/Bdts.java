@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.Map;
 
 /** A BDT master: it keeps one blob descriptor table per mount. */
-public interface BlobDirectories extends AutoCloseable {
+public interface Bdts extends AutoCloseable {
     /**
      * Opens the table of the mount whose backing store {@code packing.store} names, creating or recovering it when the
      * master does not have it. Idempotent. The options are those of the mount, credentials of the store included: the
@@ -13,7 +13,7 @@ public interface BlobDirectories extends AutoCloseable {
      * @throws IllegalArgumentException for unknown or malformed options
      * @throws UnavailableException when the master or the store cannot be reached
      */
-    BlobDirectory open(Map<String, String> options) throws IOException;
+    Bdt open(Map<String, String> options) throws IOException;
 
     @Override
     void close();

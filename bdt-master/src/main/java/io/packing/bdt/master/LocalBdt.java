@@ -1,9 +1,9 @@
 package io.packing.bdt.master;
 
 import io.packing.bdt.AttributeChange;
-import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Bdt;
+import io.packing.bdt.BdtStatistics;
 import io.packing.bdt.DirectoryAttributes;
-import io.packing.bdt.DirectoryStatistics;
 import io.packing.bdt.FencedException;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.LocatedFile;
@@ -23,10 +23,10 @@ import java.util.List;
 import java.util.Optional;
 
 /** A mount's table used inside the master's own process, without gRPC. */
-final class LocalBlobDirectory implements BlobDirectory {
+final class LocalBdt implements Bdt {
     private final Mount opened;
 
-    LocalBlobDirectory(Mount opened) {
+    LocalBdt(Mount opened) {
         this.opened = opened;
     }
 
@@ -102,7 +102,7 @@ final class LocalBlobDirectory implements BlobDirectory {
     }
 
     @Override
-    public DirectoryStatistics statistics() {
+    public BdtStatistics statistics() {
         return opened.latest().table().statistics();
     }
 

@@ -8,18 +8,18 @@ import java.util.Map;
 import java.util.function.BiFunction;
 
 /** A mount at a master: makes calls that name it, and opens it again when the master has restarted. */
-final class Mount {
+final class MountCalls {
     private final MasterChannel master;
     private final OpenRequest open;
     private volatile String id = "";
 
-    private Mount(MasterChannel master, Map<String, String> options) {
+    private MountCalls(MasterChannel master, Map<String, String> options) {
         this.master = master;
         this.open = OpenRequest.newBuilder().putAllOptions(options).build();
     }
 
-    static Mount open(MasterChannel master, Map<String, String> options) throws IOException {
-        Mount mount = new Mount(master, options);
+    static MountCalls open(MasterChannel master, Map<String, String> options) throws IOException {
+        MountCalls mount = new MountCalls(master, options);
         mount.reopen();
         return mount;
     }

@@ -11,7 +11,7 @@ import java.util.Optional;
  * Thread-safe. Every mutation is durable in the master's log, to the degree the mount's durability asks, when it
  * returns. Any method throws {@link UnavailableException} when the master stays out of reach past the client's timeout.
  */
-public interface BlobDirectory extends AutoCloseable {
+public interface Bdt extends AutoCloseable {
     /** Attributes of a file or directory; empty when there is none. */
     Optional<FileStatus> stat(FilePath path) throws IOException;
 
@@ -69,7 +69,7 @@ public interface BlobDirectory extends AutoCloseable {
     List<WorkerInfo> workers() throws IOException;
 
     /** Bytes and files by state, and blobs with their live bytes. */
-    DirectoryStatistics statistics() throws IOException;
+    BdtStatistics statistics() throws IOException;
 
     /**
      * Uploads to the backing store now whatever a recovery would miss, without waiting for the intervals: at most a

@@ -1,7 +1,7 @@
 package io.packing.bdt;
 
 /** Totals of a mount. Dead bytes are blob bytes no live file needs. */
-public record DirectoryStatistics(
+public record BdtStatistics(
         long files,
         long directories,
         long bufferedFiles,

@@ -1,9 +1,9 @@
 package io.packing.bdt.client;
 
 import io.packing.bdt.AttributeChange;
-import io.packing.bdt.BlobDirectory;
+import io.packing.bdt.Bdt;
+import io.packing.bdt.BdtStatistics;
 import io.packing.bdt.DirectoryAttributes;
-import io.packing.bdt.DirectoryStatistics;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.OperationVector;
@@ -38,18 +38,18 @@ import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 
 /** One mount's table at a remote master. Translates, nothing else. */
-final class GrpcBlobDirectory implements BlobDirectory {
-    private final Mount mount;
+final class GrpcBdt implements Bdt {
+    private final MountCalls mount;
     private final ScheduledExecutorService timer;
 
-    private GrpcBlobDirectory(Mount mount, ScheduledExecutorService timer) {
+    private GrpcBdt(MountCalls mount, ScheduledExecutorService timer) {
         this.mount = mount;
         this.timer = timer;
     }
 
-    static GrpcBlobDirectory open(MasterChannel master, ScheduledExecutorService timer, Map<String, String> options)
+    static GrpcBdt open(MasterChannel master, ScheduledExecutorService timer, Map<String, String> options)
             throws IOException {
-        return new GrpcBlobDirectory(Mount.open(master, options), timer);
+        return new GrpcBdt(MountCalls.open(master, options), timer);
     }
 
     @Override
@@ -71,7 +71,7 @@ final class GrpcBlobDirectory implements BlobDirectory {
     public FileStatus nearest(FilePath path) throws IOException {
         Optional<FileStatus> there = stat(path, true);
         // A master of an older version does not look above the path.
-        return there.isPresent() ? there.get() : BlobDirectory.super.nearest(path);
+        return there.isPresent() ? there.get() : Bdt.super.nearest(path);
     }
 
     @Override
@@ -213,7 +213,7 @@ final class GrpcBlobDirectory implements BlobDirectory {
     }
 
     @Override
-    public DirectoryStatistics statistics() throws IOException {
+    public BdtStatistics statistics() throws IOException {
         StatisticsReply reply = mount.call("statistics", (stub, id) -> stub.statistics(mountRequest(id)));
         return BdtCodec.statistics(reply);
     }
@@ -228,7 +228,7 @@ final class GrpcBlobDirectory implements BlobDirectory {
         var unused = mount.call("sealNow", (stub, id) -> stub.sealNow(mountRequest(id)));
     }
 
-    /** Nothing to release: the connection belongs to {@link GrpcBlobDirectories}. */
+    /** Nothing to release: the connection belongs to {@link GrpcBdts}. */
     @Override
     public void close() {}
 
