@@ -39,6 +39,8 @@ public final class BdtScale {
     private static final int LOCATES = 200_000;
     private static final int LISTINGS = 500;
     private static final int FILE_BYTES = 8_192;
+    /** Where the first file is in a blob. */
+    private static final int BODY_START = 16;
 
     private final Path directory;
     private final long files;
@@ -52,6 +54,7 @@ public final class BdtScale {
 
     public static void main(String[] args) throws Exception {
         if (args.length == 4) {
+            Phase.endOnFailure();
             BdtScale child = new BdtScale(Path.of(args[1]), Long.parseLong(args[2]), args[3]);
             if (args[0].equals("fill")) {
                 child.fill();
@@ -104,16 +107,16 @@ public final class BdtScale {
             for (long n = first; n < Math.min(files, first + BATCH); n++) {
                 claims.add(session.claim(new Claim(session.newFileId(), path(n), attributes, true, false)));
             }
-            BlobName blob = new BlobName("bench", (long) BATCH * FILE_BYTES, first);
+            BlobName blob = new BlobName("bench", BODY_START + (long) BATCH * FILE_BYTES, first);
             List<CommittedFile> commits = new ArrayList<>();
-            long offset = 16;
+            long offset = BODY_START;
             for (CompletableFuture<ClaimResult> claim : claims) {
                 FileVersion version = ((ClaimResult.Granted) claim.get()).version();
                 Extent extent = new Extent(0, FILE_BYTES, offset, FILE_BYTES, Codec.NONE, (int) offset);
                 commits.add(new CommittedFile(version, List.of(new BlobExtent(blob, extent))));
                 offset += FILE_BYTES;
             }
-            if (session.heartbeat(new Heartbeat(0, 0, List.of(new PushedBlob(blob, offset)), commits))
+            if (session.heartbeat(new Heartbeat(0, 0, List.of(new PushedBlob(blob, blob.footerOffset())), commits))
                     .lease()
                     .isNegative()) {
                 throw new IllegalStateException("a lease that has ended");

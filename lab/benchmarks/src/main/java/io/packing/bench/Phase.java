@@ -28,6 +28,15 @@ final class Phase {
         }
     }
 
+    /** Ends this process when a thread of it fails: servers that still run would keep it, and whoever waits for it, for ever. */
+    static void endOnFailure() {
+        Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {
+            System.err.printf("%s failed:%n", thread.getName());
+            failure.printStackTrace();
+            Runtime.getRuntime().halt(1);
+        });
+    }
+
     /** Ends this process as a crash would: nothing is flushed or closed. */
     static void crash() {
         System.out.flush();

@@ -1,0 +1,21 @@
+package io.packing.bench;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The measurement runs to its end: what the master refuses, and a phase that dies, are errors and no endless wait. */
+class BdtScaleTest {
+    @ParameterizedTest
+    @ValueSource(strings = {"leveldb", "rocksdb"})
+    void fillsAndMeasures(String engine) {
+        assertThatCode(() -> BdtScale.main(new String[] {"10000", engine})).doesNotThrowAnyException();
+    }
+
+    @Test
+    void aPhaseThatFailsEndsTheRun() {
+        assertThatCode(() -> BdtScale.main(new String[] {"10000", "none"})).hasMessageContaining("ended with 1");
+    }
+}
