@@ -137,6 +137,25 @@ class LostFilesTest extends MountFixture {
         assertThat(names()).containsOnlyKeys("/before");
     }
 
+    /** The backup that the last recovery begins with is older than the one before, which only the journal tells of. */
+    @Test
+    void aFileThatWasKeptBesideItsPathComesBackAfterTheNextRecoveryToo() throws IOException {
+        recoverOnce();
+        claim("/other");
+        push(true);
+        Reclaim kept = granted(session, "/f");
+        loseMaster();
+        rename("/other", "/f");
+        FileVersion version = session.reclaim(List.of(forgotten(kept))).get(0).orElseThrow();
+        String beside = "/f.recovered-" + version.id();
+        assertThat(names()).containsOnlyKeys("/before", "/f", beside);
+        uploadJournal();
+        loseMaster();
+        assertThat(session.reclaim(List.of(new Reclaim(version, kept.path(), kept.attributes()))))
+                .containsExactly(Optional.of(version));
+        assertThat(names()).containsOnlyKeys("/before", "/f", beside);
+    }
+
     @Test
     void aWorkerThatHasReclaimedAfterTheRecoveryHasLostNothingMore() throws IOException {
         recoverOnce();

@@ -56,7 +56,8 @@ final class LostFiles {
             }
             if (order == Order.NEWER) {
                 FileVersion kept = add(found, lost);
-                if (!at.equals(path.get())) {
+                // A later recovery may not know of this one, and would lead the file elsewhere.
+                if (!at.equals(lost.file().path())) {
                     transaction.journal(transaction.nextPosition(), new JournalEntry.Kept(at, lost.id()));
                 }
                 return Optional.of(kept);

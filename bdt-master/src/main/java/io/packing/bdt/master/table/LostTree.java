@@ -121,14 +121,13 @@ final class LostTree {
         node(path).take(lost);
     }
 
-    /** A file is somewhere else from now on, unless it is over. */
+    /** A file is known to be somewhere from now on, also when what happened at its path before seemed to have ended it. */
     void move(Lost lost, FilePath to) {
-        if (!lost.over) {
-            if (lost.node != null) {
-                lost.node.files.remove(lost);
-            }
-            place(lost, to);
+        if (lost.node != null) {
+            lost.node.files.remove(lost);
         }
+        lost.over = false;
+        place(lost, to);
     }
 
     /** A path was deleted with all below it. */
