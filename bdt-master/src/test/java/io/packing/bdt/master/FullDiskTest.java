@@ -43,14 +43,17 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A master whose disk is full says so, goes on reading, goes on writing when there is space, and loses nothing. */
+/**
+ * A master whose disk is full says so, goes on reading, goes on writing when there is space, and loses nothing. More rounds:
+ * {@code -Dpacking.rounds=N}.
+ */
 @Timeout(300)
 class FullDiskTest {
     private static final FileAttributes FILE = new FileAttributes(10, 1_000, "u", "g", 0644);
     private static final long SEED = Long.getLong("packing.seed", new Random().nextInt(1 << 30));
     private static final int READS = 20;
     private static final int MEGABYTE = 1 << 20;
-    private static final int ROUNDS = 3;
+    private static final int ROUNDS = Integer.getInteger("packing.rounds", 1);
     private static final int BATCH = 500;
     /** Names of this length fill a disk with few mutations. */
     private static final String LONG_NAME = "x".repeat(150);
