@@ -15,6 +15,8 @@ final class ByteModel {
     private final TreeMap<String, byte[]> files;
     /** Present directories, without the root. */
     private final TreeMap<String, Boolean> directories;
+    /** By directory and name; never changed once they are taken. */
+    private final TreeMap<String, TreeMap<String, ByteModel>> snapshots = new TreeMap<>();
 
     ByteModel() {
         this(Map.of(), Map.of());
@@ -28,7 +30,31 @@ final class ByteModel {
     ByteModel copy() {
         TreeMap<String, byte[]> copied = new TreeMap<>();
         files.forEach((path, bytes) -> copied.put(path, bytes.clone()));
-        return new ByteModel(copied, directories);
+        ByteModel copy = new ByteModel(copied, directories);
+        snapshots.forEach((directory, named) -> copy.snapshots.put(directory, new TreeMap<>(named)));
+        return copy;
+    }
+
+    /** All there is at and below a directory, by path from there. */
+    private ByteModel below(String directory) {
+        int cut = directory.equals("/") ? 0 : directory.length();
+        ByteModel below = new ByteModel();
+        copy().files.forEach((path, bytes) -> {
+            if (directory.equals("/") || path.startsWith(directory + "/")) {
+                below.files.put(path.substring(cut), bytes);
+            }
+        });
+        directories.keySet().forEach(path -> {
+            if (directory.equals("/") || path.startsWith(directory + "/")) {
+                below.directories.put(path.substring(cut), true);
+            }
+        });
+        return below;
+    }
+
+    /** The snapshots by directory and name. */
+    Map<String, TreeMap<String, ByteModel>> snapshots() {
+        return snapshots;
     }
 
     Map<String, byte[]> files() {
@@ -37,6 +63,12 @@ final class ByteModel {
 
     Iterable<String> directories() {
         return directories.keySet();
+    }
+
+    Set<String> directoriesAndRoot() {
+        Set<String> all = new TreeSet<>(directories.keySet());
+        all.add("/");
+        return all;
     }
 
     boolean isEmpty() {
@@ -74,6 +106,28 @@ final class ByteModel {
         } else if (operation instanceof Operation.MakeDirectory o) {
             String path = o.path().value();
             return isDirectory(path) || (!files.containsKey(path) && makeParents(path + "/x"));
+        }
+        return applySnapshot(operation);
+    }
+
+    private boolean applySnapshot(Operation operation) {
+        if (operation instanceof Operation.TakeSnapshot o) {
+            String directory = o.directory().value();
+            return isDirectory(directory)
+                    && snapshots
+                                    .computeIfAbsent(directory, missing -> new TreeMap<>())
+                                    .putIfAbsent(o.name(), below(directory))
+                            == null;
+        } else if (operation instanceof Operation.RenameSnapshot o) {
+            Map<String, ByteModel> named = snapshots.getOrDefault(o.directory().value(), new TreeMap<>());
+            return named.containsKey(o.from())
+                    && !named.containsKey(o.to())
+                    && named.put(o.to(), named.remove(o.from())) == null;
+        } else if (operation instanceof Operation.DropSnapshot o) {
+            return snapshots
+                            .getOrDefault(o.directory().value(), new TreeMap<>())
+                            .remove(o.name())
+                    != null;
         }
         throw new IllegalArgumentException("no model of " + operation);
     }
@@ -131,6 +185,7 @@ final class ByteModel {
         }
         move(files, from, to);
         move(directories, from, to);
+        move(snapshots, from, to);
         return true;
     }
 
@@ -167,7 +222,9 @@ final class ByteModel {
                 return false;
             }
             if (!both) {
-                delete(b);
+                if ((exists(b) && !delete(b)) || exists(b)) {
+                    return false;
+                }
                 if (!rename(a, b, false)) {
                     return false;
                 }
@@ -190,6 +247,10 @@ final class ByteModel {
 
     boolean delete(String path) {
         boolean there = exists(path) && !path.equals("/");
+        if (snapshots.entrySet().stream().anyMatch(each -> isIn(path, each.getKey()) && !each.getValue().isEmpty())) {
+            return false;
+        }
+        snapshots.keySet().removeIf(each -> isIn(path, each));
         files.keySet().removeIf(each -> isIn(path, each));
         directories.keySet().removeIf(each -> isIn(path, each));
         return there;

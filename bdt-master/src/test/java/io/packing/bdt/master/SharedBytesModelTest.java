@@ -51,8 +51,8 @@ import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random writes, clones, moves, deletions, renames and vectors of them, pushes, restarts and rebuilds from the store against
- * a model that copies bytes. Repeat a run with {@code -Dpacking.seed=N}.
+ * Random writes, clones, moves, deletions, renames and vectors of them, snapshots, pushes, restarts and rebuilds from the
+ * store against a model that copies bytes. Repeat a run with {@code -Dpacking.seed=N}.
  */
 class SharedBytesModelTest extends MountFixture {
     private static final int STEPS = 300;
@@ -80,6 +80,7 @@ class SharedBytesModelTest extends MountFixture {
             what += step();
             compare(what);
         }
+        dropSnapshots();
         for (FileStatus entry : table.list(FilePath.ROOT, "", 100).orElseThrow()) {
             assertThat(model.delete(entry.path().value())).isTrue();
             assertThat(table.delete(entry.path(), true)).isNotNull();
@@ -87,7 +88,7 @@ class SharedBytesModelTest extends MountFixture {
         assertThat(model.isEmpty()).isTrue();
         removeDeletedTrees();
         doUpkeep();
-        for (byte kind : new byte[] {Keys.CONTENT, Keys.REFERRER, Keys.INODE, Keys.ENTRY}) {
+        for (byte kind : new byte[] {Keys.CONTENT, Keys.REFERRER, Keys.INODE, Keys.ENTRY, 'v', 'l', 'k', 's'}) {
             assertThat(rowsOf(kind)).as("seed %d: rows %c", seed, (char) kind).isZero();
         }
         assertThat(rowsOf(Keys.TRIM)).as("seed %d: contents to look at", seed).isZero();
@@ -100,7 +101,7 @@ class SharedBytesModelTest extends MountFixture {
     }
 
     private String step() throws IOException {
-        switch (random.nextInt(20)) {
+        switch (random.nextInt(23)) {
             case 0, 1, 2, 3, 4 -> {
                 return write();
             }
@@ -123,11 +124,31 @@ class SharedBytesModelTest extends MountFixture {
                     return rebuild();
                 }
             }
+            case 9, 10, 11 -> {
+                return vector(List.of(snapshotOperation()));
+            }
             default -> {
                 return vector();
             }
         }
         return "nothing";
+    }
+
+    private Operation snapshotOperation() {
+        List<String> all = List.copyOf(model.directoriesAndRoot());
+        FilePath directory = new FilePath(all.get(random.nextInt(all.size())));
+        List<Operation> known = new ArrayList<>();
+        model.snapshots().forEach((owner, named) -> named.keySet().forEach(name -> {
+            known.add(new Operation.DropSnapshot(new FilePath(owner), name));
+            known.add(new Operation.RenameSnapshot(new FilePath(owner), name, snapshotName()));
+        }));
+        return known.isEmpty() || random.nextBoolean()
+                ? new Operation.TakeSnapshot(directory, snapshotName())
+                : known.get(random.nextInt(known.size()));
+    }
+
+    private String snapshotName() {
+        return "s" + random.nextInt(4);
     }
 
     private String write() throws IOException {
@@ -154,12 +175,23 @@ class SharedBytesModelTest extends MountFixture {
         for (int i = random.nextInt(4) == 0 ? random.nextInt(6) : 0; i >= 0; i--) {
             operations.add(operation());
         }
+        return vector(operations);
+    }
+
+    private String vector(List<Operation> operations) throws IOException {
         ByteModel after = model.copy();
         int refused = -1;
         for (int i = 0; i < operations.size() && refused < 0; i++) {
             refused = after.apply(operations.get(i)) ? -1 : i;
         }
-        VectorResult result = table.apply(new OperationVector(List.of(), operations));
+        VectorResult result;
+        try {
+            result = table.apply(new OperationVector(List.of(), operations));
+        } catch (IllegalArgumentException e) {
+            assertThat(e).as("%s", operations).hasMessageContaining("has the snapshot");
+            assertThat(refused).as("%s: %s", operations, e.getMessage()).isNotNegative();
+            return operations + ": " + e.getMessage();
+        }
         String what = operations + ": " + result;
         if (refused < 0) {
             assertThat(result).as(what).isInstanceOf(VectorResult.Applied.class);
@@ -198,6 +230,16 @@ class SharedBytesModelTest extends MountFixture {
         }
     }
 
+    private void dropSnapshots() throws IOException {
+        List<Operation> drops = new ArrayList<>();
+        model.snapshots().forEach((directory, named) -> named.keySet()
+                .forEach(name -> drops.add(new Operation.DropSnapshot(new FilePath(directory), name))));
+        for (Operation drop : drops) {
+            assertThat(model.apply(drop)).isTrue();
+            assertThat(table.apply(OperationVector.of(drop))).isInstanceOf(VectorResult.Applied.class);
+        }
+    }
+
     private static Operation copy(String from, String to) {
         return new Operation.CloneFile(new FilePath(from), new FilePath(to), false, AttributeChange.NONE);
     }
@@ -208,7 +250,7 @@ class SharedBytesModelTest extends MountFixture {
 
     /** Until there is nothing to trim. */
     private void doUpkeep() throws IOException {
-        while (rowsOf(Keys.TRIM) > 0) {
+        while (rowsOf(Keys.TRIM) > 0 || rowsOf((byte) 's') > 0) {
             if (!master.openMount(TestStores.MOUNT).upkeep().step()) {
                 Thread.onSpinWait();
             }
@@ -353,13 +395,31 @@ class SharedBytesModelTest extends MountFixture {
         Map<String, String> wanted = new TreeMap<>();
         model.files().forEach((path, bytes) -> wanted.put(path, hex(bytes)));
         model.directories().forEach(path -> wanted.put(path, "directory"));
+        Map<String, FileStatus> names = names();
+        model.snapshots().forEach((directory, named) -> named.forEach((name, snapshot) -> {
+            String root = (directory.equals("/") ? "" : directory) + "/.snapshot/" + name;
+            snapshot.files().forEach((path, bytes) -> wanted.put(root + path, hex(bytes)));
+            snapshot.directories().forEach(path -> wanted.put(root + path, "directory"));
+        }));
+        for (String directory : model.directoriesAndRoot()) {
+            FilePath snapshots = new FilePath(directory).child(FilePath.SNAPSHOTS);
+            List<FileStatus> taken = table.list(snapshots, "", 1_000).orElseThrow();
+            assertThat(taken.stream().map(each -> each.path().name()))
+                    .as("%s snapshots of %s", what, directory)
+                    .containsExactlyElementsOf(
+                            model.snapshots().getOrDefault(directory, new TreeMap<>()).keySet());
+            for (FileStatus each : taken) {
+                list(each.path(), names);
+            }
+        }
         Map<String, String> found = new TreeMap<>();
-        for (FileStatus status : names().values()) {
+        for (FileStatus status : names.values()) {
             found.put(
                     status.path().value(),
                     status.isDirectory()
                             ? "directory"
-                            : hex(read(table.locate(status.path()).orElseThrow())));
+                            : hex(read(table.locate(status.path())
+                                    .orElseThrow(() -> new AssertionError(what + " nowhere: " + status)))));
         }
         assertThat(found).as(what).isEqualTo(wanted);
     }

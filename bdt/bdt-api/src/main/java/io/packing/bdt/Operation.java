@@ -78,6 +78,43 @@ public sealed interface Operation {
     /** Changes what the change names. */
     record SetAttributes(FilePath path, AttributeChange change) implements Operation {}
 
+    /**
+     * Keeps what is below a directory as it is now, readable at {@code DIRECTORY/.snapshot/NAME}. Copies nothing, however much
+     * is below it.
+     */
+    record TakeSnapshot(FilePath directory, String name) implements Operation {
+        public TakeSnapshot {
+            checkName(name);
+        }
+    }
+
+    /** Gives a snapshot of a directory another name. */
+    record RenameSnapshot(FilePath directory, String from, String to) implements Operation {
+        public RenameSnapshot {
+            checkName(from);
+            checkName(to);
+        }
+    }
+
+    /** Gives up a snapshot of a directory, and in the background the bytes that only it had. */
+    record DropSnapshot(FilePath directory, String name) implements Operation {
+        public DropSnapshot {
+            checkName(name);
+        }
+    }
+
+    /** The longest name of a snapshot, in characters. */
+    int MAX_SNAPSHOT_NAME = 255;
+
+    private static void checkName(String name) {
+        if (name.indexOf('/') >= 0 || name.length() > MAX_SNAPSHOT_NAME) {
+            throw new IllegalArgumentException(
+                    "snapshot name '%s': a name has no / and at most %d characters".formatted(name, MAX_SNAPSHOT_NAME));
+        }
+        // Refuses what no entry can be called.
+        FilePath.ROOT.child(name);
+    }
+
     private static void checkTarget(ByteRange source, long at) {
         if (at < 0 || at > Long.MAX_VALUE - source.length()) {
             throw new IllegalArgumentException("%s cannot go to offset %d".formatted(source, at));

@@ -29,6 +29,11 @@ public record FilePath(String value) implements Comparable<FilePath> {
     /** Where the doors keep bytes that are not at their place yet. */
     public static final FilePath SCRATCH = new FilePath("/.reserved/scratch");
 
+    /** The component below which a directory's snapshots are; an entry is never called so. */
+    public static final String SNAPSHOTS = ".snapshot";
+
+    private static final String SNAPSHOTS_BELOW = "/" + SNAPSHOTS;
+
     public FilePath {
         check(value);
     }
@@ -43,8 +48,29 @@ public record FilePath(String value) implements Comparable<FilePath> {
                 folded.length() > 1 && folded.endsWith("/") ? folded.substring(0, folded.length() - 1) : folded);
     }
 
-    /** Why nothing may be created at this path, with the limit; empty when something may. */
+    /** Whether the path leads into a snapshot, or to a directory's snapshots. */
+    public boolean isPast() {
+        return snapshotsAt() >= 0;
+    }
+
+    /** The index of the slash before the first component that leads to snapshots; -1: there is none. */
+    public int snapshotsAt() {
+        int at = value.indexOf(SNAPSHOTS_BELOW);
+        while (at >= 0) {
+            int end = at + SNAPSHOTS_BELOW.length();
+            if (end == value.length() || value.charAt(end) == '/') {
+                return at;
+            }
+            at = value.indexOf(SNAPSHOTS_BELOW, end);
+        }
+        return -1;
+    }
+
+    /** Why nothing may be created or changed at this path; empty when something may. */
     public Optional<String> whyNotCreatable() {
+        if (isPast()) {
+            return Optional.of(shown() + ": a snapshot is never changed");
+        }
         if (value.length() <= MAX_LEVELS) {
             // Nearly all are: neither levels nor bytes can be too many.
             return Optional.empty();

@@ -26,6 +26,11 @@ record Content(long id, long generation, long length, Inode.Place place) {
         return new FileVersion(id, generation);
     }
 
+    /** How the journal names it. */
+    JournalEntry.Source source() {
+        return new JournalEntry.Source(id, generation, length);
+    }
+
     Content at(Inode.Place newPlace) {
         return new Content(id, generation, length, newPlace);
     }

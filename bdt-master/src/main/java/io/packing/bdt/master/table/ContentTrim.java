@@ -61,22 +61,28 @@ public final class ContentTrim {
     private RangeSet<Long> wanted(Content content) throws IOException {
         Range<Long> whole = Range.closedOpen(0L, content.length());
         RangeSet<Long> wanted = TreeRangeSet.create();
-        List<Long> referrers = transaction.contents().referrers(content.id(), MOST_REFERRERS);
+        List<Contents.Referrer> referrers = transaction.contents().referrers(content.id(), MOST_REFERRERS);
         if (referrers.size() == MOST_REFERRERS) {
             wanted.add(whole);
         }
         for (int i = 0; i < referrers.size() && !wanted.encloses(whole); i++) {
-            long referrer = referrers.get(i);
-            Namespace.Entry entry = transaction
-                    .namespace()
-                    .linked(referrer)
+            Contents.Referrer referrer = referrers.get(i);
+            Inode inode = inode(referrer)
                     .orElseThrow(() -> new IOException(
-                            "inode %d has bytes of content %d, but is not there".formatted(referrer, content.id())));
-            if (entry.inode().place() instanceof Inode.Mapped mapped) {
+                            "%s has bytes of content %d, but is not there".formatted(referrer, content.id())));
+            if (inode.place() instanceof Inode.Mapped mapped) {
                 wanted.addAll(mapped.map().ranges().get(content.id()));
             }
         }
         return wanted;
+    }
+
+    private Optional<Inode> inode(Contents.Referrer referrer) throws IOException {
+        if (referrer.past().isEmpty()) {
+            return transaction.namespace().linked(referrer.inode()).map(Namespace.Entry::inode);
+        }
+        Contents.Referrer.At at = referrer.past().get();
+        return transaction.rows().get(Keys.past(at.link(), at.position())).map(Inode::decode);
     }
 
     private static Optional<Long> first(Rows rows) throws IOException {

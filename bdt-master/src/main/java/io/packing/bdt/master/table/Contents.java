@@ -84,15 +84,29 @@ final class Contents {
         }
         for (long content : old.keySet()) {
             if (!now.containsKey(content)) {
-                drop(content, inode);
+                drop(content, inode, Keys.referrer(content, inode));
             } else if (!now.get(content).equals(old.get(content))) {
                 lookAt(content);
             }
         }
     }
 
-    private void drop(long content, long inode) throws IOException {
-        rows.delete(Keys.referrer(content, inode));
+    /** An inode was so until a position: what it has of contents is kept. */
+    void hold(ReferenceMap map, long inode, long position, Namespace.Link at) {
+        for (long content : map.contents()) {
+            rows.put(Keys.pastReferrer(content, inode, position), at.encode());
+        }
+    }
+
+    /** Nobody asks any more what an inode was until a position. */
+    void release(ReferenceMap map, long inode, long position) throws IOException {
+        for (long content : map.contents()) {
+            drop(content, inode, Keys.pastReferrer(content, inode, position));
+        }
+    }
+
+    private void drop(long content, long inode, byte[] referrer) throws IOException {
+        rows.delete(referrer);
         if (hasReferrer(content)) {
             lookAt(content);
             return;
@@ -110,14 +124,36 @@ final class Contents {
         return !referrers(content, 1).isEmpty();
     }
 
+    /**
+     * An inode that has some of a content.
+     *
+     * @param past until when it had, and where its row of the past is; empty: at present
+     */
+    record Referrer(long inode, Optional<At> past) {
+        record At(Namespace.Link link, long position) {}
+    }
+
     /** The inodes that have some of a content, by id; at most so many. */
-    List<Long> referrers(long content, int most) throws IOException {
-        List<Long> found = new ArrayList<>();
+    List<Referrer> referrers(long content, int most) throws IOException {
+        List<Referrer> found = new ArrayList<>();
         rows.scan(Keys.numbered(Keys.REFERRER, content), Keys.numbered(Keys.REFERRER, content + 1), (key, value) -> {
-            found.add(Keys.secondNumber(key));
+            Optional<Referrer.At> past = value.length == 0
+                    ? Optional.empty()
+                    : Optional.of(new Referrer.At(Namespace.Link.decode(value), Keys.pastPosition(key)));
+            found.add(new Referrer(Keys.secondNumber(key), past));
             return found.size() < most;
         });
         return found;
+    }
+
+    /** The contents that a map names. */
+    List<Content> of(ReferenceMap map) throws IOException {
+        List<Content> named = new ArrayList<>();
+        for (long content : map.contents()) {
+            named.add(get(content)
+                    .orElseThrow(() -> new IOException("the table does not know content %d".formatted(content))));
+        }
+        return named;
     }
 
     /** Notes that nobody may have some bytes of a content. */

@@ -65,6 +65,37 @@ public sealed interface JournalEntry {
         }
     }
 
+    /** A snapshot was taken of a directory. */
+    record Snapshotted(FilePath path, String name, long nextId, long takenMillis) implements JournalEntry {}
+
+    /** A snapshot of a directory has another name. */
+    record SnapshotRenamed(FilePath path, String from, String to) implements JournalEntry {}
+
+    /** A snapshot of a directory was given up. */
+    record SnapshotDropped(FilePath path, String name) implements JournalEntry {}
+
+    /**
+     * A snapshot sees a file that changed or went, some of whose bytes were in a buffer only: no footer tells of them yet.
+     *
+     * @param parent id of the directory
+     * @param until position of the snapshot
+     * @param contents what the map names
+     */
+    record Held(
+            long parent,
+            String name,
+            long until,
+            long id,
+            long generation,
+            FileAttributes attributes,
+            ReferenceMap map,
+            List<Source> contents)
+            implements JournalEntry {
+        public Held {
+            contents = List.copyOf(contents);
+        }
+    }
+
     /** A content that a map names, so that it can be told before anybody knows where its bytes are. */
     record Source(long id, long generation, long length) {}
 
@@ -75,7 +106,7 @@ public sealed interface JournalEntry {
 
     /** Whether it says what became of files, so that what a recovery lost must be led through it. */
     default boolean isHistory() {
-        return !(this instanceof Made || this instanceof Changed || this instanceof Mapped);
+        return this instanceof Deleted || this instanceof Renamed || this instanceof Ended || this instanceof Kept;
     }
 
     default byte[] encode() {
@@ -114,22 +145,39 @@ public sealed interface JournalEntry {
             out.byte1(e.urgent() ? 7 : 6).number(e.ids().size());
             e.ids().forEach(out::number);
         } else if (this instanceof Mapped m) {
-            FileAttributes attributes = m.attributes();
-            out.byte1(11)
-                    .text(m.path().value())
-                    .number(m.id())
-                    .number(attributes.length())
-                    .signed(attributes.mtimeMillis())
-                    .text(attributes.owner())
-                    .text(attributes.group())
-                    .number(attributes.mode());
-            m.map().encode(out);
-            out.number(m.contents().size());
-            m.contents()
-                    .forEach(each ->
-                            out.number(each.id()).number(each.generation()).number(each.length()));
+            out.byte1(11).text(m.path().value()).number(m.id());
+            encode(out, m.attributes(), m.map(), m.contents());
+        } else if (this instanceof Snapshotted s) {
+            out.byte1(12)
+                    .text(s.path().value())
+                    .text(s.name())
+                    .number(s.nextId())
+                    .signed(s.takenMillis());
+        } else if (this instanceof SnapshotRenamed s) {
+            out.byte1(13).text(s.path().value()).text(s.from()).text(s.to());
+        } else if (this instanceof SnapshotDropped s) {
+            out.byte1(14).text(s.path().value()).text(s.name());
+        } else if (this instanceof Held h) {
+            out.byte1(15)
+                    .number(h.parent())
+                    .text(h.name())
+                    .number(h.until())
+                    .number(h.id())
+                    .number(h.generation());
+            encode(out, h.attributes(), h.map(), h.contents());
         }
         return out.toBytes();
+    }
+
+    private static void encode(Bytes.Out out, FileAttributes attributes, ReferenceMap map, List<Source> contents) {
+        out.number(attributes.length())
+                .signed(attributes.mtimeMillis())
+                .text(attributes.owner())
+                .text(attributes.group())
+                .number(attributes.mode());
+        map.encode(out);
+        out.number(contents.size());
+        contents.forEach(each -> out.number(each.id()).number(each.generation()).number(each.length()));
     }
 
     public static JournalEntry decode(byte[] bytes) {
@@ -137,6 +185,17 @@ public sealed interface JournalEntry {
         int kind = in.byte1();
         if (kind == 6 || kind == 7) {
             return ended(in, kind == 7);
+        }
+        if (kind == 15) {
+            return new Held(
+                    in.number(),
+                    in.text(),
+                    in.number(),
+                    in.number(),
+                    in.number(),
+                    attributes(in),
+                    ReferenceMap.decode(in),
+                    sources(in));
         }
         FilePath path = new FilePath(in.text());
         return switch (kind) {
@@ -150,13 +209,10 @@ public sealed interface JournalEntry {
                         kind >= 8 ? in.smallNumber() : 1);
             case 2 -> new Deleted(path, in.number());
             case 10 -> new Kept(path, in.number());
-            case 11 ->
-                new Mapped(
-                        path,
-                        in.number(),
-                        new FileAttributes(in.number(), in.signed(), in.text(), in.text(), in.smallNumber()),
-                        ReferenceMap.decode(in),
-                        sources(in));
+            case 11 -> new Mapped(path, in.number(), attributes(in), ReferenceMap.decode(in), sources(in));
+            case 12 -> new Snapshotted(path, in.text(), in.number(), in.signed());
+            case 13 -> new SnapshotRenamed(path, in.text(), in.text());
+            case 14 -> new SnapshotDropped(path, in.text());
             case 3 -> new Renamed(path, new FilePath(in.text()), in.number());
             case 4 -> {
                 int present = in.byte1();
@@ -173,6 +229,10 @@ public sealed interface JournalEntry {
             }
             default -> throw new Bytes.MalformedException("journal entry of kind " + kind);
         };
+    }
+
+    private static FileAttributes attributes(Bytes.In in) {
+        return new FileAttributes(in.number(), in.signed(), in.text(), in.text(), in.smallNumber());
     }
 
     private static List<Source> sources(Bytes.In in) {

@@ -15,12 +15,20 @@ import java.util.Arrays;
  * h position(8)            journal entry that a recovery replayed or that came after one, kept for reclaims
  * i id(8)                  parent(8) name: where an inode is, or waits to be
  * j position(8)            journal entry since the last backup
+ * k directory(8) pos.(8)   directory that a snapshot of this position sees though it moved or is deleted: of which directory
+ * l position(8) 1 rest     row of the past of this position, by the rest of its key
+ * l position(8) 2 dir.(8)  directory that a snapshot of this position sees though it moved or is deleted
  * m name                   counters and marks of the mount
  * n blob name              number of a blob
  * p parent(8) name         file versions that replace the file there when they are committed
  * q slot(8)                answer to a recent request
  * r content(8) inode(8)    an inode that has some of a content
+ * r content(8) inode(8) position(8)
+ *                          an inode of the past that has some of a content: parent(8) name
+ * s directory(8) pos.(8)   a snapshot of a directory
  * t content(8)             a content of which nobody may have some bytes
+ * v parent(8) name NUL position(8)
+ *                          what an entry was until this position; empty: nothing
  * w worker                 a worker's latest session
  * x id(8)                  unlinked directory whose contents are still to be removed
  * z position(8) id(8) ...  what a recovery has read and not merged yet
@@ -34,12 +42,16 @@ public final class Keys {
     public static final byte HISTORY = 'h';
     public static final byte INODE = 'i';
     public static final byte JOURNAL = 'j';
+    static final byte PIN = 'k';
+    static final byte BY_POSITION = 'l';
     public static final byte META = 'm';
     public static final byte BLOB_NUMBER = 'n';
     public static final byte PENDING = 'p';
     public static final byte REQUEST = 'q';
     public static final byte REFERRER = 'r';
+    static final byte SNAPSHOT = 's';
     public static final byte TRIM = 't';
+    static final byte PAST = 'v';
     public static final byte WORKER = 'w';
     public static final byte REAP = 'x';
     static final byte STAGED = 'z';
@@ -75,11 +87,97 @@ public final class Keys {
     }
 
     public static byte[] referrer(long content, long inode) {
-        return ByteBuffer.allocate(NUMBERED + Long.BYTES)
+        return pair(REFERRER, content, inode);
+    }
+
+    /** An inode as it was until a position. */
+    static byte[] pastReferrer(long content, long inode, long position) {
+        return ByteBuffer.allocate(NUMBERED + 2 * Long.BYTES)
                 .put(REFERRER)
                 .putLong(content)
                 .putLong(inode)
+                .putLong(position)
                 .array();
+    }
+
+    static byte[] pair(byte kind, long first, long second) {
+        return ByteBuffer.allocate(NUMBERED + Long.BYTES)
+                .put(kind)
+                .putLong(first)
+                .putLong(second)
+                .array();
+    }
+
+    /** What an entry was until a position. */
+    static byte[] past(Namespace.Link at, long position) {
+        byte[] utf8 = at.name().getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(NUMBERED + utf8.length + 1 + Long.BYTES)
+                .put(PAST)
+                .putLong(at.parent())
+                .put(utf8)
+                .put((byte) 0)
+                .putLong(position)
+                .array();
+    }
+
+    /** What divides the entries up to this one from later ones, and their rows of the past too: no name has a NUL. */
+    static byte[] afterEntry(byte[] entryKey) {
+        byte[] key = Arrays.copyOf(entryKey, entryKey.length + 1);
+        key[entryKey.length] = 1;
+        return key;
+    }
+
+    /** Of what divides entries, what divides their rows of the past. */
+    static byte[] pastOf(byte[] entryKey) {
+        byte[] key = entryKey.clone();
+        key[0] = PAST;
+        return key;
+    }
+
+    /** The key of the entry that a row of the past is of. */
+    static byte[] entryOfPast(byte[] pastKey) {
+        byte[] key = Arrays.copyOf(pastKey, pastKey.length - 1 - Long.BYTES);
+        key[0] = ENTRY;
+        return key;
+    }
+
+    static long pastPosition(byte[] pastKey) {
+        return ByteBuffer.wrap(pastKey).getLong(pastKey.length - Long.BYTES);
+    }
+
+    /** A row of the past by its position. */
+    static byte[] byPosition(Namespace.Link at, long position) {
+        byte[] utf8 = at.name().getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(NUMBERED + 1 + Long.BYTES + utf8.length)
+                .put(BY_POSITION)
+                .putLong(position)
+                .put((byte) 1)
+                .putLong(at.parent())
+                .put(utf8)
+                .array();
+    }
+
+    /** A pinned directory by the position. */
+    static byte[] pinByPosition(long directory, long position) {
+        return ByteBuffer.allocate(NUMBERED + 1 + Long.BYTES)
+                .put(BY_POSITION)
+                .putLong(position)
+                .put((byte) 2)
+                .putLong(directory)
+                .array();
+    }
+
+    /** Whether a row by position is of an entry, and not of a pinned directory. */
+    static boolean isEntryByPosition(byte[] key) {
+        return key[NUMBERED] == 1;
+    }
+
+    /** The entry that a row by position is of; of a pinned directory, with its id as the parent. */
+    static Namespace.Link linkByPosition(byte[] key) {
+        int name = NUMBERED + 1 + Long.BYTES;
+        return new Namespace.Link(
+                ByteBuffer.wrap(key).getLong(NUMBERED + 1),
+                new String(key, name, key.length - name, StandardCharsets.UTF_8));
     }
 
     public static byte[] staged(long position, long id, String blob) {

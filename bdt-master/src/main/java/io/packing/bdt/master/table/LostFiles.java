@@ -82,21 +82,19 @@ final class LostFiles {
         Optional<Inode> there = found.inode();
         Namespace.Link at = new Namespace.Link(found.parent(), found.name());
         if (transaction.contents().get(lost.id()).isPresent()) {
+            ReferenceMap map =
+                    ReferenceMap.whole(inode.id(), inode.attributes().length());
             if (there.isPresent()) {
-                transaction.remove(at.parent(), at.name(), there.get());
+                transaction.supersedeSince(at, there.get(), inode.at(new Inode.Mapped(map)));
+            } else {
+                transaction.addMapped(at, inode.id(), inode.generation(), inode.attributes(), map);
             }
-            transaction.addMapped(
-                    at,
-                    inode.id(),
-                    inode.generation(),
-                    inode.attributes(),
-                    ReferenceMap.whole(inode.id(), inode.attributes().length()));
         } else if (there.isEmpty()) {
             transaction.add(found.parent(), found.name(), inode);
         } else if (deferred) {
             transaction.addWaiting(at, inode);
         } else {
-            transaction.supersede(at, there.get(), inode);
+            transaction.supersedeSince(at, there.get(), inode);
         }
         return inode.version();
     }

@@ -44,16 +44,21 @@ public final class Namespace {
     private final Rows rows;
     private final Entries directories;
     private final Function<String, Optional<SessionRow>> sessions;
+    private final PastEntries past;
 
     Namespace(Rows rows, Entries directories, Function<String, Optional<SessionRow>> sessions) {
         this.rows = rows;
         this.directories = directories;
         this.sessions = sessions;
+        this.past = new PastEntries(rows);
     }
 
     Found find(FilePath path) throws IOException {
         if (path.isRoot()) {
             return new Found(Outcome.DONE, 0, "", Optional.of(root()));
+        }
+        if (path.isPast()) {
+            return PastPath.of(path).find(this, past);
         }
         String text = path.value();
         long parent = Inode.ROOT_ID;
@@ -93,6 +98,9 @@ public final class Namespace {
 
     /** What is at a path or, when nothing is there, what is nearest above it. */
     FileStatus nearest(FilePath path) throws IOException {
+        if (path.isPast()) {
+            return nearestOfThePast(path);
+        }
         String text = path.value();
         long parent = Inode.ROOT_ID;
         Optional<FileStatus> found = Optional.empty();
@@ -110,6 +118,18 @@ public final class Namespace {
             from = inode.get().isDirectory() ? end + 1 : text.length();
         }
         return found.isPresent() ? found.get() : status(FilePath.ROOT, root());
+    }
+
+    private FileStatus nearestOfThePast(FilePath path) throws IOException {
+        for (Optional<FilePath> up = Optional.of(path);
+                up.isPresent();
+                up = up.get().parent()) {
+            Optional<FileStatus> there = stat(up.get());
+            if (there.isPresent()) {
+                return there.get();
+            }
+        }
+        return status(FilePath.ROOT, root());
     }
 
     Optional<LocatedFile> locate(FilePath path) throws IOException {
@@ -180,6 +200,11 @@ public final class Namespace {
         Optional<Inode> inode = find(directory).inode();
         if (inode.isEmpty() || !inode.get().isDirectory()) {
             return Optional.empty();
+        }
+        if (directory.isPast()) {
+            return Optional.of(PastPath.of(directory).list(this, past, inode.get(), startAfter, limit).stream()
+                    .map(each -> status(directory.child(each.name()), each.inode()))
+                    .toList());
         }
         long id = inode.get().id();
         List<FileStatus> page = new ArrayList<>(Math.min(limit, 1000));

@@ -20,6 +20,7 @@ final class NamespaceOperations {
 
     Outcome mkdir(FilePath path, DirectoryAttributes attributes, boolean createParents, long nowMillis)
             throws IOException {
+        checkPresent(path);
         Namespace.Found found = namespace.find(path);
         if (found.inode().isPresent()) {
             return Outcome.EXISTS;
@@ -77,11 +78,15 @@ final class NamespaceOperations {
         if (path.isRoot()) {
             return Outcome.INVALID;
         }
+        checkPresent(path);
         Namespace.Found found = namespace.find(path);
         if (found.problem() != Outcome.DONE || found.inode().isEmpty()) {
             return found.problem() == Outcome.NOT_A_DIRECTORY ? found.problem() : Outcome.NOT_FOUND;
         }
         Inode inode = found.inode().get();
+        if (inode.isDirectory() && !transaction.isReplay()) {
+            checkNoSnapshots(path);
+        }
         if (inode.isDirectory() && hasEntries(inode.id())) {
             if (!recursive) {
                 return Outcome.NOT_EMPTY;
@@ -97,6 +102,8 @@ final class NamespaceOperations {
         if (from.isRoot() || to.isRoot()) {
             return Outcome.INVALID;
         }
+        checkPresent(from);
+        checkPresent(to);
         Namespace.Found source = namespace.find(from);
         if (source.inode().isEmpty()) {
             return source.problem() == Outcome.NOT_A_DIRECTORY ? source.problem() : Outcome.NOT_FOUND;
@@ -142,6 +149,7 @@ final class NamespaceOperations {
         if (path.isRoot()) {
             return Outcome.IS_A_DIRECTORY;
         }
+        checkPresent(path);
         Namespace.Found found = namespace.find(path);
         if (found.inode().isEmpty()) {
             return found.problem();
@@ -153,12 +161,14 @@ final class NamespaceOperations {
     }
 
     Outcome setAttributes(FilePath path, AttributeChange change) throws IOException {
+        checkPresent(path);
         Namespace.Found found = namespace.find(path);
         if (found.inode().isEmpty()) {
             return found.problem() == Outcome.NOT_A_DIRECTORY ? found.problem() : Outcome.NOT_FOUND;
         }
         Inode inode = found.inode().get();
-        transaction.put(found.parent(), found.name(), changed(inode, change));
+        transaction.change(
+                new Namespace.Link(found.parent(), found.name()), inode, changed(inode.attributes(), change));
         if (!inode.isDirectory()) {
             // A recovery replays claims before this change, whether they were committed by now or not.
             transaction
@@ -201,6 +211,28 @@ final class NamespaceOperations {
         FileAttributes stored =
                 new FileAttributes(0, mtimeMillis, attributes.owner(), attributes.group(), attributes.mode());
         transaction.add(parent, name, new Inode(id, 0, stored, new Inode.Directory()));
+    }
+
+    /** Refuses to change what a snapshot has. */
+    static void checkPresent(FilePath path) {
+        if (path.isPast()) {
+            throw new IllegalArgumentException("%s: a snapshot is never changed".formatted(path));
+        }
+    }
+
+    /** Refuses to delete a directory with snapshots of it, or of one below it: nobody could name them any more. */
+    private void checkNoSnapshots(FilePath path) throws IOException {
+        if (transaction.past().isEmpty()) {
+            return;
+        }
+        for (Snapshot snapshot : transaction.past().entries().allSnapshots()) {
+            Optional<Namespace.Link> link = namespace.link(snapshot.directory());
+            Optional<FilePath> of = link.isPresent() ? namespace.pathOf(link.get()) : Optional.empty();
+            if (of.isPresent() && path.contains(of.get())) {
+                throw new IllegalArgumentException(
+                        "%s has the snapshot %s of %s: drop it first".formatted(path, snapshot.name(), of.get()));
+            }
+        }
     }
 
     /** Refuses what would be made at a path that is too long or too deep; what is there already may be. */

@@ -7,7 +7,6 @@ import io.packing.bdt.Outcome;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -47,6 +46,10 @@ final class RangeOperations {
     }
 
     private Outcome splice(ByteRange source, FilePath destination, long at, boolean takeOut) throws IOException {
+        NamespaceOperations.checkPresent(destination);
+        if (takeOut) {
+            NamespaceOperations.checkPresent(source.path());
+        }
         Target from = file(source.path());
         if (from.problem() != Outcome.DONE) {
             return from.problem();
@@ -72,6 +75,7 @@ final class RangeOperations {
     }
 
     Outcome delete(ByteRange range) throws IOException {
+        NamespaceOperations.checkPresent(range.path());
         Target target = file(range.path());
         if (target.problem() != Outcome.DONE) {
             return target.problem();
@@ -88,6 +92,7 @@ final class RangeOperations {
     }
 
     Outcome truncate(FilePath path, long length) throws IOException {
+        NamespaceOperations.checkPresent(path);
         Target target = file(path);
         if (target.problem() != Outcome.DONE || length == target.length()) {
             return target.problem();
@@ -135,6 +140,13 @@ final class RangeOperations {
     }
 
     private ReferenceMap shared(Target target) throws IOException {
+        if (target.file().place() instanceof Inode.Mapped mapped) {
+            return mapped.map();
+        }
+        if (target.length() == 0) {
+            // It stays its worker's: no journal entry would name it.
+            return ReferenceMap.EMPTY;
+        }
         Inode shared = transaction.share(target.at(), target.file());
         return ((Inode.Mapped) shared.place()).map();
     }
@@ -150,15 +162,8 @@ final class RangeOperations {
 
     private void journal(long position, FilePath path, long id, FileAttributes attributes, ReferenceMap map)
             throws IOException {
-        List<JournalEntry.Source> sources = new ArrayList<>();
-        for (long content : map.contents()) {
-            Content row = transaction
-                    .contents()
-                    .get(content)
-                    .orElseThrow(() ->
-                            new IOException("%s has bytes of content %d, which is not there".formatted(path, content)));
-            sources.add(new JournalEntry.Source(row.id(), row.generation(), row.length()));
-        }
+        List<JournalEntry.Source> sources =
+                transaction.contents().of(map).stream().map(Content::source).toList();
         transaction.journal(position, new JournalEntry.Mapped(path, id, attributes, map, sources));
     }
 }

@@ -2,6 +2,7 @@ package io.packing.bdt.master.table;
 
 import io.packing.bdt.CommittedFile;
 import io.packing.bdt.DirectoryAttributes;
+import io.packing.bdt.Operation;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.Reclaim;
 import io.packing.blob.BlobExtent;
@@ -42,6 +43,7 @@ public final class RecoveryMerge {
     private final Transaction transaction;
     private final NamespaceOperations directories;
     private final ClaimOperations claims;
+    private final SnapshotOperations snapshots;
     private final TableMemory memory;
     private final long historyEndedAt;
     private final Map<Long, LostBefore> lostBefore = new LinkedHashMap<>();
@@ -64,6 +66,7 @@ public final class RecoveryMerge {
         this.transaction = new Transaction(writes, memory, false);
         this.directories = new NamespaceOperations(transaction);
         this.claims = new ClaimOperations(transaction, directories);
+        this.snapshots = new SnapshotOperations(transaction);
         this.historyEndedAt = History.endedAt(writes);
     }
 
@@ -211,6 +214,17 @@ public final class RecoveryMerge {
             keep(kept);
         } else if (entry instanceof JournalEntry.Mapped mapped) {
             map(mapped, position);
+        } else if (entry instanceof JournalEntry.Snapshotted taken) {
+            snapshots.replay(taken, position);
+        } else if (entry instanceof JournalEntry.SnapshotRenamed renamed) {
+            replayed(
+                    snapshots.rename(new Operation.RenameSnapshot(renamed.path(), renamed.from(), renamed.to())),
+                    Outcome.EXISTS,
+                    entry);
+        } else if (entry instanceof JournalEntry.SnapshotDropped dropped) {
+            replayed(snapshots.drop(new Operation.DropSnapshot(dropped.path(), dropped.name())), Outcome.EXISTS, entry);
+        } else if (entry instanceof JournalEntry.Held held) {
+            hold(held);
         } else if (entry instanceof JournalEntry.Made made) {
             make(made);
         } else if (entry instanceof JournalEntry.Changed changed) {
@@ -276,6 +290,16 @@ public final class RecoveryMerge {
         counters.nextId = Math.max(counters.nextId, mapped.id() + 1);
     }
 
+    /** A snapshot sees a file of which the replay may know nothing: no footer has it. What it met at its place goes. */
+    private void hold(JournalEntry.Held held) throws IOException {
+        Namespace.Link at = new Namespace.Link(held.parent(), held.name());
+        for (JournalEntry.Source source : held.contents()) {
+            ensure(source);
+        }
+        Inode was = new Inode(held.id(), held.generation(), held.attributes(), new Inode.Mapped(held.map()));
+        transaction.past().replace(at, held.until(), was);
+    }
+
     private void ensure(JournalEntry.Source source) throws IOException {
         if (transaction.contents().get(source.id()).isPresent()) {
             return;
@@ -329,6 +353,10 @@ public final class RecoveryMerge {
         Namespace.Found from = transaction.namespace().find(renamed.from());
         if (from.inode().isEmpty()) {
             // Nothing that was moved had been pushed.
+            Namespace.Found target = transaction.namespace().find(renamed.to());
+            if (target.problem() == Outcome.DONE && target.inode().isEmpty()) {
+                transaction.keepAbsent(new Namespace.Link(target.parent(), target.name()));
+            }
             return;
         }
         Namespace.Found to = makeWay(renamed.to());

@@ -39,7 +39,7 @@ public final class TableState {
     }
 
     /** The table for its one writer. */
-    public Transaction transaction() {
+    public Transaction transaction() throws IOException {
         return new Transaction(new WriteSet(store), memory, true);
     }
 

@@ -31,6 +31,7 @@ public final class Transaction {
     private final Namespace namespace;
     private final Replacements replacements;
     private final Contents contents;
+    private final Past past;
     private final UnclaimedIds unclaimed = new UnclaimedIds();
     private final List<Forget> forgets = new ArrayList<>();
     private int forgetsAccepted;
@@ -40,7 +41,7 @@ public final class Transaction {
     private boolean endedUrgently;
 
     /** @param journalled whether changes of the namespace are new, and not those of a journal that is replayed */
-    Transaction(WriteSet writes, TableMemory memory, boolean journalled) {
+    Transaction(WriteSet writes, TableMemory memory, boolean journalled) throws IOException {
         this.requests = memory.requests();
         this.journalled = journalled;
         this.sessions = memory.sessions();
@@ -51,6 +52,7 @@ public final class Transaction {
                 new Namespace(writes, (parent, name) -> cached(memory.directories(), parent, name), this::session);
         this.live = new LiveBytes(writes, counters, namespace);
         this.contents = new Contents(writes, this::count, this::freed);
+        this.past = new Past(writes, namespace, contents);
         begin();
     }
 
@@ -84,6 +86,16 @@ public final class Transaction {
     /** What several files share. */
     Contents contents() {
         return contents;
+    }
+
+    /** What snapshots see. */
+    Past past() {
+        return past;
+    }
+
+    /** Whether changes are those of a journal that is replayed. */
+    boolean isReplay() {
+        return !journalled;
     }
 
     UnclaimedIds unclaimed() {
@@ -152,6 +164,7 @@ public final class Transaction {
         if (!(before.place() instanceof Inode.Mapped old)) {
             throw new IllegalStateException("inode %d has no map".formatted(before.id()));
         }
+        keepPast(at, before);
         Inode after = new Inode(before.id(), generation, attributes, new Inode.Mapped(map));
         replace(at.parent(), at.name(), before, after);
         contents.changed(before.id(), old.map(), map);
@@ -212,7 +225,27 @@ public final class Transaction {
         add(at.parent(), at.name(), newer);
     }
 
-    private void unlink(long parent, String name, Inode inode) throws IOException {
+    /** As {@link #supersede}, but that the newer one has been there since its generation, though the table did not know. */
+    void supersedeSince(Namespace.Link at, Inode there, Inode newer) throws IOException {
+        unlink(at.parent(), at.name(), there, newer.generation());
+        replacements.end(at, waiting -> waiting.generation() < newer.generation());
+        if (newer.place() instanceof Inode.Mapped mapped) {
+            addMapped(at, newer.id(), newer.generation(), newer.attributes(), mapped.map());
+        } else {
+            add(at.parent(), at.name(), newer);
+        }
+    }
+
+    private void unlink(long parent, String name, Inode there) throws IOException {
+        unlink(parent, name, there, Long.MAX_VALUE);
+    }
+
+    private void unlink(long parent, String name, Inode there, long since) throws IOException {
+        Namespace.Link at = new Namespace.Link(parent, name);
+        Inode inode = keepPast(at, there, since);
+        if (inode.isDirectory()) {
+            past.pin(at, inode.id());
+        }
         writes.delete(Keys.entry(parent, name));
         writes.delete(Keys.numbered(Keys.INODE, inode.id()));
         count(inode, -1);
@@ -246,14 +279,70 @@ public final class Transaction {
         relink(fromParent, fromName, toParent, toName, inode);
     }
 
+    /** Gives an entry other attributes. */
+    void change(Namespace.Link at, Inode before, FileAttributes attributes) throws IOException {
+        Inode kept = keepPast(at, before);
+        put(at.parent(), at.name(), new Inode(kept.id(), kept.generation(), attributes, kept.place()));
+    }
+
+    /** An entry is about to change: a snapshot that sees it goes on to see it as it is; returns it as it is now. */
+    private Inode keepPast(Namespace.Link at, Inode before) throws IOException {
+        return keepPast(at, before, Long.MAX_VALUE);
+    }
+
+    private Inode keepPast(Namespace.Link at, Inode before, long since) throws IOException {
+        Optional<Snapshot> snapshot = past.thatNeeds(at, Optional.of(before), since);
+        if (snapshot.isEmpty()) {
+            return before;
+        }
+        long position = snapshot.get().position();
+        boolean empty = before.attributes().length() == 0;
+        Inode now = before.isDirectory() || empty ? before : share(at, before);
+        Inode kept = before.isDirectory() || !empty ? now : before.at(new Inode.Mapped(ReferenceMap.EMPTY));
+        if (kept.place() instanceof Inode.Mapped mapped) {
+            List<Content> named = contents.of(mapped.map());
+            boolean packed = named.stream().allMatch(each -> each.place() instanceof Inode.Packed);
+            if (!packed || now.place() instanceof Inode.Buffered) {
+                journal(
+                        nextPosition(),
+                        new JournalEntry.Held(
+                                at.parent(),
+                                at.name(),
+                                position,
+                                kept.id(),
+                                kept.generation(),
+                                kept.attributes(),
+                                mapped.map(),
+                                named.stream().map(Content::source).toList()));
+            }
+        }
+        past.keep(at, position, Optional.of(kept));
+        return now;
+    }
+
+    /** Nothing is at a place to which something comes that is older than a snapshot: the snapshot goes on to see nothing. */
+    void keepAbsent(Namespace.Link at) throws IOException {
+        Optional<Snapshot> snapshot = past.thatNeeds(at, Optional.empty(), Long.MAX_VALUE);
+        if (snapshot.isPresent()) {
+            past.keep(at, snapshot.get().position(), Optional.empty());
+        }
+    }
+
     /** Moves an inode for which nothing waits to replace it. */
-    void relink(long fromParent, String fromName, long toParent, String toName, Inode inode) {
+    void relink(long fromParent, String fromName, long toParent, String toName, Inode there) throws IOException {
+        Namespace.Link from = new Namespace.Link(fromParent, fromName);
+        Namespace.Link to = new Namespace.Link(toParent, toName);
+        Inode inode = keepPast(from, there);
+        if (inode.isDirectory()) {
+            past.pin(from, inode.id());
+        }
+        keepAbsent(to);
         writes.delete(Keys.entry(fromParent, fromName));
         put(toParent, toName, inode);
         writes.put(Keys.numbered(Keys.INODE, inode.id()), new Namespace.Link(toParent, toName).encode());
     }
 
-    void put(long parent, String name, Inode inode) {
+    private void put(long parent, String name, Inode inode) {
         writes.put(Keys.entry(parent, name), inode.encode());
     }
 
@@ -354,6 +443,7 @@ public final class Transaction {
 
     /** Takes back what a mutation that failed did. */
     public void reject() {
+        past.forget();
         forgetMutation();
         forgets.subList(forgetsAccepted, forgets.size()).clear();
         writes.reject();
@@ -372,6 +462,7 @@ public final class Transaction {
 
     /** Takes back what all mutations of the group did. */
     public void abandon() {
+        past.forget();
         writes.clear();
         forgetGroup();
         requests.abandon();

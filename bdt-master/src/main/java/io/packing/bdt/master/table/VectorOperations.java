@@ -28,6 +28,7 @@ final class VectorOperations {
     private final Transaction transaction;
     private final NamespaceOperations names;
     private final RangeOperations ranges;
+    private final SnapshotOperations snapshots;
     private final long nowMillis;
 
     VectorOperations(Transaction transaction, long nowMillis) {
@@ -35,6 +36,7 @@ final class VectorOperations {
         this.nowMillis = nowMillis;
         this.names = new NamespaceOperations(transaction);
         this.ranges = new RangeOperations(transaction, names, nowMillis);
+        this.snapshots = new SnapshotOperations(transaction);
     }
 
     /** @throws RefusedException naming the first that fails; the mutation must be taken back then */
@@ -97,6 +99,15 @@ final class VectorOperations {
         if (operation instanceof Operation.MakeDirectory make) {
             Outcome made = names.mkdir(make.path(), make.attributes(), make.createParents(), nowMillis);
             return made == Outcome.EXISTS && make.createParents() && isDirectory(make) ? Outcome.DONE : made;
+        }
+        if (operation instanceof Operation.TakeSnapshot take) {
+            return snapshots.take(take, nowMillis);
+        }
+        if (operation instanceof Operation.RenameSnapshot rename) {
+            return snapshots.rename(rename);
+        }
+        if (operation instanceof Operation.DropSnapshot drop) {
+            return snapshots.drop(drop);
         }
         Operation.SetAttributes set = (Operation.SetAttributes) operation;
         return names.setAttributes(set.path(), set.change());

@@ -4,6 +4,7 @@ import io.packing.bdt.master.cloud.MountStorage;
 import io.packing.bdt.master.cloud.Uploader;
 import io.packing.bdt.master.table.Clocks;
 import io.packing.bdt.master.table.ContentTrim;
+import io.packing.bdt.master.table.PastTrim;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.Waiting;
 import java.io.IOException;
@@ -57,11 +58,16 @@ public final class Upkeep implements AutoCloseable {
         Duration untilNextPass = schedule.passes().multipliedBy(2);
         this.parts = List.of(
                 new UpkeepPart(mount, "reaping", reaper::step, Duration.ZERO, nanoClock),
+                new UpkeepPart(mount, "snapshots", () -> cleanUpSnapshots(storage.table()), Duration.ZERO, nanoClock),
                 new UpkeepPart(mount, "trimming", () -> trim(storage.table()), Duration.ZERO, nanoClock),
                 new UpkeepPart(mount, "history", history::step, Duration.ZERO, nanoClock),
                 uploads,
                 new UpkeepPart(mount, "collection", collector::step, untilNextPass, nanoClock),
                 new UpkeepPart(mount, "compaction", compactor::step, untilNextPass, nanoClock));
+    }
+
+    private static boolean cleanUpSnapshots(Table table) throws IOException {
+        return PastTrim.isDue(table.rows()) && Waiting.on(table.writer().submit(PastTrim::step));
     }
 
     private static boolean trim(Table table) throws IOException {

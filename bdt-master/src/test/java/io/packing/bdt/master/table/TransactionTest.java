@@ -30,7 +30,11 @@ class TransactionTest {
     private final WriteSet writes = new WriteSet(store);
     private final TableMemory memory = memory(store);
     private final Sessions sessions = memory.sessions();
-    private final Transaction transaction = new Transaction(writes, memory, true);
+    private final Transaction transaction;
+
+    TransactionTest() throws IOException {
+        transaction = new Transaction(writes, memory, true);
+    }
 
     private static TableMemory memory(TreeStore store) {
         try {
@@ -145,7 +149,7 @@ class TransactionTest {
         assertThat(transaction.namespace().blob(blob).live()).isZero();
         assertThat(transaction.counters().liveBytes).isZero();
 
-        transaction.put(Inode.ROOT_ID, "f", packed);
+        transaction.add(Inode.ROOT_ID, "f", packed);
         assertThat(transaction.live().recount(blob, footer)).isTrue();
         accept();
         assertThat(transaction.live().errors()).isEqualTo(2);

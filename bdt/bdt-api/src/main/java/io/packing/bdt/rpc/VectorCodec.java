@@ -109,8 +109,24 @@ public final class VectorCodec {
             message.setSetAttributes(OperationMessage.SetAttributes.newBuilder()
                     .setPath(o.path().value())
                     .setChange(change(o.change())));
+        } else if (operation instanceof Operation.TakeSnapshot o) {
+            message.setTakeSnapshot(snapshot(o.directory(), o.name()));
+        } else if (operation instanceof Operation.RenameSnapshot o) {
+            message.setRenameSnapshot(OperationMessage.RenameSnapshot.newBuilder()
+                    .setDirectory(o.directory().value())
+                    .setFrom(o.from())
+                    .setTo(o.to()));
+        } else if (operation instanceof Operation.DropSnapshot o) {
+            message.setDropSnapshot(snapshot(o.directory(), o.name()));
         }
         return message.build();
+    }
+
+    private static OperationMessage.Snapshot snapshot(FilePath directory, String name) {
+        return OperationMessage.Snapshot.newBuilder()
+                .setDirectory(directory.value())
+                .setName(name)
+                .build();
     }
 
     private static Operation decode(OperationMessage m) {
@@ -159,6 +175,19 @@ public final class VectorCodec {
                 new Operation.SetAttributes(
                         new FilePath(m.getSetAttributes().getPath()),
                         change(m.getSetAttributes().getChange()));
+            case TAKE_SNAPSHOT ->
+                new Operation.TakeSnapshot(
+                        new FilePath(m.getTakeSnapshot().getDirectory()),
+                        m.getTakeSnapshot().getName());
+            case RENAME_SNAPSHOT ->
+                new Operation.RenameSnapshot(
+                        new FilePath(m.getRenameSnapshot().getDirectory()),
+                        m.getRenameSnapshot().getFrom(),
+                        m.getRenameSnapshot().getTo());
+            case DROP_SNAPSHOT ->
+                new Operation.DropSnapshot(
+                        new FilePath(m.getDropSnapshot().getDirectory()),
+                        m.getDropSnapshot().getName());
             case KIND_NOT_SET ->
                 throw new IllegalArgumentException("an operation of no known kind: the peer speaks a newer protocol");
         };

@@ -1,0 +1,190 @@
+package io.packing.bdt.master.table;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Keeps what snapshots see when it changes, and only then: the old row of an entry moves to a row of the past, with the
+ * position of the newest snapshot that sees the entry's directory (RFC 0001). Older snapshots find it there, too. Confined
+ * to the writer thread.
+ */
+final class Past {
+    private static final int MOST_CACHED = 10_000;
+
+    private final WriteSet rows;
+    private final Namespace namespace;
+    private final Contents contents;
+    private final PastEntries entries;
+    /** The snapshots that see what is in a directory, newest first. */
+    private final Map<Long, List<Snapshot>> seeing = new HashMap<>();
+
+    private boolean anySnapshots;
+
+    Past(WriteSet rows, Namespace namespace, Contents contents) throws IOException {
+        this.rows = rows;
+        this.namespace = namespace;
+        this.contents = contents;
+        this.entries = new PastEntries(rows);
+        lookForSnapshots();
+    }
+
+    PastEntries entries() {
+        return entries;
+    }
+
+    /** Whether the mount has a snapshot, or the rows of one. */
+    boolean isEmpty() {
+        return !anySnapshots;
+    }
+
+    /** Learns that snapshots came or went. */
+    void lookForSnapshots() throws IOException {
+        boolean[] any = new boolean[1];
+        rows.scan(Keys.kind(Keys.SNAPSHOT), Keys.kindEnd(Keys.SNAPSHOT), (key, value) -> {
+            any[0] = true;
+            return false;
+        });
+        anySnapshots = any[0];
+        seeing.clear();
+    }
+
+    /** Forgets what it derived from rows that were taken back, or that changed which snapshots see what. */
+    void forget() {
+        seeing.clear();
+    }
+
+    /**
+     * The snapshot that an entry needs a row of the past for before it changes; empty: none.
+     *
+     * @param since position of the change; snapshots from then on see what the entry becomes
+     */
+    Optional<Snapshot> thatNeeds(Namespace.Link at, Optional<Inode> before, long since) throws IOException {
+        if (!anySnapshots) {
+            return Optional.empty();
+        }
+        Optional<Snapshot> newest = seeing(at.parent()).stream()
+                .filter(each -> each.position() < since)
+                .findFirst()
+                .filter(each -> before.isEmpty() || each.sees(before.get()));
+        return newest.isPresent() && entries.changedBetween(at, newest.get().position(), since)
+                ? Optional.empty()
+                : newest;
+    }
+
+    /** Says what an entry was until a snapshot. The bytes of a file are those of contents by now. */
+    void keep(Namespace.Link at, long position, Optional<Inode> before) {
+        rows.put(Keys.past(at, position), before.map(Inode::encode).orElse(new byte[0]));
+        rows.put(Keys.byPosition(at, position), new byte[0]);
+        if (before.isPresent() && before.get().place() instanceof Inode.Mapped mapped) {
+            contents.hold(mapped.map(), before.get().id(), position, at);
+        }
+    }
+
+    /** Says what an entry was until a snapshot, whatever was said before. */
+    void replace(Namespace.Link at, long position, Inode was) throws IOException {
+        Optional<byte[]> before = rows.get(Keys.past(at, position));
+        if (before.isPresent() && was.place() instanceof Inode.Mapped mapped) {
+            // What both have must have a referrer at any time.
+            contents.hold(mapped.map(), Inode.ROOT_ID, position, at);
+            remove(at, position, before.filter(row -> row.length > 0).map(Inode::decode));
+            keep(at, position, Optional.of(was));
+            contents.release(mapped.map(), Inode.ROOT_ID, position);
+        } else {
+            keep(at, position, Optional.of(was));
+        }
+    }
+
+    /** Removes a row of the past. */
+    void remove(Namespace.Link at, long position, Optional<Inode> was) throws IOException {
+        rows.delete(Keys.past(at, position));
+        rows.delete(Keys.byPosition(at, position));
+        if (was.isPresent() && was.get().place() instanceof Inode.Mapped mapped) {
+            contents.release(mapped.map(), was.get().id(), position);
+        }
+    }
+
+    /** A directory leaves its place: the snapshots that see it there go on to see it. */
+    void pin(Namespace.Link at, long directory) throws IOException {
+        if (!anySnapshots) {
+            return;
+        }
+        for (Snapshot snapshot : seeing(at.parent())) {
+            if (entries.entry(at, snapshot)
+                    .filter(inode -> inode.id() == directory)
+                    .isPresent()) {
+                rows.put(
+                        Keys.pair(Keys.PIN, directory, snapshot.position()),
+                        new Bytes.Out().number(snapshot.directory()).toBytes());
+                rows.put(Keys.pinByPosition(directory, snapshot.position()), new byte[0]);
+            }
+        }
+        seeing.clear();
+    }
+
+    /** A directory on the way up, and where its entry is. */
+    private record Step(Namespace.Link link, long directory) {}
+
+    /** The snapshots that see what is in a directory, newest first: its own, and those above it that see the way to it. */
+    List<Snapshot> seeing(long directory) throws IOException {
+        List<Snapshot> known = seeing.get(directory);
+        if (known != null) {
+            return known;
+        }
+        Map<Long, Snapshot> found = new HashMap<>();
+        List<Step> way = new ArrayList<>();
+        long id = directory;
+        while (true) {
+            for (Snapshot snapshot : at(id)) {
+                if (!found.containsKey(snapshot.position()) && seesAll(snapshot, way)) {
+                    found.put(snapshot.position(), snapshot);
+                }
+            }
+            Optional<Namespace.Link> up = id == Inode.ROOT_ID ? Optional.empty() : namespace.link(id);
+            if (up.isEmpty()) {
+                break;
+            }
+            way.add(new Step(up.get(), id));
+            id = up.get().parent();
+        }
+        List<Snapshot> all = found.values().stream()
+                .sorted(Comparator.comparingLong(Snapshot::position).reversed())
+                .toList();
+        if (seeing.size() >= MOST_CACHED) {
+            seeing.clear();
+        }
+        seeing.put(directory, all);
+        return all;
+    }
+
+    private boolean seesAll(Snapshot snapshot, List<Step> way) throws IOException {
+        for (Step step : way) {
+            Optional<Inode> there = entries.entry(step.link(), snapshot);
+            if (there.isEmpty() || there.get().id() != step.directory()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The snapshots of a directory itself, and those that it is pinned for. */
+    private List<Snapshot> at(long directory) throws IOException {
+        List<Snapshot> found = new ArrayList<>(entries.snapshots(directory));
+        List<byte[]> owners = new ArrayList<>();
+        rows.scan(Keys.numbered(Keys.PIN, directory), Keys.numbered(Keys.PIN, directory + 1), (key, value) -> {
+            owners.add(Keys.pair(Keys.SNAPSHOT, new Bytes.In(value).number(), Keys.secondNumber(key)));
+            return true;
+        });
+        for (byte[] key : owners) {
+            rows.get(key)
+                    .map(row -> Snapshot.decode(key, row))
+                    .filter(each -> !each.dropped())
+                    .ifPresent(found::add);
+        }
+        return found;
+    }
+}

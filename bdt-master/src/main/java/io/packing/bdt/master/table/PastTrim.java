@@ -1,0 +1,96 @@
+package io.packing.bdt.master.table;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Cleans up after dropped snapshots, a bounded number of rows at a time: each row of the past goes to the next older snapshot
+ * that needs it, or away with what only it had. What is left to do stands in the table, so a restart goes on where the last
+ * one ended. Confined to the writer thread.
+ */
+public final class PastTrim {
+    private static final int ROWS_PER_STEP = 500;
+
+    private final Transaction transaction;
+    private final Snapshot dropped;
+
+    private PastTrim(Transaction transaction, Snapshot dropped) {
+        this.transaction = transaction;
+        this.dropped = dropped;
+    }
+
+    /** Whether there is anything to do. */
+    public static boolean isDue(Rows rows) throws IOException {
+        return first(rows).isPresent();
+    }
+
+    /** Cleans some rows up; returns whether there were any. */
+    public static boolean step(Transaction transaction) throws IOException {
+        Optional<Snapshot> dropped = first(transaction.rows());
+        if (dropped.isPresent()) {
+            new PastTrim(transaction, dropped.get()).step();
+        }
+        return dropped.isPresent();
+    }
+
+    private void step() throws IOException {
+        Past past = transaction.past();
+        List<byte[]> keys = new ArrayList<>();
+        transaction
+                .rows()
+                .scan(
+                        Keys.numbered(Keys.BY_POSITION, dropped.position()),
+                        Keys.numbered(Keys.BY_POSITION, dropped.position() + 1),
+                        (key, value) -> {
+                            keys.add(key);
+                            return keys.size() < ROWS_PER_STEP;
+                        });
+        for (byte[] key : keys) {
+            if (Keys.isEntryByPosition(key)) {
+                passOn(past, Keys.linkByPosition(key));
+            } else {
+                long directory = Keys.linkByPosition(key).parent();
+                transaction.rows().delete(key);
+                transaction.rows().delete(Keys.pair(Keys.PIN, directory, dropped.position()));
+            }
+        }
+        if (keys.isEmpty()) {
+            transaction.rows().delete(dropped.key());
+            past.lookForSnapshots();
+        }
+        past.forget();
+    }
+
+    private void passOn(Past past, Namespace.Link at) throws IOException {
+        byte[] row = transaction
+                .rows()
+                .get(Keys.past(at, dropped.position()))
+                .orElseThrow(
+                        () -> new IOException("%s has no row of the past at %d".formatted(at, dropped.position())));
+        Optional<Inode> was = row.length == 0 ? Optional.empty() : Optional.of(Inode.decode(row));
+        Optional<Snapshot> older = past.seeing(at.parent()).stream()
+                .filter(each -> each.position() < dropped.position())
+                .findFirst();
+        boolean needed = older.isPresent()
+                && (was.isEmpty() || older.get().sees(was.get()))
+                && !past.entries().changedBetween(at, older.get().position(), dropped.position());
+        if (needed) {
+            past.keep(at, older.get().position(), was);
+        }
+        past.remove(at, dropped.position(), was);
+    }
+
+    private static Optional<Snapshot> first(Rows rows) throws IOException {
+        List<Snapshot> found = new ArrayList<>();
+        rows.scan(Keys.kind(Keys.SNAPSHOT), Keys.kindEnd(Keys.SNAPSHOT), (key, value) -> {
+            Snapshot snapshot = Snapshot.decode(key, value);
+            if (snapshot.dropped()) {
+                found.add(snapshot);
+            }
+            return found.isEmpty();
+        });
+        return found.stream().findFirst();
+    }
+}

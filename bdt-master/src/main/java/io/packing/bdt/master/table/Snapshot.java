@@ -1,0 +1,50 @@
+package io.packing.bdt.master.table;
+
+/**
+ * A position of the mount's log at which a directory is kept, under a name (RFC 0001). What came later is not seen by it.
+ *
+ * @param directory id
+ * @param name among the directory's snapshots
+ * @param nextId the first id that was not given out yet
+ * @param dropped whether nobody can read it any more, and its rows of the past are being cleaned up
+ */
+record Snapshot(long directory, long position, String name, long nextId, long takenMillis, boolean dropped) {
+    private static final int VERSION = 1;
+
+    /** Whether an entry that has, or had, this inode while the snapshot was taken was there already. */
+    boolean sees(Inode inode) {
+        return inode.isDirectory() ? inode.id() < nextId : inode.generation() <= position;
+    }
+
+    byte[] key() {
+        return Keys.pair(Keys.SNAPSHOT, directory, position);
+    }
+
+    Snapshot named(String newName) {
+        return new Snapshot(directory, position, newName, nextId, takenMillis, dropped);
+    }
+
+    Snapshot drop() {
+        return new Snapshot(directory, position, name, nextId, takenMillis, true);
+    }
+
+    byte[] encode() {
+        return new Bytes.Out()
+                .byte1(VERSION)
+                .text(name)
+                .number(nextId)
+                .signed(takenMillis)
+                .byte1(dropped ? 1 : 0)
+                .toBytes();
+    }
+
+    static Snapshot decode(byte[] key, byte[] row) {
+        Bytes.In in = new Bytes.In(row);
+        int version = in.byte1();
+        if (version != VERSION) {
+            throw new Bytes.MalformedException("snapshot of version " + version);
+        }
+        return new Snapshot(
+                Keys.number(key), Keys.secondNumber(key), in.text(), in.number(), in.signed(), in.byte1() == 1);
+    }
+}

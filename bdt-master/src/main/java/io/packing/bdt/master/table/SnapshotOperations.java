@@ -1,0 +1,93 @@
+package io.packing.bdt.master.table;
+
+import io.packing.bdt.Operation;
+import io.packing.bdt.Outcome;
+import io.packing.blob.FilePath;
+import java.io.IOException;
+import java.util.Optional;
+
+/** The mutations of a mount's snapshots: each changes one row, whatever is below the directory. Confined to the writer thread. */
+final class SnapshotOperations {
+    private final Transaction transaction;
+    private final Past past;
+
+    SnapshotOperations(Transaction transaction) {
+        this.transaction = transaction;
+        this.past = transaction.past();
+    }
+
+    /** A directory whose snapshots are asked for, or why there is none. */
+    private record Target(Outcome problem, long directory) {}
+
+    Outcome take(Operation.TakeSnapshot take, long nowMillis) throws IOException {
+        Target target = directory(take.directory());
+        if (target.problem() != Outcome.DONE) {
+            return target.problem();
+        }
+        if (past.entries().snapshot(target.directory(), take.name()).isPresent()) {
+            return Outcome.EXISTS;
+        }
+        long position = transaction.nextPosition();
+        long nextId = transaction.counters().nextId;
+        put(new Snapshot(target.directory(), position, take.name(), nextId, nowMillis, false));
+        transaction.journal(position, new JournalEntry.Snapshotted(take.directory(), take.name(), nextId, nowMillis));
+        return Outcome.DONE;
+    }
+
+    /** Takes a snapshot again that a journal tells of. */
+    void replay(JournalEntry.Snapshotted taken, long position) throws IOException {
+        Target target = directory(taken.path());
+        if (target.problem() == Outcome.DONE) {
+            put(new Snapshot(target.directory(), position, taken.name(), taken.nextId(), taken.takenMillis(), false));
+        }
+    }
+
+    Outcome rename(Operation.RenameSnapshot rename) throws IOException {
+        Target target = directory(rename.directory());
+        if (target.problem() != Outcome.DONE) {
+            return target.problem();
+        }
+        Optional<Snapshot> snapshot = past.entries().snapshot(target.directory(), rename.from());
+        if (snapshot.isEmpty()) {
+            return Outcome.NOT_FOUND;
+        }
+        if (past.entries().snapshot(target.directory(), rename.to()).isPresent()) {
+            return Outcome.EXISTS;
+        }
+        put(snapshot.get().named(rename.to()));
+        transaction.journal(
+                transaction.nextPosition(),
+                new JournalEntry.SnapshotRenamed(rename.directory(), rename.from(), rename.to()));
+        return Outcome.DONE;
+    }
+
+    Outcome drop(Operation.DropSnapshot drop) throws IOException {
+        Target target = directory(drop.directory());
+        if (target.problem() != Outcome.DONE) {
+            return target.problem();
+        }
+        Optional<Snapshot> snapshot = past.entries().snapshot(target.directory(), drop.name());
+        if (snapshot.isEmpty()) {
+            return Outcome.NOT_FOUND;
+        }
+        put(snapshot.get().drop());
+        transaction.journal(
+                transaction.nextPosition(), new JournalEntry.SnapshotDropped(drop.directory(), drop.name()));
+        return Outcome.DONE;
+    }
+
+    private void put(Snapshot snapshot) throws IOException {
+        transaction.rows().put(snapshot.key(), snapshot.encode());
+        past.lookForSnapshots();
+    }
+
+    private Target directory(FilePath path) throws IOException {
+        NamespaceOperations.checkPresent(path);
+        Namespace.Found found = transaction.namespace().find(path);
+        if (found.inode().isEmpty()) {
+            return new Target(found.problem() == Outcome.NOT_A_DIRECTORY ? found.problem() : Outcome.NOT_FOUND, 0);
+        }
+        Inode inode = found.inode().get();
+        return new Target(inode.isDirectory() ? Outcome.DONE : Outcome.NOT_A_DIRECTORY, inode.id());
+    }
+}
