@@ -2,9 +2,9 @@ package io.packing.cli;
 
 import io.packing.cli.rig.Narrator;
 import io.packing.store.ObjectStores;
-import io.packing.worker.MountOptions;
-import io.packing.worker.RemotePackingFileSystem;
-import io.packing.worker.Writers;
+import io.packing.worker.api.MountOptions;
+import io.packing.worker.api.Writers;
+import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package io.packing.worker.buffer;
 
+import io.packing.worker.api.BufferValues;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

@@ -5,6 +5,7 @@ import io.packing.blob.Extent;
 import io.packing.sorted.Boot;
 import io.packing.sorted.DurableDirectory;
 import io.packing.sorted.SortedStore;
+import io.packing.worker.api.BufferValues;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

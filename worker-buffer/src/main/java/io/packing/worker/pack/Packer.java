@@ -18,6 +18,7 @@ import io.packing.blob.PackedFile;
 import io.packing.blob.VerifiedBlob;
 import io.packing.store.ExclusivePut;
 import io.packing.store.ObjectStore;
+import io.packing.worker.api.MountOptions;
 import io.packing.worker.buffer.BufferedFile;
 import io.packing.worker.buffer.FileBuffer;
 import io.packing.worker.buffer.Segment;
@@ -42,9 +43,6 @@ import org.slf4j.LoggerFactory;
 
 /** Makes blobs of buffered files and pushes them. Several threads step one packer. */
 public final class Packer {
-    /** Where blobs are, below the mount's prefix. */
-    public static final String BLOBS = "blobs/";
-
     /** Pushed files that the master has not committed are in memory: beyond so many, nothing more is sealed. */
     private static final int MAX_UNCOMMITTED = 1 << 19;
 
@@ -250,7 +248,7 @@ public final class Packer {
         metrics.counter("packing.packed.files").increment(verified.files());
         Timer.Sample pushing = Timer.start(metrics);
         BlobName name = new BlobName(worker, finished.footerOffset(), clock.next());
-        while (!ExclusivePut.put(store, BLOBS + name.key(), path, crc32c)) {
+        while (!ExclusivePut.put(store, MountOptions.BLOBS + name.key(), path, crc32c)) {
             name = new BlobName(worker, finished.footerOffset(), clock.next());
         }
         pushing.stop(metrics.timer("packing.push"));

@@ -15,6 +15,7 @@ import io.packing.blob.PackedFile;
 import io.packing.power.Loss;
 import io.packing.power.PowerDisk;
 import io.packing.power.PowerStore;
+import io.packing.worker.api.BufferValues;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -10,6 +10,7 @@ import io.packing.blob.Extent;
 import io.packing.blob.ExtentCodec;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
+import io.packing.worker.api.BufferValues;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-package io.packing.worker;
+package io.packing.worker.client;
 
 import io.packing.bdt.Bdt;
 import io.packing.bdt.Bdts;
@@ -9,7 +9,12 @@ import io.packing.blob.Extent;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.store.ObjectStore;
-import io.packing.worker.pack.Packer;
+import io.packing.worker.api.CreateOptions;
+import io.packing.worker.api.MountOptions;
+import io.packing.worker.api.PackingFileSystem;
+import io.packing.worker.api.PackingInput;
+import io.packing.worker.api.PackingOutput;
+import io.packing.worker.api.Writers;
 import io.packing.worker.read.BlobPages;
 import io.packing.worker.read.FileReader;
 import io.packing.worker.read.Peers;
@@ -44,7 +49,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
     private boolean closed;
 
     private RemotePackingFileSystem(MountOptions options, Bdt bdt, ObjectStore store, Writers writers) {
-        this.name = PackingWorker.name(options.store().location().text());
+        this.name = options.mountName();
         this.options = options;
         this.bdt = bdt;
         this.store = store;
@@ -60,7 +65,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
                 () -> ThreadLocalRandom.current().nextLong());
         BlobPages pages = new BlobPages(
                 store,
-                Packer.BLOBS,
+                MountOptions.BLOBS,
                 options.readCacheBytes(),
                 options.readWindowMaxBytes(),
                 new BlobPages.Listener() {});

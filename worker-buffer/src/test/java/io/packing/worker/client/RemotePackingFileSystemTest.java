@@ -1,4 +1,4 @@
-package io.packing.worker;
+package io.packing.worker.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -12,6 +12,14 @@ import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.store.ObjectStores;
+import io.packing.worker.PackingWorker;
+import io.packing.worker.api.CreateOptions;
+import io.packing.worker.api.MountOptions;
+import io.packing.worker.api.PackingFileSystem;
+import io.packing.worker.api.PackingInput;
+import io.packing.worker.api.PackingOutput;
+import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.Writers;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
