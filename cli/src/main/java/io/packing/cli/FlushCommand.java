@@ -54,14 +54,9 @@ final class FlushCommand implements Callable<Integer> {
             var workers = bdt.workers().size();
             var waiting = bdt.statistics().bufferedFiles();
             new Narrator(report.isJson()).accept("%d workers seal and push %,d files".formatted(workers, waiting));
-            mount.flush();
+            var gone = mount.flushLive();
             var statistics = bdt.statistics();
-            var all = statistics.bufferedFiles() == 0;
-            var flushed = new Flushed(
-                    workers,
-                    statistics.bufferedFiles(),
-                    (System.nanoTime() - start) / 1e9,
-                    all ? Map.of() : BufferedOwners.gone(bdt));
+            var flushed = new Flushed(workers, statistics.bufferedFiles(), (System.nanoTime() - start) / 1e9, gone);
             report.print(flushed, flushed::print);
             return flushed.gone().isEmpty() ? ExitCodes.OK : ExitCodes.NOT_FLUSHED;
         }

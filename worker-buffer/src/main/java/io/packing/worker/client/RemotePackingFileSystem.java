@@ -24,6 +24,7 @@ import io.packing.worker.rpc.WriteStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -123,13 +124,27 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
         return reader.open(path);
     }
 
+    /**
+     * {@inheritDoc}
+     *
+     * @throws UnreachedWorkersException naming the workers that are gone and hold files; what the others hold is durable
+     */
     @Override
     public void flush() throws IOException {
+        Map<String, Long> gone = flushLive();
+        if (!gone.isEmpty()) {
+            throw new UnreachedWorkersException(gone);
+        }
+    }
+
+    /** Flushes the workers that are alive; returns how many files each of the others holds, which no flush can reach. */
+    public Map<String, Long> flushLive() throws IOException {
         // All at once with their next heartbeats, while they are waited for one by one.
         bdt.sealNow();
         for (WorkerInfo worker : bdt.workers()) {
             readPeers.flush(worker.address(), name);
         }
+        return bdt.statistics().bufferedFiles() == 0 ? Map.of() : BufferedOwners.gone(bdt);
     }
 
     /** The stream to the worker, another one when it broke. */

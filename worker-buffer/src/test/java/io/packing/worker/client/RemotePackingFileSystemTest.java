@@ -271,6 +271,32 @@ final class RemotePackingFileSystemTest {
     }
 
     @Test
+    void aFlushNamesTheWorkersThatAreGoneAndHoldFiles() throws Exception {
+        try (PackingWorker gone = worker("w-gone")) {
+            write(gone.open(options()), "/a/first", bytes(1, 5_000), NEW);
+        }
+        // A new master knows no lease of it any more; waiting for its end would come to the same.
+        stopMaster();
+        startMaster();
+        try (PackingWorker alive = worker("w-alive");
+                PackingFileSystem local = alive.open(options());
+                RemotePackingFileSystem mount = remote(options(), ANY)) {
+            write(local, "/a/second", bytes(2, 5_000), NEW);
+            assertThatThrownBy(mount::flush)
+                    .isInstanceOf(UnreachedWorkersException.class)
+                    .hasMessageContaining("worker w-gone is gone and holds 1 files: start it again")
+                    .hasMessageNotContaining("w-alive");
+            assertThat(mount.bdt().stat(new FilePath("/a/second")).orElseThrow().state())
+                    .isEqualTo(FileStatus.State.PACKED);
+            try (PackingWorker back = worker("w-gone");
+                    PackingFileSystem again = back.open(options())) {
+                mount.flush();
+                assertThat(again.bdt().statistics().bufferedFiles()).isZero();
+            }
+        }
+    }
+
+    @Test
     void filesOfEveryWorkerAreReadAndFlushed() throws Exception {
         try (PackingWorker one = worker("w1");
                 PackingWorker two = worker("w2");
