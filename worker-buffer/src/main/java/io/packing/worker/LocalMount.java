@@ -22,9 +22,9 @@ import io.packing.worker.api.PackingInput;
 import io.packing.worker.api.PackingOutput;
 import io.packing.worker.buffer.Appender;
 import io.packing.worker.buffer.BufferLimits;
+import io.packing.worker.buffer.BufferSegment;
 import io.packing.worker.buffer.BufferedFile;
 import io.packing.worker.buffer.FileBuffer;
-import io.packing.worker.buffer.Segment;
 import io.packing.worker.buffer.SliceWriter;
 import io.packing.worker.pack.BlobClock;
 import io.packing.worker.pack.Commits;
@@ -355,7 +355,7 @@ final class LocalMount implements PackingFileSystem {
 
     /** Seals, pushes and commits what this process buffers. */
     void flushOwn() throws IOException {
-        List<Segment> contents = buffer.contents();
+        List<BufferSegment> contents = buffer.contents();
         try {
             do {
                 // Again each time: files whose claim was under way are in a later segment's turn.

@@ -51,7 +51,7 @@ public final class Appender {
     private final BlockingQueue<Pending> queue = new ArrayBlockingQueue<>(4 * GROUP_FILES);
     private final Semaphore room = new Semaphore(QUEUE_BYTES);
     private final ByteBuffer gather = ByteBuffer.allocateDirect(WRITE_BYTES);
-    private Optional<Segment> open = Optional.empty();
+    private Optional<BufferSegment> open = Optional.empty();
     /** Why nobody steps any more. */
     private volatile @Nullable IOException stopped;
 
@@ -236,7 +236,7 @@ public final class Appender {
     private void write(List<Pending> group) throws IOException {
         List<Placed> placed = new ArrayList<>();
         for (Pending pending : group) {
-            Segment segment = segment();
+            BufferSegment segment = segment();
             ByteBuffer header = pending.record().header(segment.life());
             long at = segment.append(header, pending.stored());
             Optional<Extent> extent = pending.record().extentAt(at, header.remaining());
@@ -251,7 +251,7 @@ public final class Appender {
         }
     }
 
-    private void complete(Segment segment, List<Placed> placed) throws IOException {
+    private void complete(BufferSegment segment, List<Placed> placed) throws IOException {
         segment.commit(buffer.limits().durability() != Durability.BUFFERED);
         placed.forEach(file -> buffer.placed(file.file(), segment, file.extent(), file.at(), file.end()));
         try {
@@ -263,7 +263,7 @@ public final class Appender {
         }
     }
 
-    private Segment segment() throws IOException {
+    private BufferSegment segment() throws IOException {
         if (open.isEmpty()) {
             open = Optional.of(buffer.newSegment(gather));
         }

@@ -29,9 +29,9 @@ final class BufferSegments {
     private final Optional<ValueStore> values;
     private final BufferValues place;
     private final LongSupplier nanoTime;
-    private final NavigableMap<Long, Segment> segments = new TreeMap<>();
+    private final NavigableMap<Long, BufferSegment> segments = new TreeMap<>();
     /** Whose checkpoints are not in the index as they are. */
-    private final Set<Segment> moved = new LinkedHashSet<>();
+    private final Set<BufferSegment> moved = new LinkedHashSet<>();
 
     private long next;
 
@@ -59,26 +59,26 @@ final class BufferSegments {
         next = recovery.nextSegment;
     }
 
-    Optional<Segment> find(long number) {
+    Optional<BufferSegment> find(long number) {
         return Optional.ofNullable(segments.get(number));
     }
 
-    Segment get(long number) {
+    BufferSegment get(long number) {
         return find(number)
                 .orElseThrow(() -> new IllegalStateException("%s: no segment %d".formatted(directory, number)));
     }
 
     /** All of them, oldest first. */
-    Collection<Segment> all() {
+    Collection<BufferSegment> all() {
         return Collections.unmodifiableCollection(segments.values());
     }
 
     /** A segment for small files, whose records are gathered in the given buffer. */
-    Segment create(ByteBuffer gather) throws IOException {
+    BufferSegment create(ByteBuffer gather) throws IOException {
         long number = next++;
-        Segment segment = place == BufferValues.STORE
-                ? Segment.create(number, values.orElseThrow(), nanoTime.getAsLong())
-                : Segment.create(
+        BufferSegment segment = place == BufferValues.STORE
+                ? BufferSegment.create(number, values.orElseThrow(), nanoTime.getAsLong())
+                : BufferSegment.create(
                         number,
                         path(number, BufferRecovery.SUFFIX),
                         files,
@@ -90,10 +90,10 @@ final class BufferSegments {
     }
 
     /** A segment for one large file, always a file of its own. */
-    Segment createLarge() throws IOException {
+    BufferSegment createLarge() throws IOException {
         long number = next++;
         Path path = path(number, BufferRecovery.DEDICATED);
-        Segment segment = Segment.create(number, path, files, true, nanoTime.getAsLong(), Optional.empty());
+        BufferSegment segment = BufferSegment.create(number, path, files, true, nanoTime.getAsLong(), Optional.empty());
         segment.cause = SealCause.LARGE;
         segments.put(number, segment);
         return segment;
@@ -104,7 +104,7 @@ final class BufferSegments {
     }
 
     /** The checkpoint of a segment may have changed. */
-    void moved(Segment segment) {
+    void moved(BufferSegment segment) {
         moved.add(segment);
     }
 
@@ -115,7 +115,7 @@ final class BufferSegments {
     }
 
     /** Deletes a segment that nobody writes, packs or needs. */
-    void dropIfEmpty(Segment segment) {
+    void dropIfEmpty(BufferSegment segment) {
         boolean unused = segment.rolled && !segment.sealing && segment.isEmpty();
         if (unused && segments.remove(segment.number()) != null) {
             moved.remove(segment);
@@ -130,8 +130,8 @@ final class BufferSegments {
     }
 
     /** A rolled segment to make a blob of; each is given out once. */
-    Optional<Segment> take(boolean dedicatedOnly) {
-        for (Segment segment : segments.values()) {
+    Optional<BufferSegment> take(boolean dedicatedOnly) {
+        for (BufferSegment segment : segments.values()) {
             boolean ready =
                     segment.rolled && !segment.sealing && !segment.sealed && (segment.dedicated() || !dedicatedOnly);
             if (ready && segment.pending.isEmpty() && segment.count(BufferedFile.State.LIVE) > 0) {
@@ -147,11 +147,11 @@ final class BufferSegments {
      *
      * @throws IOException when the disk damaged files, so that it never will be
      */
-    boolean gone(List<Segment> contents) throws IOException {
-        List<Segment> left = contents.stream()
+    boolean gone(List<BufferSegment> contents) throws IOException {
+        List<BufferSegment> left = contents.stream()
                 .filter(segment -> segments.containsKey(segment.number()) && !(segment.isEmpty() && !segment.rolled))
                 .toList();
-        if (!left.isEmpty() && left.stream().allMatch(Segment::isOnlyDamaged)) {
+        if (!left.isEmpty() && left.stream().allMatch(BufferSegment::isOnlyDamaged)) {
             throw new IOException(
                     "%s: %s hold damaged files that cannot be packed: delete those files or write them again"
                             .formatted(directory, left));
@@ -160,12 +160,12 @@ final class BufferSegments {
     }
 
     /** Whether the segment has no record. */
-    static boolean isBlank(Segment segment) {
+    static boolean isBlank(BufferSegment segment) {
         return segment.position() <= SegmentStart.SIZE;
     }
 
     void close() throws IOException {
-        for (Segment segment : segments.values()) {
+        for (BufferSegment segment : segments.values()) {
             segment.close();
         }
         segments.clear();

@@ -32,7 +32,7 @@ public final class BufferedFile {
     }
 
     /** An extent and the segment that holds it; its blob offset is the offset in the segment. */
-    public record Part(Segment segment, Extent extent) {}
+    public record Part(BufferSegment segment, Extent extent) {}
 
     private static final Comparator<BlobExtent> BY_OFFSET =
             Comparator.comparingLong(located -> located.extent().fileOffset());
@@ -48,7 +48,7 @@ public final class BufferedFile {
     final List<PushedBlob> heldBlobs = new ArrayList<>(0);
 
     /** Segments that have a record of this file; the last one completes it. */
-    final List<Segment> segments = new ArrayList<>(1);
+    final List<BufferSegment> segments = new ArrayList<>(1);
 
     final CompletableFuture<Void> appended = new CompletableFuture<>();
     volatile State state = State.PENDING;
@@ -103,13 +103,13 @@ public final class BufferedFile {
     }
 
     /** Returns whether it is new that the segment has a record of this file. */
-    boolean add(Segment segment) {
+    boolean add(BufferSegment segment) {
         return !segments.contains(segment) && segments.add(segment);
     }
 
     /** Goes on to a state, for which its segments count it. */
     void move(State next) {
-        for (Segment segment : segments) {
+        for (BufferSegment segment : segments) {
             segment.add(state, -1);
             segment.add(next, 1);
         }
@@ -122,7 +122,7 @@ public final class BufferedFile {
 
     /** Whether it has segments of its own. */
     boolean large() {
-        return segments.stream().anyMatch(Segment::dedicated);
+        return segments.stream().anyMatch(BufferSegment::dedicated);
     }
 
     long storedBytes() {

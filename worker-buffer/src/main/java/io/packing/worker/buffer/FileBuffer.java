@@ -135,7 +135,7 @@ public final class FileBuffer implements AutoCloseable {
         try (BufferIndex.Rows rows = index.rows(0, Long.MAX_VALUE)) {
             for (Optional<FileRow> row = rows.next(); row.isPresent(); row = rows.next()) {
                 BufferedFile file = inMemory(row.get());
-                for (Segment segment : file.segments) {
+                for (BufferSegment segment : file.segments) {
                     segment.add(BufferedFile.State.LIVE, 1);
                     segment.indexed(file.id());
                 }
@@ -154,7 +154,7 @@ public final class FileBuffer implements AutoCloseable {
         file.state = BufferedFile.State.LIVE;
         file.appended.complete(null);
         row.parts().forEach(part -> {
-            Segment segment = segments.get(part.segment());
+            BufferSegment segment = segments.get(part.segment());
             file.parts.add(new BufferedFile.Part(segment, part.extent()));
             file.add(segment);
         });
@@ -188,12 +188,12 @@ public final class FileBuffer implements AutoCloseable {
     }
 
     /** A segment for small files, whose records are gathered in the given buffer. */
-    synchronized Segment newSegment(ByteBuffer gather) throws IOException {
+    synchronized BufferSegment newSegment(ByteBuffer gather) throws IOException {
         return segments.create(gather);
     }
 
     /** A segment for one large file, always a file of its own. */
-    synchronized Segment newLargeSegment() throws IOException {
+    synchronized BufferSegment newLargeSegment() throws IOException {
         return segments.createLarge();
     }
 
@@ -210,7 +210,7 @@ public final class FileBuffer implements AutoCloseable {
     }
 
     /** A record from {@code at} to {@code end} is appended; the extent is in it, if it has bytes. */
-    synchronized void placed(BufferedFile file, Segment segment, Optional<Extent> extent, long at, long end) {
+    synchronized void placed(BufferedFile file, BufferSegment segment, Optional<Extent> extent, long at, long end) {
         sealing.placed();
         segment.placedEnd = end;
         segment.records++;
@@ -227,7 +227,7 @@ public final class FileBuffer implements AutoCloseable {
         }
     }
 
-    synchronized void rolled(Segment segment) {
+    synchronized void rolled(BufferSegment segment) {
         segment.rolled = true;
         segments.dropIfEmpty(segment);
         selection.changed();
@@ -250,13 +250,13 @@ public final class FileBuffer implements AutoCloseable {
 
     private void known(BufferedFile file) {
         index.put(FileRow.of(file));
-        for (Segment segment : file.segments) {
+        for (BufferSegment segment : file.segments) {
             segment.indexed(file.id());
             settled(file, segment);
         }
     }
 
-    private void settled(BufferedFile file, Segment segment) {
+    private void settled(BufferedFile file, BufferSegment segment) {
         if (segment.pending.remove(file.id()) != null) {
             segments.moved(segment);
             if (segment.rolled && segment.pending.isEmpty()) {
@@ -304,7 +304,7 @@ public final class FileBuffer implements AutoCloseable {
         active.remove(file.id());
         files--;
         selection.gone(file.id());
-        for (Segment segment : file.segments) {
+        for (BufferSegment segment : file.segments) {
             segment.add(file.state, -1);
             segment.large.remove(file);
             settled(file, segment);
@@ -349,7 +349,7 @@ public final class FileBuffer implements AutoCloseable {
         sealing.wantUpload();
     }
 
-    synchronized boolean shouldRoll(Segment segment) {
+    synchronized boolean shouldRoll(BufferSegment segment) {
         boolean empty = BufferSegments.isBlank(segment);
         Optional<SealCause> cause = empty ? Optional.empty() : sealing.cause(segment, segments.all());
         cause.ifPresent(why -> segment.cause = why);
@@ -360,7 +360,7 @@ public final class FileBuffer implements AutoCloseable {
     }
 
     /** What the buffer holds now, for {@link #awaitGone}. */
-    public synchronized List<Segment> contents() {
+    public synchronized List<BufferSegment> contents() {
         return List.copyOf(segments.all());
     }
 
@@ -370,7 +370,7 @@ public final class FileBuffer implements AutoCloseable {
      * @throws IOException when the disk damaged files, so that it never will be
      */
     @SuppressWarnings("WaitNotInLoop") // The caller's loop asks again.
-    public synchronized boolean awaitGone(List<Segment> contents, long millis)
+    public synchronized boolean awaitGone(List<BufferSegment> contents, long millis)
             throws IOException, InterruptedException {
         if (segments.gone(contents)) {
             return true;

@@ -58,7 +58,7 @@ final class Sealing {
     }
 
     /** Why the open segment, which is not empty, should be sealed now. */
-    Optional<SealCause> cause(Segment open, Collection<Segment> all) {
+    Optional<SealCause> cause(BufferSegment open, Collection<BufferSegment> all) {
         // Whoever finds the way to the store free need not wait for company: a later blob costs no more than this one.
         boolean early = limits.sealIdleBytes() > 0 && open.position() >= limits.sealIdleBytes();
         long age = nanoTime.getAsLong() - open.openedNanos();
@@ -84,7 +84,7 @@ final class Sealing {
      * Whether those who wait for an upload have waited for company long enough. A push that ends releases its closers,
      * and most of them come back at once with their next file: the wait starts when no push is under way.
      */
-    private boolean uploadGathered(Collection<Segment> all) {
+    private boolean uploadGathered(Collection<BufferSegment> all) {
         long now = nanoTime.getAsLong();
         if (!uploadWanted || all.stream().anyMatch(Sealing::isUnderWay)) {
             gatherFrom = now;
@@ -94,7 +94,7 @@ final class Sealing {
         return now - gatherFrom >= window || now - Math.max(gatherFrom, lastPlaced) >= window / QUIET_PART;
     }
 
-    private static boolean isUnderWay(Segment segment) {
+    private static boolean isUnderWay(BufferSegment segment) {
         return segment.rolled && (!segment.sealed || segment.count(BufferedFile.State.PUSHED) > 0);
     }
 }

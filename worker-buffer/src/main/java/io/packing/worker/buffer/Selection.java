@@ -74,14 +74,14 @@ public final class Selection {
     }
 
     /** A rolled segment to make a blob of as it is; each is given out once. */
-    public Optional<Segment> takeSegment(boolean dedicatedOnly) {
+    public Optional<BufferSegment> takeSegment(boolean dedicatedOnly) {
         synchronized (buffer) {
             return segments.take(dedicatedOnly);
         }
     }
 
     /** The files of a taken segment that are worth packing; small ones are in memory until it is released. */
-    public List<BufferedFile> living(Segment segment) throws IOException {
+    public List<BufferedFile> living(BufferSegment segment) throws IOException {
         if (segment.dedicated()) {
             synchronized (buffer) {
                 return segment.large.stream()
@@ -92,7 +92,7 @@ public final class Selection {
         return small(segment);
     }
 
-    private List<BufferedFile> small(Segment segment) throws IOException {
+    private List<BufferedFile> small(BufferSegment segment) throws IOException {
         List<BufferedFile> listed = list(segment.minId, segment.maxId, Set.of(segment), new ArrayList<>());
         synchronized (buffer) {
             segment.taken.addAll(take(listed));
@@ -103,11 +103,11 @@ public final class Selection {
     /** Files of rolled segments in an order, at most so many bytes of them; each is given out once. */
     public List<BufferedFile> takeFiles(Comparator<Candidate> order, long maxBytes) throws IOException {
         synchronized (choosing) {
-            Set<Segment> ready = new HashSet<>();
+            Set<BufferSegment> ready = new HashSet<>();
             long from = Long.MAX_VALUE;
             long to = 0;
             synchronized (buffer) {
-                for (Segment segment : segments.all()) {
+                for (BufferSegment segment : segments.all()) {
                     if (segment.rolled && !segment.dedicated() && segment.count(BufferedFile.State.LIVE) > 0) {
                         ready.add(segment);
                         from = Math.min(from, segment.minId);
@@ -151,7 +151,7 @@ public final class Selection {
     }
 
     /** A taken segment's blob is pushed, or pushing it failed and it stays. */
-    public void release(Segment segment, boolean again) {
+    public void release(BufferSegment segment, boolean again) {
         synchronized (buffer) {
             giveBack(segment.taken);
             segment.taken.clear();
@@ -192,7 +192,7 @@ public final class Selection {
     }
 
     /** Collects the files of segments that have rows and are not in memory, without holding up others. */
-    private <C extends Collection<BufferedFile>> C list(long from, long to, Set<Segment> of, C into)
+    private <C extends Collection<BufferedFile>> C list(long from, long to, Set<BufferSegment> of, C into)
             throws IOException {
         synchronized (buffer) {
             listings++;
@@ -213,7 +213,7 @@ public final class Selection {
         }
     }
 
-    private void add(FileRow row, Set<Segment> of, Collection<BufferedFile> into) {
+    private void add(FileRow row, Set<BufferSegment> of, Collection<BufferedFile> into) {
         synchronized (buffer) {
             boolean waits = !active.containsKey(row.id()) && !goneWhileListing.contains(row.id());
             if (waits && segments.find(row.segment()).filter(of::contains).isPresent()) {

@@ -14,13 +14,13 @@ import java.util.Optional;
 
 /** Writes one large file as slices into segments of its own. Confined to one thread. */
 public final class SliceWriter {
-    private record Slice(Segment segment, Extent extent, long at) {}
+    private record Slice(BufferSegment segment, Extent extent, long at) {}
 
     private final FileBuffer buffer;
     private final long fileId;
     private final FilePath path;
     private final Codec codec;
-    private final List<Segment> segments = new ArrayList<>();
+    private final List<BufferSegment> segments = new ArrayList<>();
     private final List<Slice> slices = new ArrayList<>();
     private long length;
     private long reserved;
@@ -50,7 +50,7 @@ public final class SliceWriter {
                 stored.bytes().remaining(),
                 stored.codec(),
                 ExtentCodec.crc32c(stored.bytes()));
-        Segment segment = segment();
+        BufferSegment segment = segment();
         ByteBuffer header = record.header(segment.life());
         int headerBytes = header.remaining();
         long at = segment.append(header, stored.bytes());
@@ -70,9 +70,9 @@ public final class SliceWriter {
         SegmentRecord end =
                 new SegmentRecord(SegmentRecord.Kind.END, fileId, path, attributes, length, 0, 0, Codec.NONE, 0);
         // Never into a new segment: one without extents would be deleted as empty.
-        Segment last = segments.get(segments.size() - 1);
+        BufferSegment last = segments.get(segments.size() - 1);
         long endAt = last.append(end.header(last.life()), ByteBuffer.allocate(0));
-        for (Segment segment : segments) {
+        for (BufferSegment segment : segments) {
             segment.commit(buffer.limits().durability() != Durability.BUFFERED);
         }
         BufferedFile file = new BufferedFile(fileId, path, attributes);
@@ -95,7 +95,7 @@ public final class SliceWriter {
         buffer.space().release(reserved);
     }
 
-    private Segment segment() throws IOException {
+    private BufferSegment segment() throws IOException {
         if (segments.isEmpty()
                 || segments.get(segments.size() - 1).position()
                         >= buffer.limits().blobMaxBytes()) {

@@ -19,9 +19,9 @@ import io.packing.blob.VerifiedBlob;
 import io.packing.store.ExclusivePut;
 import io.packing.store.ObjectStore;
 import io.packing.worker.api.MountOptions;
+import io.packing.worker.buffer.BufferSegment;
 import io.packing.worker.buffer.BufferedFile;
 import io.packing.worker.buffer.FileBuffer;
-import io.packing.worker.buffer.Segment;
 import io.packing.worker.buffer.SegmentFile;
 import io.packing.worker.buffer.Selection;
 import io.packing.worker.policy.PackingPolicy;
@@ -87,7 +87,7 @@ public final class Packer {
         if (commits.waiting() >= MAX_UNCOMMITTED) {
             return false;
         }
-        Optional<Segment> segment = buffer.selection().takeSegment(!policy.keepsArrivalOrder());
+        Optional<BufferSegment> segment = buffer.selection().takeSegment(!policy.keepsArrivalOrder());
         if (segment.isPresent()) {
             pack(segment.get());
             return true;
@@ -111,7 +111,7 @@ public final class Packer {
         return true;
     }
 
-    private void pack(Segment segment) throws IOException {
+    private void pack(BufferSegment segment) throws IOException {
         boolean again = true;
         try {
             List<BufferedFile> living = buffer.selection().living(segment);
@@ -175,7 +175,7 @@ public final class Packer {
                 + 4_096;
     }
 
-    private void seal(Segment segment, List<BufferedFile> living) throws IOException {
+    private void seal(BufferSegment segment, List<BufferedFile> living) throws IOException {
         Map<BufferedFile, List<Extent>> placed = new LinkedHashMap<>();
         for (BufferedFile file : living) {
             buffer.parts(file).ifPresent(parts -> placed.put(file, within(segment, parts)));
@@ -190,7 +190,7 @@ public final class Packer {
         push(file.path(), channel, finished, placed);
     }
 
-    private static List<Extent> within(Segment segment, List<BufferedFile.Part> parts) {
+    private static List<Extent> within(BufferSegment segment, List<BufferedFile.Part> parts) {
         List<Extent> extents = new ArrayList<>(parts.size());
         for (BufferedFile.Part part : parts) {
             if (part.segment() == segment) {

@@ -149,7 +149,7 @@ final class BufferPowerLossTest {
 
     /** Seals and commits one segment, as a packer and a heartbeat do. */
     private void push(FileBuffer buffer) throws IOException {
-        Optional<Segment> taken = buffer.selection().takeSegment(false);
+        Optional<BufferSegment> taken = buffer.selection().takeSegment(false);
         if (taken.isEmpty()) {
             return;
         }

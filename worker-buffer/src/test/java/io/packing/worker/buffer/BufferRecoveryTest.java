@@ -152,7 +152,7 @@ final class BufferRecoveryTest {
 
     /** Seals and commits one segment, as a packer and a heartbeat do. */
     private void push(FileBuffer buffer) throws IOException {
-        Optional<Segment> taken = buffer.selection().takeSegment(false);
+        Optional<BufferSegment> taken = buffer.selection().takeSegment(false);
         if (taken.isEmpty()) {
             return;
         }

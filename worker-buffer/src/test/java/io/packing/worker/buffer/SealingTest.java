@@ -83,11 +83,11 @@ class SealingTest {
             appender.step();
         }
 
-        Optional<Segment> sealed() {
+        Optional<BufferSegment> sealed() {
             return buffer.selection().takeSegment(false);
         }
 
-        void pushed(Segment segment) throws IOException, InterruptedException {
+        void pushed(BufferSegment segment) throws IOException, InterruptedException {
             buffer.selection().release(segment, false);
             appender.step();
         }
@@ -113,7 +113,7 @@ class SealingTest {
     void theFirstSegmentIsSealedEarlyAndTheNextWhenTheFirstIsPushed() throws IOException, InterruptedException {
         try (Filling filling = new Filling(temp, IDLE)) {
             filling.write(6);
-            Segment first = filling.sealed().orElseThrow();
+            BufferSegment first = filling.sealed().orElseThrow();
             filling.write(10);
             assertThat(filling.sealed()).as("while a push is under way").isEmpty();
             filling.pushed(first);
@@ -156,7 +156,7 @@ class SealingTest {
                 () -> 0);
         try (Filling filling = new Filling(temp, 0)) {
             filling.write(1);
-            Segment open = filling.buffer.contents().get(0);
+            BufferSegment open = filling.buffer.contents().get(0);
             sealing.press();
             assertThat(sealing.cause(open, List.of(open))).contains(SealCause.PRESSURE);
             sealing.met();
@@ -186,7 +186,7 @@ class SealingTest {
                 filling.buffer.requestUpload();
             }
             filling.millisPass(10);
-            Segment first = filling.sealed().orElseThrow();
+            BufferSegment first = filling.sealed().orElseThrow();
             assertThat(filling.buffer.selection().living(first)).hasSize(6);
         }
     }
@@ -198,7 +198,7 @@ class SealingTest {
             filling.write(1);
             filling.buffer.requestUpload();
             filling.millisPass(10);
-            Segment alone = filling.sealed().orElseThrow();
+            BufferSegment alone = filling.sealed().orElseThrow();
             filling.pushed(alone);
             filling.commit(1);
             filling.millisPass(100);
@@ -220,7 +220,7 @@ class SealingTest {
             filling.write(1);
             filling.buffer.requestUpload();
             filling.millisPass(10);
-            Segment first = filling.sealed().orElseThrow();
+            BufferSegment first = filling.sealed().orElseThrow();
             filling.write(1);
             filling.buffer.requestUpload();
             filling.millisPass(1_000);

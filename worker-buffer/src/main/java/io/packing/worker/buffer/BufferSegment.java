@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** An append-only sequence of records, in a file that starts with a blob header or in a store. Its state is guarded by the {@link FileBuffer}. */
-public final class Segment {
+public final class BufferSegment {
     private final long number;
     private final String name;
     private final SegmentBytes bytes;
@@ -56,7 +56,7 @@ public final class Segment {
     boolean sealing;
     boolean sealed;
 
-    private Segment(
+    private BufferSegment(
             long number,
             String name,
             SegmentBytes bytes,
@@ -74,12 +74,12 @@ public final class Segment {
         this.committed = position;
     }
 
-    static Segment create(
+    static BufferSegment create(
             long number, Path path, SegmentFiles files, boolean dedicated, long nowNanos, Optional<ByteBuffer> gather)
             throws IOException {
         SegmentStart start = SegmentStart.random();
         FileBytes bytes = new FileBytes(path, files.open(path), files, gather);
-        Segment segment = new Segment(number, path.toString(), bytes, dedicated, start.life(), nowNanos, 0);
+        BufferSegment segment = new BufferSegment(number, path.toString(), bytes, dedicated, start.life(), nowNanos, 0);
         segment.append(start.encoded(), ByteBuffer.allocate(0));
         // At once: until then the records of an older segment are this one's.
         segment.commit(false);
@@ -87,8 +87,8 @@ public final class Segment {
     }
 
     /** A segment of values; positions start where those of a file would. */
-    static Segment create(long number, ValueStore values, long nowNanos) throws IOException {
-        return new Segment(
+    static BufferSegment create(long number, ValueStore values, long nowNanos) throws IOException {
+        return new BufferSegment(
                 number,
                 "values of segment " + number,
                 values.create(number),
@@ -99,23 +99,24 @@ public final class Segment {
     }
 
     /** Opens a segment of an earlier process, without what follows its last whole record. */
-    static Segment reopen(long number, Path path, SegmentFiles files, boolean dedicated, long nowNanos, long length)
+    static BufferSegment reopen(
+            long number, Path path, SegmentFiles files, boolean dedicated, long nowNanos, long length)
             throws IOException {
         FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
         channel.truncate(length);
         FileBytes bytes = new FileBytes(path, channel, files, Optional.empty());
         // It takes no more records.
         int life = SegmentStart.NO_LIFE;
-        Segment segment = new Segment(number, path.toString(), bytes, dedicated, life, nowNanos, length);
+        BufferSegment segment = new BufferSegment(number, path.toString(), bytes, dedicated, life, nowNanos, length);
         segment.rolled = true;
         segment.cause = SealCause.RESTART;
         return segment;
     }
 
-    static Segment reopen(long number, ValueStore values, long nowNanos, long length) {
+    static BufferSegment reopen(long number, ValueStore values, long nowNanos, long length) {
         String name = "values of segment " + number;
-        Segment segment =
-                new Segment(number, name, values.reopen(number), false, SegmentStart.NO_LIFE, nowNanos, length);
+        BufferSegment segment =
+                new BufferSegment(number, name, values.reopen(number), false, SegmentStart.NO_LIFE, nowNanos, length);
         segment.rolled = true;
         segment.cause = SealCause.RESTART;
         return segment;
