@@ -84,7 +84,8 @@ final class BufferRecovery {
         // Only now: slices are of use only together with the end of their file, which may be in a later segment.
         segments.values().stream()
                 .filter(BufferSegment::dedicated)
-                .forEach(segment -> index.checkpoint(segment.number(), segment.placedEnd));
+                .forEach(segment ->
+                        index.checkpoint(segment.number(), segment.use().checkpoint()));
         index.flush();
         LOG.info(
                 "{}: {} segments, read {} bytes of records anew, cut off {} bytes behind them",
@@ -122,7 +123,7 @@ final class BufferRecovery {
         for (SegmentScan.Found found : scan.records) {
             enter(segment, found);
         }
-        segment.placedEnd = scan.end;
+        segment.use().recovered(scan.end);
         if (!dedicated) {
             index.checkpoint(number, scan.end);
         }
@@ -139,7 +140,7 @@ final class BufferRecovery {
         for (SegmentScan.Found found : scan.records) {
             enter(segment, found);
         }
-        segment.placedEnd = scan.end;
+        segment.use().recovered(scan.end);
         index.checkpoint(number, scan.end);
     }
 

@@ -7,16 +7,12 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
-import java.util.EnumMap;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
-/** An append-only sequence of records, in a file that starts with a blob header or in a store. Its state is guarded by the {@link FileBuffer}. */
+/**
+ * An append-only sequence of records, in a file that starts with a blob header or in a store. One thread appends; any reads
+ * what is committed.
+ */
 public final class BufferSegment {
     private final long number;
     private final String name;
@@ -27,34 +23,7 @@ public final class BufferSegment {
     private volatile long position;
     private long committed;
 
-    /** Files that have bytes here and are still needed, by their state. */
-    private final Map<BufferedFile.State, Integer> counts = new EnumMap<>(BufferedFile.State.class);
-
-    /** Where the records of files start whose fate is not known yet, in their order: such a segment is not packed. */
-    final Map<Long, Long> pending = new LinkedHashMap<>();
-
-    /** The large files that have bytes here; small ones are found in the index. */
-    final Set<BufferedFile> large = new LinkedHashSet<>();
-
-    /** Files that a packer has taken. */
-    final List<BufferedFile> taken = new ArrayList<>();
-
-    /** Bounds of the ids of files that are in the index. */
-    long minId = Long.MAX_VALUE;
-
-    long maxId;
-
-    /** Files that have been placed here, gone ones included. */
-    int records;
-
-    /** The end of the records that are accounted for. */
-    long placedEnd;
-
-    SealCause cause = SealCause.SIZE;
-
-    boolean rolled;
-    boolean sealing;
-    boolean sealed;
+    private final SegmentUse use;
 
     private BufferSegment(
             long number,
@@ -63,7 +32,8 @@ public final class BufferSegment {
             boolean dedicated,
             int life,
             long openedNanos,
-            long position) {
+            long position,
+            SegmentUse use) {
         this.number = number;
         this.name = name;
         this.bytes = bytes;
@@ -72,6 +42,7 @@ public final class BufferSegment {
         this.openedNanos = openedNanos;
         this.position = position;
         this.committed = position;
+        this.use = use;
     }
 
     static BufferSegment create(
@@ -79,7 +50,8 @@ public final class BufferSegment {
             throws IOException {
         SegmentStart start = SegmentStart.random();
         FileBytes bytes = new FileBytes(path, files.open(path), files, gather);
-        BufferSegment segment = new BufferSegment(number, path.toString(), bytes, dedicated, start.life(), nowNanos, 0);
+        BufferSegment segment = new BufferSegment(
+                number, path.toString(), bytes, dedicated, start.life(), nowNanos, 0, new SegmentUse());
         segment.append(start.encoded(), ByteBuffer.allocate(0));
         // At once: until then the records of an older segment are this one's.
         segment.commit(false);
@@ -95,7 +67,8 @@ public final class BufferSegment {
                 false,
                 SegmentStart.NO_LIFE,
                 nowNanos,
-                BlobHeader.SIZE);
+                BlobHeader.SIZE,
+                new SegmentUse());
     }
 
     /** Opens a segment of an earlier process, without what follows its last whole record. */
@@ -107,55 +80,29 @@ public final class BufferSegment {
         FileBytes bytes = new FileBytes(path, channel, files, Optional.empty());
         // It takes no more records.
         int life = SegmentStart.NO_LIFE;
-        BufferSegment segment = new BufferSegment(number, path.toString(), bytes, dedicated, life, nowNanos, length);
-        segment.rolled = true;
-        segment.cause = SealCause.RESTART;
-        return segment;
+        return new BufferSegment(
+                number, path.toString(), bytes, dedicated, life, nowNanos, length, SegmentUse.ofEarlierProcess());
     }
 
     static BufferSegment reopen(long number, ValueStore values, long nowNanos, long length) {
-        String name = "values of segment " + number;
-        BufferSegment segment =
-                new BufferSegment(number, name, values.reopen(number), false, SegmentStart.NO_LIFE, nowNanos, length);
-        segment.rolled = true;
-        segment.cause = SealCause.RESTART;
-        return segment;
+        return new BufferSegment(
+                number,
+                "values of segment " + number,
+                values.reopen(number),
+                false,
+                SegmentStart.NO_LIFE,
+                nowNanos,
+                length,
+                SegmentUse.ofEarlierProcess());
     }
 
     long number() {
         return number;
     }
 
-    int count(BufferedFile.State state) {
-        return counts.getOrDefault(state, 0);
-    }
-
-    void add(BufferedFile.State state, int change) {
-        counts.merge(state, change, Integer::sum);
-    }
-
-    /** Whether no file has bytes here that are still needed. */
-    boolean isEmpty() {
-        return counts.values().stream().allMatch(count -> count == 0);
-    }
-
-    /** Whether all its files are known to be damaged: nothing will ever be packed from here. */
-    boolean isOnlyDamaged() {
-        int damaged = count(BufferedFile.State.DAMAGED);
-        return damaged > 0
-                && damaged
-                        == counts.values().stream().mapToInt(Integer::intValue).sum();
-    }
-
-    /** A file of the segment has a row in the index now. */
-    void indexed(long fileId) {
-        minId = Math.min(minId, fileId);
-        maxId = Math.max(maxId, fileId);
-    }
-
-    /** Up to where a restart need not scan. */
-    long checkpoint() {
-        return pending.isEmpty() ? placedEnd : pending.values().iterator().next();
+    /** What it is needed for. */
+    SegmentUse use() {
+        return use;
     }
 
     /** The file that a footer makes a blob, if the segment is one. */
@@ -175,7 +122,7 @@ public final class BufferSegment {
 
     /** Why it takes no more records. */
     public SealCause cause() {
-        return cause;
+        return use.cause();
     }
 
     /** Whether all its bytes are of one large file. */

@@ -17,8 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The segments of a buffer, from the first record to the last file that needs one. Its state is guarded by the
- * {@link FileBuffer}.
+ * The segments of a buffer, from the first record to the last file that needs one. Guarded by its {@link BufferState}.
  */
 final class BufferSegments {
     private static final Logger LOG = LoggerFactory.getLogger(BufferSegments.class);
@@ -94,7 +93,6 @@ final class BufferSegments {
         long number = next++;
         Path path = path(number, BufferRecovery.DEDICATED);
         BufferSegment segment = BufferSegment.create(number, path, files, true, nanoTime.getAsLong(), Optional.empty());
-        segment.cause = SealCause.LARGE;
         segments.put(number, segment);
         return segment;
     }
@@ -110,14 +108,14 @@ final class BufferSegments {
 
     /** Notes how far each segment need not be scanned. */
     void checkpoint() {
-        moved.forEach(segment -> index.checkpoint(segment.number(), segment.checkpoint()));
+        moved.forEach(
+                segment -> index.checkpoint(segment.number(), segment.use().checkpoint()));
         moved.clear();
     }
 
     /** Deletes a segment that nobody writes, packs or needs. */
-    void dropIfEmpty(BufferSegment segment) {
-        boolean unused = segment.rolled && !segment.sealing && segment.isEmpty();
-        if (unused && segments.remove(segment.number()) != null) {
+    void dropIfUnused(BufferSegment segment) {
+        if (segment.use().isUnused() && segments.remove(segment.number()) != null) {
             moved.remove(segment);
             index.removeCheckpoint(segment.number());
             try {
@@ -132,10 +130,8 @@ final class BufferSegments {
     /** A rolled segment to make a blob of; each is given out once. */
     Optional<BufferSegment> take(boolean dedicatedOnly) {
         for (BufferSegment segment : segments.values()) {
-            boolean ready =
-                    segment.rolled && !segment.sealing && !segment.sealed && (segment.dedicated() || !dedicatedOnly);
-            if (ready && segment.pending.isEmpty() && segment.count(BufferedFile.State.LIVE) > 0) {
-                segment.sealing = true;
+            if (segment.use().isReady() && (segment.dedicated() || !dedicatedOnly)) {
+                segment.use().seal();
                 return Optional.of(segment);
             }
         }
@@ -149,9 +145,10 @@ final class BufferSegments {
      */
     boolean gone(List<BufferSegment> contents) throws IOException {
         List<BufferSegment> left = contents.stream()
-                .filter(segment -> segments.containsKey(segment.number()) && !(segment.isEmpty() && !segment.rolled))
+                .filter(segment ->
+                        segments.containsKey(segment.number()) && !segment.use().isUnwritten())
                 .toList();
-        if (!left.isEmpty() && left.stream().allMatch(BufferSegment::isOnlyDamaged)) {
+        if (!left.isEmpty() && left.stream().allMatch(segment -> segment.use().isOnlyDamaged())) {
             throw new IOException(
                     "%s: %s hold damaged files that cannot be packed: delete those files or write them again"
                             .formatted(directory, left));

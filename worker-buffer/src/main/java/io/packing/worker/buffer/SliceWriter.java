@@ -16,7 +16,7 @@ import java.util.Optional;
 public final class SliceWriter {
     private record Slice(BufferSegment segment, Extent extent, long at) {}
 
-    private final FileBuffer buffer;
+    private final Intake intake;
     private final long fileId;
     private final FilePath path;
     private final Codec codec;
@@ -26,7 +26,7 @@ public final class SliceWriter {
     private long reserved;
 
     public SliceWriter(FileBuffer buffer, long fileId, FilePath path, Codec codec) {
-        this.buffer = buffer;
+        this.intake = buffer.intake();
         this.fileId = fileId;
         this.path = path;
         this.codec = codec;
@@ -38,7 +38,7 @@ public final class SliceWriter {
             return;
         }
         ExtentCodec.Stored stored = ExtentCodec.encode(codec, bytes);
-        buffer.space().reserveLarge(stored.bytes().remaining());
+        intake.space().reserveLarge(stored.bytes().remaining());
         reserved += stored.bytes().remaining();
         SegmentRecord record = new SegmentRecord(
                 SegmentRecord.Kind.SLICE,
@@ -73,33 +73,33 @@ public final class SliceWriter {
         BufferSegment last = segments.get(segments.size() - 1);
         long endAt = last.append(end.header(last.life()), ByteBuffer.allocate(0));
         for (BufferSegment segment : segments) {
-            segment.commit(buffer.limits().durability() != Durability.BUFFERED);
+            segment.commit(intake.limits().durability() != Durability.BUFFERED);
         }
         BufferedFile file = new BufferedFile(fileId, path, attributes);
-        buffer.add(file);
+        intake.add(file);
         for (Slice slice : slices) {
             Extent extent = slice.extent();
-            buffer.placed(file, slice.segment(), Optional.of(extent), slice.at(), extent.blobEnd());
+            intake.placed(file, slice.segment(), Optional.of(extent), slice.at(), extent.blobEnd());
         }
-        buffer.placed(file, last, Optional.empty(), endAt, last.position());
-        segments.forEach(buffer::rolled);
-        buffer.space().largeEnded(reserved);
-        file.appended.complete(null);
+        intake.placed(file, last, Optional.empty(), endAt, last.position());
+        segments.forEach(segment -> intake.rolled(segment, SealCause.LARGE));
+        intake.space().largeEnded(reserved);
+        file.appended().complete(null);
         return file;
     }
 
     /** Gives up what was written. */
     public void abort() {
-        segments.forEach(buffer::rolled);
-        buffer.space().largeEnded(reserved);
-        buffer.space().release(reserved);
+        segments.forEach(segment -> intake.rolled(segment, SealCause.LARGE));
+        intake.space().largeEnded(reserved);
+        intake.space().release(reserved);
     }
 
     private BufferSegment segment() throws IOException {
         if (segments.isEmpty()
                 || segments.get(segments.size() - 1).position()
-                        >= buffer.limits().blobMaxBytes()) {
-            segments.add(buffer.newLargeSegment());
+                        >= intake.limits().blobMaxBytes()) {
+            segments.add(intake.newLargeSegment());
         }
         return segments.get(segments.size() - 1);
     }

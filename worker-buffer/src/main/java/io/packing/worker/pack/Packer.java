@@ -22,8 +22,8 @@ import io.packing.worker.api.MountOptions;
 import io.packing.worker.buffer.BufferSegment;
 import io.packing.worker.buffer.BufferedFile;
 import io.packing.worker.buffer.FileBuffer;
+import io.packing.worker.buffer.PushReport;
 import io.packing.worker.buffer.SegmentFile;
-import io.packing.worker.buffer.Selection;
 import io.packing.worker.policy.PackingPolicy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -255,7 +255,7 @@ public final class Packer {
         metrics.counter("packing.pushed.blobs").increment();
         metrics.counter("packing.pushed.bytes").increment((double) finished.length());
         PushedBlob blob = new PushedBlob(name, finished.length());
-        Selection.Report report = buffer.selection().pushed(blob, placed);
+        PushReport report = buffer.selection().pushed(blob, placed);
         if (!report.blobs().isEmpty() || !report.files().isEmpty()) {
             commits.add(localBdt.pushed(report.blobs(), report.files()));
         }

@@ -168,7 +168,7 @@ final class BufferPowerLossTest {
             assertThat(FooterWriter.finish(channel, packed(placed)).length()).isPositive();
         }
         lose();
-        Selection.Report report = buffer.selection().pushed(new PushedBlob(new BlobName("w", 100, 1), 200), placed);
+        PushReport report = buffer.selection().pushed(new PushedBlob(new BlobName("w", 100, 1), 200), placed);
         buffer.selection().release(taken.get(), false);
         for (var commit : report.files()) {
             forget(buffer, commit.version().id());

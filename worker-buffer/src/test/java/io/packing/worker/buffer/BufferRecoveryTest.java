@@ -165,7 +165,7 @@ final class BufferRecoveryTest {
                             .map(BufferedFile.Part::extent)
                             .toList());
         }
-        Selection.Report report = buffer.selection().pushed(new PushedBlob(new BlobName("w", 100, 1), 200), placed);
+        PushReport report = buffer.selection().pushed(new PushedBlob(new BlobName("w", 100, 1), 200), placed);
         buffer.selection().release(taken.get(), false);
         for (var commit : report.files()) {
             wanted.remove(commit.version().id());

@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +22,18 @@ class SealingTest {
     private static final int FILE = 10_000;
     private static final long IDLE = 5 * FILE;
     private static final long MAX = 20 * FILE;
+
+    private static final Sealing.Outgoing NOTHING_OUT = new Sealing.Outgoing() {
+        @Override
+        public boolean waits() {
+            return false;
+        }
+
+        @Override
+        public boolean isUnderWay() {
+            return false;
+        }
+    };
 
     @TempDir
     private Path temp;
@@ -158,9 +169,9 @@ class SealingTest {
             filling.write(1);
             BufferSegment open = filling.buffer.contents().get(0);
             sealing.press();
-            assertThat(sealing.cause(open, List.of(open))).contains(SealCause.PRESSURE);
+            assertThat(sealing.cause(open, 1, NOTHING_OUT)).contains(SealCause.PRESSURE);
             sealing.met();
-            assertThat(sealing.cause(open, List.of(open))).isEmpty();
+            assertThat(sealing.cause(open, 1, NOTHING_OUT)).isEmpty();
         }
     }
 
