@@ -2,9 +2,9 @@ package io.packing.cli;
 
 import io.packing.cli.rig.Narrator;
 import io.packing.store.ObjectStores;
-import io.packing.worker.MountOptions;
-import io.packing.worker.RemotePackingFileSystem;
-import io.packing.worker.Writers;
+import io.packing.worker.api.MountOptions;
+import io.packing.worker.api.Writers;
+import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Map;
@@ -54,14 +54,9 @@ final class FlushCommand implements Callable<Integer> {
             var workers = bdt.workers().size();
             var waiting = bdt.statistics().bufferedFiles();
             new Narrator(report.isJson()).accept("%d workers seal and push %,d files".formatted(workers, waiting));
-            mount.flush();
+            var gone = mount.flushLive();
             var statistics = bdt.statistics();
-            var all = statistics.bufferedFiles() == 0;
-            var flushed = new Flushed(
-                    workers,
-                    statistics.bufferedFiles(),
-                    (System.nanoTime() - start) / 1e9,
-                    all ? Map.of() : BufferedOwners.gone(bdt));
+            var flushed = new Flushed(workers, statistics.bufferedFiles(), (System.nanoTime() - start) / 1e9, gone);
             report.print(flushed, flushed::print);
             return flushed.gone().isEmpty() ? ExitCodes.OK : ExitCodes.NOT_FLUSHED;
         }

@@ -4,7 +4,7 @@ import io.packing.bdt.BdtOptions;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.options.Options;
 import io.packing.options.Parsers;
-import io.packing.worker.MountOptions;
+import io.packing.worker.api.MountOptions;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;

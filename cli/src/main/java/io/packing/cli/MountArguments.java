@@ -1,6 +1,6 @@
 package io.packing.cli;
 
-import io.packing.worker.MountOptions;
+import io.packing.worker.api.MountOptions;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

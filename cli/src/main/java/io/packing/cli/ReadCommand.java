@@ -6,7 +6,7 @@ import io.packing.cli.experiment.Experiments;
 import io.packing.cli.rig.Home;
 import io.packing.cli.rig.Narrator;
 import io.packing.cli.rig.S3Process;
-import io.packing.worker.MountOptions;
+import io.packing.worker.api.MountOptions;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.Callable;

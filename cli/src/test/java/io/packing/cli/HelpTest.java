@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.bdt.BdtOptions;
 import io.packing.options.Option;
-import io.packing.worker.MountOptions;
+import io.packing.worker.api.MountOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.packing.bdt.FileStatus;
 import io.packing.blob.FilePath;
 import io.packing.cluster.load.LoadSpec;
-import io.packing.worker.RemotePackingFileSystem;
+import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

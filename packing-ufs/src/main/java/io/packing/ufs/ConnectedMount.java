@@ -1,7 +1,7 @@
 package io.packing.ufs;
 
 import alluxio.util.CommonUtils;
-import io.packing.worker.PackingFileSystem;
+import io.packing.worker.api.PackingFileSystem;
 import java.io.IOException;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package io.packing.ufs;
 
-import io.packing.worker.PackingFileSystem;
+import io.packing.worker.api.PackingFileSystem;
 import java.io.IOException;
 import java.nio.file.Path;
 

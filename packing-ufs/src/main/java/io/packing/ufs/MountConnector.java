@@ -1,6 +1,6 @@
 package io.packing.ufs;
 
-import io.packing.worker.PackingFileSystem;
+import io.packing.worker.api.PackingFileSystem;
 import java.io.IOException;
 
 /** Opens what a process of a given role needs to serve the mount. */

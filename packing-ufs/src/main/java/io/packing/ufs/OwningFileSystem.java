@@ -2,10 +2,10 @@ package io.packing.ufs;
 
 import io.packing.bdt.Bdt;
 import io.packing.blob.FilePath;
-import io.packing.worker.CreateOptions;
-import io.packing.worker.PackingFileSystem;
-import io.packing.worker.PackingInput;
-import io.packing.worker.PackingOutput;
+import io.packing.worker.api.CreateOptions;
+import io.packing.worker.api.PackingFileSystem;
+import io.packing.worker.api.PackingInput;
+import io.packing.worker.api.PackingOutput;
 import java.io.IOException;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package io.packing.ufs;
 
 import alluxio.underfs.SeekableUnderFileInputStream;
-import io.packing.worker.PackingInput;
+import io.packing.worker.api.PackingInput;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,8 +1,8 @@
 package io.packing.ufs;
 
 import alluxio.underfs.ContentHashable;
-import io.packing.worker.CreateOptions;
-import io.packing.worker.PackingOutput;
+import io.packing.worker.api.CreateOptions;
+import io.packing.worker.api.PackingOutput;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Optional;

@@ -26,8 +26,8 @@ import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.Placement;
 import io.packing.blob.FilePath;
-import io.packing.worker.PackingFileSystem;
-import io.packing.worker.PackingInput;
+import io.packing.worker.api.PackingFileSystem;
+import io.packing.worker.api.PackingInput;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -127,7 +127,7 @@ public final class PackingUnderFileSystem extends ConsistentUnderFileSystem {
         FilePath file = UfsPaths.toPacking(path);
         String owner = orEmpty(options.getOwner());
         String group = orEmpty(options.getGroup());
-        var creation = new io.packing.worker.CreateOptions(
+        var creation = new io.packing.worker.api.CreateOptions(
                 owner, group, options.getMode().toShort(), options.getCreateParent(), overwrite);
         return new PackingUfsOutput(
                 files().create(file, creation), creation, () -> recentOwners.created(file, owner, group));

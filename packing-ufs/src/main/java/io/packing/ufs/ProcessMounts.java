@@ -1,7 +1,7 @@
 package io.packing.ufs;
 
 import alluxio.underfs.UnderFileSystemConfiguration;
-import io.packing.worker.PackingFileSystem;
+import io.packing.worker.api.PackingFileSystem;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package io.packing.ufs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.packing.worker.PackingFileSystem;
+import io.packing.worker.api.PackingFileSystem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,7 +4,7 @@ import io.packing.sorted.DamagedStoreException;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.SortedStoreConfig;
 import io.packing.sorted.SortedStores;
-import io.packing.worker.buffer.BufferValues;
+import io.packing.worker.api.BufferValues;
 import io.packing.worker.buffer.FileBuffer;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -14,11 +14,17 @@ import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.sorted.SortedStore;
 import io.packing.store.ObjectStore;
+import io.packing.worker.api.CreateOptions;
+import io.packing.worker.api.CreateRefusal;
+import io.packing.worker.api.MountOptions;
+import io.packing.worker.api.PackingFileSystem;
+import io.packing.worker.api.PackingInput;
+import io.packing.worker.api.PackingOutput;
 import io.packing.worker.buffer.Appender;
 import io.packing.worker.buffer.BufferLimits;
+import io.packing.worker.buffer.BufferSegment;
 import io.packing.worker.buffer.BufferedFile;
 import io.packing.worker.buffer.FileBuffer;
-import io.packing.worker.buffer.Segment;
 import io.packing.worker.buffer.SliceWriter;
 import io.packing.worker.pack.BlobClock;
 import io.packing.worker.pack.Commits;
@@ -97,8 +103,8 @@ final class LocalMount implements PackingFileSystem {
         this.commits = commits;
         this.metrics = metrics;
         this.appender = new Appender(buffer, commits::together);
-        BlobPages pages =
-                new BlobPages(store, Packer.BLOBS, options.readCacheBytes(), options.readWindowMaxBytes(), metrics);
+        BlobPages pages = new BlobPages(
+                store, MountOptions.BLOBS, options.readCacheBytes(), options.readWindowMaxBytes(), metrics);
         this.peers = metrics.counting(shared.peers().reading(options.readPeerTimeout()));
         this.reader = new FileReader(bdt, name, pages, this::readOwn, peers);
         this.threads = new MountThreads(options.store().location().text(), why -> {
@@ -349,7 +355,7 @@ final class LocalMount implements PackingFileSystem {
 
     /** Seals, pushes and commits what this process buffers. */
     void flushOwn() throws IOException {
-        List<Segment> contents = buffer.contents();
+        List<BufferSegment> contents = buffer.contents();
         try {
             do {
                 // Again each time: files whose claim was under way are in a later segment's turn.

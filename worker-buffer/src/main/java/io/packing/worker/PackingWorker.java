@@ -7,7 +7,6 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.Bdts;
 import io.packing.bdt.WorkerRegistration;
-import io.packing.blob.ExtentCodec;
 import io.packing.sorted.DirectoryLock;
 import io.packing.sorted.DurableDirectory;
 import io.packing.sorted.SortedStore;
@@ -17,12 +16,13 @@ import io.packing.status.StatusServer;
 import io.packing.store.ObjectStore;
 import io.packing.store.RequestListener;
 import io.packing.store.StoreOptions;
+import io.packing.worker.api.MountOptions;
+import io.packing.worker.api.PackingFileSystem;
+import io.packing.worker.api.WorkerConfig;
 import io.packing.worker.pack.BlobClock;
 import io.packing.worker.rpc.PeerClient;
 import io.packing.worker.rpc.PeerServer;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.HashMap;
@@ -126,7 +126,7 @@ public final class PackingWorker implements AutoCloseable {
 
     /** Opens a mount; a mount that is open already must be closed before. */
     public synchronized PackingFileSystem open(MountOptions options) throws IOException {
-        String name = name(options.store().location().text());
+        String name = options.mountName();
         LocalMount earlier = mounts.get(name);
         if (earlier != null && !earlier.isClosed()) {
             throw new IOException("%s is mounted by this worker already"
@@ -170,12 +170,6 @@ public final class PackingWorker implements AutoCloseable {
     /** Why it does not do its work, if it does not; what health says. */
     Optional<String> problem() {
         return served.problem();
-    }
-
-    /** What workers call the mount at a location among themselves. */
-    static String name(String location) {
-        byte[] bytes = location.getBytes(StandardCharsets.UTF_8);
-        return "%08x-%d".formatted(ExtentCodec.crc32c(ByteBuffer.wrap(bytes)), bytes.length);
     }
 
     /** Stops; what is buffered stays in the buffer directory. */

@@ -3,6 +3,8 @@ package io.packing.worker;
 import io.packing.bdt.UnavailableException;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
+import io.packing.worker.api.CreateOptions;
+import io.packing.worker.api.PackingOutput;
 import io.packing.worker.buffer.Appender;
 import io.packing.worker.rpc.PeerServer;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-/** The packing worker: buffers files, packs and pushes blobs, serves reads. */
+/** The packing worker of a process, wired from the packages below it: mounts, their threads and files, what peers are served, metrics. */
 @NullMarked
 package io.packing.worker;
 

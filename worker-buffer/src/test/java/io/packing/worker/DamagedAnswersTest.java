@@ -14,7 +14,10 @@ import io.packing.store.Fault;
 import io.packing.store.FaultyObjectStore;
 import io.packing.store.ObjectStores;
 import io.packing.store.RequestKind;
-import io.packing.worker.pack.Packer;
+import io.packing.worker.api.MountOptions;
+import io.packing.worker.api.PackingFileSystem;
+import io.packing.worker.api.Writers;
+import io.packing.worker.client.RemotePackingFileSystem;
 import io.packing.worker.read.BlobPages;
 import io.packing.worker.read.LocatedInput;
 import io.packing.worker.read.Peers;
@@ -137,7 +140,8 @@ final class DamagedAnswersTest {
     }
 
     private void flip(BlobExtent at) throws IOException {
-        Path object = temp.resolve("store").resolve(Packer.BLOBS + at.blob().key());
+        Path object =
+                temp.resolve("store").resolve(MountOptions.BLOBS + at.blob().key());
         try (FileChannel channel = FileChannel.open(object, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             ByteBuffer one = ByteBuffer.allocate(1);
             assertThat(channel.read(one, at.extent().blobOffset())).isEqualTo(1);
@@ -186,8 +190,8 @@ final class DamagedAnswersTest {
         };
         return new LocatedInput(
                 rig.mounts.get(0).bdt(),
-                PackingWorker.name(rig.options().store().location().text()),
-                new BlobPages(rig.stores.get(0), Packer.BLOBS, 1 << 20, 1 << 18, new BlobPages.Listener() {}),
+                rig.options().mountName(),
+                new BlobPages(rig.stores.get(0), MountOptions.BLOBS, 1 << 20, 1 << 18, new BlobPages.Listener() {}),
                 (version, offset, length) -> Optional.empty(),
                 through,
                 file);

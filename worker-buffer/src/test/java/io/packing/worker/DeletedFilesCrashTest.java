@@ -8,6 +8,8 @@ import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.blob.FilePath;
+import io.packing.worker.api.MountOptions;
+import io.packing.worker.api.PackingFileSystem;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;

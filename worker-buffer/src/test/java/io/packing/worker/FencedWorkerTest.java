@@ -17,6 +17,7 @@ import io.packing.blob.FilePath;
 import io.packing.store.Fault;
 import io.packing.store.FaultyObjectStore;
 import io.packing.store.RequestKind;
+import io.packing.worker.api.PackingFileSystem;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;

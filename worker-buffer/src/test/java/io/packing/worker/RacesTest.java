@@ -10,6 +10,7 @@ import io.packing.store.ObjectInfo;
 import io.packing.store.ObjectStore;
 import io.packing.store.ObjectStores;
 import io.packing.store.RequestKind;
+import io.packing.worker.api.PackingFileSystem;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;

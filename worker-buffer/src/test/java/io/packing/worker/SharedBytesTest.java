@@ -9,6 +9,8 @@ import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
+import io.packing.worker.api.PackingFileSystem;
+import io.packing.worker.api.PackingInput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

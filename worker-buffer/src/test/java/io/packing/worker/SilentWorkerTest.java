@@ -8,7 +8,7 @@ import io.packing.bdt.Placement;
 import io.packing.bdt.UnavailableException;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
-import io.packing.worker.pack.Packer;
+import io.packing.worker.api.MountOptions;
 import io.packing.worker.read.BlobPages;
 import io.packing.worker.read.LocatedInput;
 import io.packing.worker.rpc.PeerClient;
@@ -49,8 +49,8 @@ final class SilentWorkerTest {
     private static LocatedInput input(MountRig rig, PeerClient peers, LocatedFile file) {
         return new LocatedInput(
                 rig.mounts.get(0).bdt(),
-                PackingWorker.name(rig.options().store().location().text()),
-                new BlobPages(rig.stores.get(0), Packer.BLOBS, 1 << 20, 1 << 18, new BlobPages.Listener() {}),
+                rig.options().mountName(),
+                new BlobPages(rig.stores.get(0), MountOptions.BLOBS, 1 << 20, 1 << 18, new BlobPages.Listener() {}),
                 (version, offset, length) -> Optional.empty(),
                 peers.reading(SHORT),
                 file);
@@ -93,8 +93,8 @@ final class SilentWorkerTest {
             String address = ((Placement.Buffered) file.placement()).address();
             LocatedInput input = new LocatedInput(
                     rig.mounts.get(1).bdt(),
-                    PackingWorker.name(rig.options().store().location().text()),
-                    new BlobPages(rig.stores.get(1), Packer.BLOBS, 1 << 20, 1 << 18, new BlobPages.Listener() {}),
+                    rig.options().mountName(),
+                    new BlobPages(rig.stores.get(1), MountOptions.BLOBS, 1 << 20, 1 << 18, new BlobPages.Listener() {}),
                     (version, offset, length) -> Optional.empty(),
                     peers.reading(SHORT),
                     file);

@@ -56,7 +56,7 @@ final class RateControl {
 
     /** The store took a request. */
     synchronized void granted() {
-        roll(nanoClock.getAsLong());
+        advance(nanoClock.getAsLong());
         grantedInWindow++;
         if (!Double.isInfinite(rate)) {
             rate += Math.max(risePerSecond / rate, LEAST_RISE);
@@ -73,7 +73,7 @@ final class RateControl {
             return;
         }
         long now = nanoClock.getAsLong();
-        roll(now);
+        advance(now);
         double grantedNow = grantedInWindow * NANOS / Math.max(now - windowStart, SHORTEST_MEASURE_NANOS);
         double current = Math.min(rate, Math.max(grantedBefore, grantedNow));
         rate = Math.max(LEAST_RATE, current / 2);
@@ -92,7 +92,7 @@ final class RateControl {
         return rate;
     }
 
-    private void roll(long now) {
+    private void advance(long now) {
         long passed = now - windowStart;
         if (passed >= WINDOW_NANOS) {
             grantedBefore = grantedInWindow * NANOS / passed;

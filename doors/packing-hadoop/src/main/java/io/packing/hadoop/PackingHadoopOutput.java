@@ -1,6 +1,6 @@
 package io.packing.hadoop;
 
-import io.packing.worker.PackingOutput;
+import io.packing.worker.api.PackingOutput;
 import java.io.IOException;
 import java.io.OutputStream;
 import org.apache.hadoop.fs.Path;

@@ -1,6 +1,6 @@
 package io.packing.hadoop;
 
-import io.packing.worker.PackingInput;
+import io.packing.worker.api.PackingInput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.primitives.Bytes;
-import io.packing.worker.PackingFileSystem;
+import io.packing.worker.api.PackingFileSystem;
 import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;

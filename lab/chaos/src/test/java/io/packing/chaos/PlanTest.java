@@ -2,7 +2,7 @@ package io.packing.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.packing.worker.MountOptions;
+import io.packing.worker.api.MountOptions;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -43,7 +43,8 @@ public final class Appender {
 
     private record Placed(BufferedFile file, Optional<Extent> extent, long at, long end) {}
 
-    private final FileBuffer buffer;
+    private final Intake intake;
+    private final BufferCheckpoints checkpoints;
     private final RunQueue runQueue;
     private final Gathering gathering;
     private final WaitingWriters writers = new WaitingWriters();
@@ -51,7 +52,7 @@ public final class Appender {
     private final BlockingQueue<Pending> queue = new ArrayBlockingQueue<>(4 * GROUP_FILES);
     private final Semaphore room = new Semaphore(QUEUE_BYTES);
     private final ByteBuffer gather = ByteBuffer.allocateDirect(WRITE_BYTES);
-    private Optional<Segment> open = Optional.empty();
+    private Optional<BufferSegment> open = Optional.empty();
     /** Why nobody steps any more. */
     private volatile @Nullable IOException stopped;
 
@@ -71,7 +72,8 @@ public final class Appender {
             Consumer<Runnable> together,
             RunQueue runQueue,
             Function<RunQueue, Gathering> gathering) {
-        this.buffer = buffer;
+        this.intake = buffer.intake();
+        this.checkpoints = buffer.checkpoints();
         this.together = together;
         this.runQueue = runQueue;
         this.gathering = gathering.apply(runQueue);
@@ -93,9 +95,9 @@ public final class Appender {
                 stored.bytes().remaining(),
                 stored.codec(),
                 ExtentCodec.crc32c(stored.bytes()));
-        buffer.space().reserve(stored.bytes().remaining());
+        intake.space().reserve(stored.bytes().remaining());
         BufferedFile file = new BufferedFile(fileId, path, attributes);
-        buffer.add(file);
+        intake.add(file);
         // Before the file can be in a group, which asks whether it has all.
         writers.handedOver();
         int bytesTaken = 0;
@@ -106,8 +108,8 @@ public final class Appender {
         } catch (InterruptedException e) {
             writers.answered();
             room.release(bytesTaken);
-            buffer.drop(file);
-            buffer.space().release(stored.bytes().remaining());
+            intake.drop(file);
+            intake.space().release(stored.bytes().remaining());
             Thread.currentThread().interrupt();
             throw new java.io.InterruptedIOException("interrupted while appending " + path);
         }
@@ -171,12 +173,12 @@ public final class Appender {
                 write(group);
             } catch (IOException e) {
                 group.forEach(pending -> fail(pending, e));
-                roll();
+                roll(SealCause.SIZE);
             } catch (RuntimeException | Error e) {
                 // Nobody else knows who waits for this group.
                 IOException cause = new IOException("the files could not be appended: " + e, e);
                 group.forEach(pending -> fail(pending, cause));
-                roll();
+                roll(SealCause.SIZE);
                 throw e;
             } finally {
                 room.release(group.stream()
@@ -185,11 +187,11 @@ public final class Appender {
             }
         }
         if (open.isEmpty()) {
-            buffer.nothingToRoll();
-        } else if (buffer.shouldRoll(open.get())) {
-            roll();
+            intake.nothingToRoll();
+        } else {
+            intake.rollNow(open.get()).ifPresent(this::roll);
         }
-        buffer.checkpoints().takeInTime();
+        checkpoints.takeInTime();
     }
 
     /** The files of a group while it waits for more. */
@@ -218,7 +220,7 @@ public final class Appender {
         @Override
         public boolean hasAll() {
             // Files that wait for an upload say nothing about how many there are to come.
-            return queue.isEmpty() && buffer.limits().durability() != Durability.UPLOADED && writers.areAll();
+            return queue.isEmpty() && intake.limits().durability() != Durability.UPLOADED && writers.areAll();
         }
     }
 
@@ -228,22 +230,22 @@ public final class Appender {
     }
 
     private void fail(Pending pending, IOException cause) {
-        if (pending.file().appended.completeExceptionally(cause)) {
-            buffer.space().release(pending.stored().remaining());
+        if (pending.file().appended().completeExceptionally(cause)) {
+            intake.space().release(pending.stored().remaining());
         }
     }
 
     private void write(List<Pending> group) throws IOException {
         List<Placed> placed = new ArrayList<>();
         for (Pending pending : group) {
-            Segment segment = segment();
+            BufferSegment segment = segment();
             ByteBuffer header = pending.record().header(segment.life());
             long at = segment.append(header, pending.stored());
             Optional<Extent> extent = pending.record().extentAt(at, header.remaining());
             placed.add(new Placed(pending.file(), extent, at, segment.position()));
-            if (segment.position() >= buffer.limits().blobMaxBytes()) {
+            if (segment.position() >= intake.limits().blobMaxBytes()) {
                 complete(segment, placed);
-                roll();
+                roll(SealCause.SIZE);
             }
         }
         if (open.isPresent()) {
@@ -251,29 +253,29 @@ public final class Appender {
         }
     }
 
-    private void complete(Segment segment, List<Placed> placed) throws IOException {
-        segment.commit(buffer.limits().durability() != Durability.BUFFERED);
-        placed.forEach(file -> buffer.placed(file.file(), segment, file.extent(), file.at(), file.end()));
+    private void complete(BufferSegment segment, List<Placed> placed) throws IOException {
+        segment.commit(intake.limits().durability() != Durability.BUFFERED);
+        placed.forEach(file -> intake.placed(file.file(), segment, file.extent(), file.at(), file.end()));
         try {
-            together.accept(() -> placed.forEach(file -> file.file().appended.complete(null)));
+            together.accept(() -> placed.forEach(file -> file.file().appended().complete(null)));
         } finally {
             // The bytes are where they belong, whatever became of those who were told.
-            placed.forEach(file -> file.file().appended.complete(null));
+            placed.forEach(file -> file.file().appended().complete(null));
             placed.clear();
         }
     }
 
-    private Segment segment() throws IOException {
+    private BufferSegment segment() throws IOException {
         if (open.isEmpty()) {
-            open = Optional.of(buffer.newSegment(gather));
+            open = Optional.of(intake.newSegment(gather));
         }
         return open.get();
     }
 
-    private void roll() {
+    private void roll(SealCause why) {
         open.ifPresent(segment -> {
             segment.discard();
-            buffer.rolled(segment);
+            intake.rolled(segment, why);
         });
         open = Optional.empty();
     }

@@ -15,27 +15,21 @@ final class BufferCheckpoints {
     /** After so long it is written, however little has changed. */
     static final long MOST_NANOS = 200_000_000L;
 
-    private final FileBuffer buffer;
+    private final BufferState state;
     private final BufferIndex index;
-    private final BufferSegments segments;
     private final SegmentFiles files;
     private final Optional<ValueStore> values;
     private final LongSupplier nanoTime;
     private long takenAt;
 
-    /**
-     * @param segments guarded by the buffer's lock
-     */
     BufferCheckpoints(
-            FileBuffer buffer,
+            BufferState state,
             BufferIndex index,
-            BufferSegments segments,
             SegmentFiles files,
             Optional<ValueStore> values,
             LongSupplier nanoTime) {
-        this.buffer = buffer;
+        this.state = state;
         this.index = index;
-        this.segments = segments;
         this.files = files;
         this.values = values;
         this.nanoTime = nanoTime;
@@ -52,9 +46,7 @@ final class BufferCheckpoints {
     }
 
     void take() throws IOException {
-        synchronized (buffer) {
-            segments.checkpoint();
-        }
+        state.checkpoint();
         index.flush();
         files.expire();
         if (values.isPresent()) {

@@ -7,7 +7,7 @@ import java.time.Duration;
  * How much a buffer holds and when it gives up.
  *
  * @param maxBytes at which creators wait
- * @param blobMaxBytes at which a segment is rolled
+ * @param blobMaxBytes at which the open segment is rolled
  * @param sealIdleBytes at which it is rolled while no push is under way; 0: never
  * @param sealAfter age at which it is rolled
  * @param fullTimeout how long a creator waits when nothing leaves the buffer

@@ -9,38 +9,26 @@ import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
  * What a worker asks the master of the files in its buffer, and what the answers make of them: after a new registration
- * of all that were ever granted, at any time of those whose claims were not answered. The buffer's lock guards the states.
+ * of all that were ever granted, at any time of those whose claims were not answered. Thread-safe.
  */
 public final class BufferReclaims {
-    private final FileBuffer buffer;
+    private final BufferState state;
     private final BufferIndex index;
-    private final Map<Long, BufferedFile> active;
+    private final boolean uploaded;
 
-    /**
-     * @param active files of the buffer that are in memory, by id
-     */
-    BufferReclaims(FileBuffer buffer, BufferIndex index, Map<Long, BufferedFile> active) {
-        this.buffer = buffer;
+    BufferReclaims(BufferState state, BufferIndex index, BufferLimits limits) {
+        this.state = state;
         this.index = index;
-        this.active = active;
+        this.uploaded = limits.durability() == Durability.UPLOADED;
     }
 
     /** After a restart: a commit that an earlier process could not send. The file is not packed again. */
     public void alreadyPushed(CommittedFile commit) throws IOException {
-        synchronized (buffer) {
-            Optional<BufferedFile> known = buffer.find(commit.version().id());
-            if (known.isPresent()) {
-                BufferedFile file = known.get();
-                active.put(file.id(), file);
-                file.move(BufferedFile.State.PUSHED);
-                buffer.granted(file, commit.version().generation());
-            }
-        }
+        state.alreadyPushed(commit.version());
     }
 
     /** The next files to ask about after a new registration, by id: all that were ever granted. */
@@ -57,34 +45,22 @@ public final class BufferReclaims {
     }
 
     private Reclaim reclaim(FileVersion version, FilePath path, FileAttributes attributes) {
-        return new Reclaim(version, path, attributes, buffer.limits().durability() == Durability.UPLOADED);
+        return new Reclaim(version, path, attributes, uploaded);
     }
 
     /** Files of which it is not known whether they were granted, without the claims that are under way. */
     public List<Reclaim> doubts() {
-        synchronized (buffer) {
-            return active.values().stream()
-                    .filter(file -> file.state == BufferedFile.State.PENDING && !file.claiming)
-                    .filter(file -> file.appended.isDone())
-                    .map(file -> reclaim(file.version(), file.path(), file.attributes()))
-                    .toList();
-        }
+        return state.doubts().stream()
+                .map(file -> reclaim(file.version(), file.path(), file.attributes()))
+                .toList();
     }
 
     /** The master's answer: the version to keep, or none. */
     public void answered(Reclaim asked, Optional<FileVersion> keep) throws IOException {
-        synchronized (buffer) {
-            long id = asked.version().id();
-            BufferedFile file = active.get(id);
-            if (keep.isEmpty()) {
-                buffer.forget(id);
-            } else if (file != null) {
-                buffer.granted(file, keep.get().generation());
-            } else if (!keep.get().equals(asked.version())) {
-                index.get(id)
-                        .ifPresent(
-                                row -> index.put(row.withGeneration(keep.get().generation())));
-            }
+        if (keep.isEmpty()) {
+            state.forget(List.of(asked.version().id()));
+        } else {
+            state.kept(asked.version(), keep.get());
         }
     }
 }

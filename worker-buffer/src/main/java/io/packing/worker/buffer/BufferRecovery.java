@@ -31,7 +31,7 @@ final class BufferRecovery {
     private final SegmentFiles files;
     private final Optional<ValueStore> values;
     private final long nowNanos;
-    final Map<Long, Segment> segments = new TreeMap<>();
+    final Map<Long, BufferSegment> segments = new TreeMap<>();
     long nextSegment;
     /** Bytes of records that were read because no checkpoint covered them. */
     long scannedBytes;
@@ -83,8 +83,9 @@ final class BufferRecovery {
         }
         // Only now: slices are of use only together with the end of their file, which may be in a later segment.
         segments.values().stream()
-                .filter(Segment::dedicated)
-                .forEach(segment -> index.checkpoint(segment.number(), segment.placedEnd));
+                .filter(BufferSegment::dedicated)
+                .forEach(segment ->
+                        index.checkpoint(segment.number(), segment.use().checkpoint()));
         index.flush();
         LOG.info(
                 "{}: {} segments, read {} bytes of records anew, cut off {} bytes behind them",
@@ -117,12 +118,12 @@ final class BufferRecovery {
         }
         cutBytes += Files.size(path) - scan.end;
         boolean dedicated = path.toString().endsWith(DEDICATED);
-        Segment segment = Segment.reopen(number, path, files, dedicated, nowNanos, scan.end);
+        BufferSegment segment = BufferSegment.reopen(number, path, files, dedicated, nowNanos, scan.end);
         segments.put(number, segment);
         for (SegmentScan.Found found : scan.records) {
             enter(segment, found);
         }
-        segment.placedEnd = scan.end;
+        segment.use().recovered(scan.end);
         if (!dedicated) {
             index.checkpoint(number, scan.end);
         }
@@ -134,12 +135,12 @@ final class BufferRecovery {
         scan.end = Math.max(BlobHeader.SIZE, from);
         ValueStore store = values.orElseThrow();
         store.scan(number, scan);
-        Segment segment = Segment.reopen(number, store, nowNanos, scan.end);
+        BufferSegment segment = BufferSegment.reopen(number, store, nowNanos, scan.end);
         segments.put(number, segment);
         for (SegmentScan.Found found : scan.records) {
             enter(segment, found);
         }
-        segment.placedEnd = scan.end;
+        segment.use().recovered(scan.end);
         index.checkpoint(number, scan.end);
     }
 
@@ -159,7 +160,7 @@ final class BufferRecovery {
         index.flush();
     }
 
-    private void enter(Segment segment, SegmentScan.Found found) throws IOException {
+    private void enter(BufferSegment segment, SegmentScan.Found found) throws IOException {
         SegmentRecord record = found.record();
         scannedBytes += found.headerBytes() + record.storedLength();
         List<FileRow.Located> parts = record.kind() == SegmentRecord.Kind.FILE

@@ -1,5 +1,6 @@
 package io.packing.worker.buffer;
 
+import io.packing.worker.api.BufferValues;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -16,8 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The segments of a buffer, from the first record to the last file that needs one. Its state is guarded by the
- * {@link FileBuffer}.
+ * The segments of a buffer, from the first record to the last file that needs one. Guarded by its {@link BufferState}.
  */
 final class BufferSegments {
     private static final Logger LOG = LoggerFactory.getLogger(BufferSegments.class);
@@ -28,9 +28,9 @@ final class BufferSegments {
     private final Optional<ValueStore> values;
     private final BufferValues place;
     private final LongSupplier nanoTime;
-    private final NavigableMap<Long, Segment> segments = new TreeMap<>();
+    private final NavigableMap<Long, BufferSegment> segments = new TreeMap<>();
     /** Whose checkpoints are not in the index as they are. */
-    private final Set<Segment> moved = new LinkedHashSet<>();
+    private final Set<BufferSegment> moved = new LinkedHashSet<>();
 
     private long next;
 
@@ -58,26 +58,26 @@ final class BufferSegments {
         next = recovery.nextSegment;
     }
 
-    Optional<Segment> find(long number) {
+    Optional<BufferSegment> find(long number) {
         return Optional.ofNullable(segments.get(number));
     }
 
-    Segment get(long number) {
+    BufferSegment get(long number) {
         return find(number)
                 .orElseThrow(() -> new IllegalStateException("%s: no segment %d".formatted(directory, number)));
     }
 
     /** All of them, oldest first. */
-    Collection<Segment> all() {
+    Collection<BufferSegment> all() {
         return Collections.unmodifiableCollection(segments.values());
     }
 
     /** A segment for small files, whose records are gathered in the given buffer. */
-    Segment create(ByteBuffer gather) throws IOException {
+    BufferSegment create(ByteBuffer gather) throws IOException {
         long number = next++;
-        Segment segment = place == BufferValues.STORE
-                ? Segment.create(number, values.orElseThrow(), nanoTime.getAsLong())
-                : Segment.create(
+        BufferSegment segment = place == BufferValues.STORE
+                ? BufferSegment.create(number, values.orElseThrow(), nanoTime.getAsLong())
+                : BufferSegment.create(
                         number,
                         path(number, BufferRecovery.SUFFIX),
                         files,
@@ -89,11 +89,10 @@ final class BufferSegments {
     }
 
     /** A segment for one large file, always a file of its own. */
-    Segment createLarge() throws IOException {
+    BufferSegment createLarge() throws IOException {
         long number = next++;
         Path path = path(number, BufferRecovery.DEDICATED);
-        Segment segment = Segment.create(number, path, files, true, nanoTime.getAsLong(), Optional.empty());
-        segment.cause = SealCause.LARGE;
+        BufferSegment segment = BufferSegment.create(number, path, files, true, nanoTime.getAsLong(), Optional.empty());
         segments.put(number, segment);
         return segment;
     }
@@ -103,20 +102,20 @@ final class BufferSegments {
     }
 
     /** The checkpoint of a segment may have changed. */
-    void moved(Segment segment) {
+    void moved(BufferSegment segment) {
         moved.add(segment);
     }
 
     /** Notes how far each segment need not be scanned. */
     void checkpoint() {
-        moved.forEach(segment -> index.checkpoint(segment.number(), segment.checkpoint()));
+        moved.forEach(
+                segment -> index.checkpoint(segment.number(), segment.use().checkpoint()));
         moved.clear();
     }
 
     /** Deletes a segment that nobody writes, packs or needs. */
-    void dropIfEmpty(Segment segment) {
-        boolean unused = segment.rolled && !segment.sealing && segment.isEmpty();
-        if (unused && segments.remove(segment.number()) != null) {
+    void dropIfUnused(BufferSegment segment) {
+        if (segment.use().isUnused() && segments.remove(segment.number()) != null) {
             moved.remove(segment);
             index.removeCheckpoint(segment.number());
             try {
@@ -129,12 +128,10 @@ final class BufferSegments {
     }
 
     /** A rolled segment to make a blob of; each is given out once. */
-    Optional<Segment> take(boolean dedicatedOnly) {
-        for (Segment segment : segments.values()) {
-            boolean ready =
-                    segment.rolled && !segment.sealing && !segment.sealed && (segment.dedicated() || !dedicatedOnly);
-            if (ready && segment.pending.isEmpty() && segment.count(BufferedFile.State.LIVE) > 0) {
-                segment.sealing = true;
+    Optional<BufferSegment> take(boolean dedicatedOnly) {
+        for (BufferSegment segment : segments.values()) {
+            if (segment.use().isReady() && (segment.dedicated() || !dedicatedOnly)) {
+                segment.use().seal();
                 return Optional.of(segment);
             }
         }
@@ -146,11 +143,12 @@ final class BufferSegments {
      *
      * @throws IOException when the disk damaged files, so that it never will be
      */
-    boolean gone(List<Segment> contents) throws IOException {
-        List<Segment> left = contents.stream()
-                .filter(segment -> segments.containsKey(segment.number()) && !(segment.isEmpty() && !segment.rolled))
+    boolean gone(List<BufferSegment> contents) throws IOException {
+        List<BufferSegment> left = contents.stream()
+                .filter(segment ->
+                        segments.containsKey(segment.number()) && !segment.use().isUnwritten())
                 .toList();
-        if (!left.isEmpty() && left.stream().allMatch(Segment::isOnlyDamaged)) {
+        if (!left.isEmpty() && left.stream().allMatch(segment -> segment.use().isOnlyDamaged())) {
             throw new IOException(
                     "%s: %s hold damaged files that cannot be packed: delete those files or write them again"
                             .formatted(directory, left));
@@ -159,12 +157,12 @@ final class BufferSegments {
     }
 
     /** Whether the segment has no record. */
-    static boolean isBlank(Segment segment) {
+    static boolean isBlank(BufferSegment segment) {
         return segment.position() <= SegmentStart.SIZE;
     }
 
     void close() throws IOException {
-        for (Segment segment : segments.values()) {
+        for (BufferSegment segment : segments.values()) {
             segment.close();
         }
         segments.clear();

@@ -2,6 +2,7 @@ package io.packing.worker.buffer;
 
 import io.packing.bdt.PushedBlob;
 import io.packing.blob.BlobExtent;
+import io.packing.blob.BlobName;
 import io.packing.blob.Extent;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
@@ -14,8 +15,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A file whose bytes are in the buffer, in memory while something is done with it. Its state is guarded by the
- * {@link FileBuffer}.
+ * A file whose bytes are in the buffer, in memory while something is done with it. What changes of it is guarded by the
+ * {@link BufferState}, and changes only there.
  */
 public final class BufferedFile {
     /** How far the file is. */
@@ -32,7 +33,7 @@ public final class BufferedFile {
     }
 
     /** An extent and the segment that holds it; its blob offset is the offset in the segment. */
-    public record Part(Segment segment, Extent extent) {}
+    public record Part(BufferSegment segment, Extent extent) {}
 
     private static final Comparator<BlobExtent> BY_OFFSET =
             Comparator.comparingLong(located -> located.extent().fileOffset());
@@ -40,22 +41,18 @@ public final class BufferedFile {
     private final long id;
     private final FilePath path;
     private final FileAttributes attributes;
-    final List<Part> parts = new ArrayList<>(1);
+    private final List<Part> parts = new ArrayList<>(1);
     /** Pushed extents by file offset. */
     private final List<BlobExtent> pushed = new ArrayList<>(1);
 
-    /** Blobs of a large file that are reported together with its commit. */
-    final List<PushedBlob> heldBlobs = new ArrayList<>(0);
+    private final List<PushedBlob> heldBlobs = new ArrayList<>(0);
 
-    /** Segments that have a record of this file; the last one completes it. */
-    final List<Segment> segments = new ArrayList<>(1);
+    private final List<BufferSegment> segments = new ArrayList<>(1);
 
-    final CompletableFuture<Void> appended = new CompletableFuture<>();
-    volatile State state = State.PENDING;
-    volatile long generation;
-
-    /** Whether its claim is under way: then nobody else may ask the master about it. */
-    volatile boolean claiming;
+    private final CompletableFuture<Void> appended = new CompletableFuture<>();
+    private volatile State state = State.PENDING;
+    private volatile long generation;
+    private volatile boolean claiming;
 
     BufferedFile(long id, FilePath path, FileAttributes attributes) {
         this.id = id;
@@ -84,8 +81,67 @@ public final class BufferedFile {
         return appended;
     }
 
+    boolean is(State asked) {
+        return state == asked;
+    }
+
+    /** Its claim is under way: nobody else may ask the master about it; or it is not any more. */
+    void claiming(boolean underWay) {
+        claiming = underWay;
+    }
+
+    /** Whether it is not known if it was granted, and no answer is on its way. */
+    boolean isInDoubt() {
+        return state == State.PENDING && !claiming && appended.isDone();
+    }
+
+    /** 0 until the master has said that the claim was granted. */
+    long generation() {
+        return generation;
+    }
+
+    /** Its claim was granted; returns whether that is news. */
+    boolean granted(long at) {
+        boolean news = generation != at;
+        generation = at;
+        claiming = false;
+        return news;
+    }
+
+    /** As its row says: it waits to be packed. */
+    void recovered(long at) {
+        generation = at;
+        state = State.LIVE;
+        appended.complete(null);
+    }
+
+    /** Where its bytes are. */
+    List<Part> parts() {
+        return parts;
+    }
+
+    void add(Part part) {
+        parts.add(part);
+    }
+
+    /** Segments that have a record of this file; the last one completes it. */
+    List<BufferSegment> segments() {
+        return segments;
+    }
+
+    /** A blob of it is reported only together with its commit. */
+    void hold(PushedBlob blob) {
+        heldBlobs.add(blob);
+    }
+
+    /** The blobs that are to be reported with its commit, first the first. */
+    List<PushedBlob> heldBlobs() {
+        return heldBlobs;
+    }
+
     /** Notes where an extent was pushed; repeating a push replaces, never adds. */
-    void pushed(BlobExtent located) {
+    void pushed(BlobName blob, Extent extent) {
+        BlobExtent located = new BlobExtent(blob, extent);
         int at = Collections.binarySearch(pushed, located, BY_OFFSET);
         if (at >= 0) {
             pushed.set(at, located);
@@ -102,18 +158,38 @@ public final class BufferedFile {
         return List.copyOf(pushed);
     }
 
+    /** A segment has a record of it, which starts there. */
+    void placed(BufferSegment segment, long at) {
+        if (add(segment)) {
+            segment.use().count(state, 1);
+            segment.use().pends(id, at);
+        }
+    }
+
     /** Returns whether it is new that the segment has a record of this file. */
-    boolean add(Segment segment) {
+    boolean add(BufferSegment segment) {
         return !segments.contains(segment) && segments.add(segment);
     }
 
     /** Goes on to a state, for which its segments count it. */
     void move(State next) {
-        for (Segment segment : segments) {
-            segment.add(state, -1);
-            segment.add(next, 1);
+        for (BufferSegment segment : segments) {
+            segment.use().count(state, -1);
+            segment.use().count(next, 1);
         }
         state = next;
+    }
+
+    /** Nobody needs it any more, nor a segment for its sake; returns the segments that it had. */
+    List<BufferSegment> leave() {
+        List<BufferSegment> had = List.copyOf(segments);
+        for (BufferSegment segment : had) {
+            segment.use().count(state, -1);
+            segment.use().removeLarge(this);
+        }
+        state = State.GONE;
+        segments.clear();
+        return had;
     }
 
     Candidate candidate() {
@@ -122,7 +198,7 @@ public final class BufferedFile {
 
     /** Whether it has segments of its own. */
     boolean large() {
-        return segments.stream().anyMatch(Segment::dedicated);
+        return segments.stream().anyMatch(BufferSegment::dedicated);
     }
 
     long storedBytes() {

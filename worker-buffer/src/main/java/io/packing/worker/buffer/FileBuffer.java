@@ -1,24 +1,22 @@
 package io.packing.worker.buffer;
 
 import io.packing.bdt.CommittedFile;
-import io.packing.blob.Extent;
 import io.packing.sorted.Boot;
 import io.packing.sorted.DurableDirectory;
 import io.packing.sorted.SortedStore;
+import io.packing.worker.api.BufferValues;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * All files that a mount's worker holds, and the segments their bytes are in. Memory holds the files that something is
- * being done with and counts for each segment; what waits to be packed is in the {@link BufferIndex} only. Thread-safe:
- * one lock guards the states; bytes are written by the {@link Appender} and read without the lock.
+ * All files that a mount's worker holds, and the segments their bytes are in. The {@link BufferState} says how far each file
+ * is; around it are the {@link Intake}, the {@link Selection} of what is packed, the {@link BufferReclaims} and the
+ * {@link BufferCheckpoints}, which know it by its methods. Bytes are written by the {@link Appender} and read without a lock.
+ * Thread-safe.
  */
 public final class FileBuffer implements AutoCloseable {
     /**
@@ -46,40 +44,27 @@ public final class FileBuffer implements AutoCloseable {
     /** Committed files that are forgotten under one lock. */
     private static final int FORGET_AT_ONCE = 1_000;
 
-    private final Path directory;
-    private final BufferLimits limits;
-    private final LongSupplier nanoTime;
-    private final BufferIndex index;
+    private final BufferState state;
     private final SegmentFiles segmentFiles;
-    private final BufferSpace space;
     private final Sealing sealing;
-    private final Optional<ValueStore> values;
-    private final BufferSegments segments;
-    private final Map<Long, BufferedFile> active = new HashMap<>();
-    private final UploadWaiters uploads = new UploadWaiters(this);
+    private final BufferSpace space;
+    private final UploadWaiters uploads;
+    private final Intake intake;
     private final Selection selection;
     private final BufferReclaims reclaims;
     private final BufferCheckpoints checkpoints;
-    private long files;
     private long scannedBytes;
 
     private FileBuffer(
             Path directory,
             BufferLimits limits,
-            Stores stores,
+            BufferIndex index,
+            BufferSegments segments,
+            SegmentFiles segmentFiles,
             Optional<ValueStore> values,
-            BufferSpace.FreeSpace free,
             LongSupplier nanoTime) {
-        this.directory = directory;
-        this.limits = limits;
-        this.nanoTime = nanoTime;
-        this.index = new BufferIndex(stores.index());
-        this.values = values;
-        this.segmentFiles = new SegmentFiles(directory, free, nanoTime);
-        this.segments = new BufferSegments(directory, index, segmentFiles, values, stores.place(), nanoTime);
-        this.selection = new Selection(this, index, segments, active);
-        this.reclaims = new BufferReclaims(this, index, active);
-        this.checkpoints = new BufferCheckpoints(this, index, segments, segmentFiles, values, nanoTime);
+        this.segmentFiles = segmentFiles;
+        this.state = new BufferState(index, segments, this::left);
         this.sealing = new Sealing(limits, nanoTime);
         this.space = new BufferSpace(
                 directory,
@@ -88,6 +73,11 @@ public final class FileBuffer implements AutoCloseable {
                 segmentFiles::usableBytes,
                 nanoTime,
                 sealing::press);
+        this.uploads = new UploadWaiters(state::find, space);
+        this.intake = new Intake(limits, state, space, sealing);
+        this.selection = new Selection(state, index, uploads);
+        this.reclaims = new BufferReclaims(state, index, limits);
+        this.checkpoints = new BufferCheckpoints(state, index, segmentFiles, values, nanoTime);
     }
 
     /** Opens the buffer, with every complete file that an earlier process left in it. */
@@ -121,52 +111,25 @@ public final class FileBuffer implements AutoCloseable {
         Optional<ValueStore> values = stores.values().isPresent()
                 ? Optional.of(ValueStore.open(stores.values().get()))
                 : Optional.empty();
-        FileBuffer buffer = new FileBuffer(directory, limits, stores, values, free, nanoTime);
-        buffer.recover(bootId);
+        BufferIndex index = new BufferIndex(stores.index());
+        SegmentFiles files = new SegmentFiles(directory, free, nanoTime);
+        BufferRecovery recovery = new BufferRecovery(directory, index, files, values, nanoTime.getAsLong());
+        recovery.run(bootId);
+        BufferSegments segments = new BufferSegments(directory, index, files, values, stores.place(), nanoTime);
+        FileBuffer buffer = new FileBuffer(directory, limits, index, segments, files, values, nanoTime);
+        buffer.recovered(recovery);
         return buffer;
     }
 
-    private synchronized void recover(String bootId) throws IOException {
-        BufferRecovery recovery = new BufferRecovery(directory, index, segmentFiles, values, nanoTime.getAsLong());
-        recovery.run(bootId);
+    private void recovered(BufferRecovery recovery) throws IOException {
+        space.recovered(state.recovered(recovery));
         scannedBytes = recovery.scannedBytes;
-        segments.recovered(recovery);
-        try (BufferIndex.Rows rows = index.rows(0, Long.MAX_VALUE)) {
-            for (Optional<FileRow> row = rows.next(); row.isPresent(); row = rows.next()) {
-                BufferedFile file = inMemory(row.get());
-                for (Segment segment : file.segments) {
-                    segment.add(BufferedFile.State.LIVE, 1);
-                    segment.indexed(file.id());
-                }
-                keepIfLarge(file);
-                files++;
-                space.recovered(file.storedBytes());
-            }
-        }
-        List.copyOf(segments.all()).forEach(segments::dropIfEmpty);
     }
 
-    /** A file that waits to be packed, as its row says. */
-    BufferedFile inMemory(FileRow row) {
-        BufferedFile file = new BufferedFile(row.id(), row.path(), row.attributes());
-        file.generation = row.generation();
-        file.state = BufferedFile.State.LIVE;
-        file.appended.complete(null);
-        row.parts().forEach(part -> {
-            Segment segment = segments.get(part.segment());
-            file.parts.add(new BufferedFile.Part(segment, part.extent()));
-            file.add(segment);
-        });
-        file.add(segments.get(row.segment()));
-        return file;
-    }
-
-    /** Large files are few, and their parts are pushed one by one: they stay in memory. */
-    private void keepIfLarge(BufferedFile file) {
-        if (file.large()) {
-            active.put(file.id(), file);
-            file.segments.forEach(segment -> segment.large.add(file));
-        }
+    /** A file is not needed any more: there is room for others, and who waits for its upload is told. */
+    private void left(BufferedFile file) {
+        space.release(file.storedBytes());
+        uploads.done(file);
     }
 
     /** Writers that wait for their files to be committed. */
@@ -174,148 +137,9 @@ public final class FileBuffer implements AutoCloseable {
         return uploads;
     }
 
-    BufferLimits limits() {
-        return limits;
-    }
-
-    BufferIndex index() {
-        return index;
-    }
-
-    BufferSpace space() {
-        return space;
-    }
-
-    /** A segment for small files, whose records are gathered in the given buffer. */
-    synchronized Segment newSegment(ByteBuffer gather) throws IOException {
-        return segments.create(gather);
-    }
-
-    /** A segment for one large file, always a file of its own. */
-    synchronized Segment newLargeSegment() throws IOException {
-        return segments.createLarge();
-    }
-
-    /** Makes a file known; its claim is under way until it is granted, dropped or doubted. */
-    synchronized void add(BufferedFile file) {
-        file.claiming = true;
-        active.put(file.id(), file);
-        files++;
-    }
-
-    /** It is not known whether the claim was granted: the next heartbeat asks the master. */
-    public synchronized void doubt(BufferedFile file) {
-        file.claiming = false;
-    }
-
-    /** A record from {@code at} to {@code end} is appended; the extent is in it, if it has bytes. */
-    synchronized void placed(BufferedFile file, Segment segment, Optional<Extent> extent, long at, long end) {
-        sealing.placed();
-        segment.placedEnd = end;
-        segment.records++;
-        segments.moved(segment);
-        if (file.state == BufferedFile.State.GONE) {
-            // Dropped before its bytes were placed: their room is given back only now.
-            space.release(extent.map(Extent::storedLength).orElse(0));
-            return;
-        }
-        extent.ifPresent(bytes -> file.parts.add(new BufferedFile.Part(segment, bytes)));
-        if (file.add(segment)) {
-            segment.add(file.state, 1);
-            segment.pending.put(file.id(), at);
-        }
-    }
-
-    synchronized void rolled(Segment segment) {
-        segment.rolled = true;
-        segments.dropIfEmpty(segment);
-        selection.changed();
-    }
-
-    /** The claim was granted: the file may be packed from now on. */
-    public synchronized void granted(BufferedFile file, long generation) {
-        boolean news = file.generation != generation;
-        file.generation = generation;
-        file.claiming = false;
-        if (file.state == BufferedFile.State.PENDING) {
-            known(file);
-            file.move(BufferedFile.State.LIVE);
-            active.remove(file.id());
-            keepIfLarge(file);
-        } else if (news && file.state != BufferedFile.State.GONE) {
-            index.put(FileRow.of(file));
-        }
-    }
-
-    private void known(BufferedFile file) {
-        index.put(FileRow.of(file));
-        for (Segment segment : file.segments) {
-            segment.indexed(file.id());
-            settled(file, segment);
-        }
-    }
-
-    private void settled(BufferedFile file, Segment segment) {
-        if (segment.pending.remove(file.id()) != null) {
-            segments.moved(segment);
-            if (segment.rolled && segment.pending.isEmpty()) {
-                // Only now it can be packed.
-                selection.changed();
-            }
-        }
-    }
-
-    public synchronized Optional<BufferedFile> find(long fileId) throws IOException {
-        BufferedFile file = active.get(fileId);
-        return file != null ? Optional.of(file) : index.get(fileId).map(this::inMemory);
-    }
-
-    /** Where the bytes of a file are; empty when it is gone. */
-    public synchronized Optional<List<BufferedFile.Part>> parts(BufferedFile file) {
-        return file.state == BufferedFile.State.GONE ? Optional.empty() : Optional.of(List.copyOf(file.parts));
-    }
-
-    /** A file in memory is not needed: refused, or its bytes could not be written. */
-    public synchronized void drop(BufferedFile file) {
-        if (active.get(file.id()) == file) {
-            remove(file);
-        }
-    }
-
-    /** A file is not needed any more: committed, deleted or overwritten. */
-    public synchronized void forget(long fileId) throws IOException {
-        find(fileId).ifPresent(this::remove);
-    }
-
-    /** The same for all files of pushed blobs. */
-    public void forget(List<CommittedFile> committed) throws IOException {
-        for (int from = 0; from < committed.size(); from += FORGET_AT_ONCE) {
-            synchronized (this) {
-                for (CommittedFile file : committed.subList(from, Math.min(committed.size(), from + FORGET_AT_ONCE))) {
-                    forget(file.version().id());
-                }
-            }
-        }
-    }
-
-    private void remove(BufferedFile file) {
-        index.remove(file.id());
-        active.remove(file.id());
-        files--;
-        selection.gone(file.id());
-        for (Segment segment : file.segments) {
-            segment.add(file.state, -1);
-            segment.large.remove(file);
-            settled(file, segment);
-            if (segment.isEmpty()) {
-                segments.dropIfEmpty(segment);
-                selection.changed();
-            }
-        }
-        file.state = BufferedFile.State.GONE;
-        file.segments.clear();
-        space.release(file.storedBytes());
-        uploads.done(file);
+    /** The way of files into the buffer. */
+    Intake intake() {
+        return intake;
     }
 
     /** The index as it is on disk. */
@@ -333,34 +157,57 @@ public final class FileBuffer implements AutoCloseable {
         return reclaims;
     }
 
+    /** The claim was granted: the file may be packed from now on. */
+    public void granted(BufferedFile file, long generation) {
+        state.granted(file, generation);
+    }
+
+    /** It is not known whether the claim was granted: the next heartbeat asks the master. */
+    public void doubt(BufferedFile file) {
+        state.doubt(file);
+    }
+
+    public Optional<BufferedFile> find(long fileId) throws IOException {
+        return state.find(fileId);
+    }
+
+    /** Where the bytes of a file are; empty when it is gone. */
+    public Optional<List<BufferedFile.Part>> parts(BufferedFile file) {
+        return state.parts(file);
+    }
+
+    /** A file in memory is not needed: refused, or its bytes could not be written. */
+    public void drop(BufferedFile file) {
+        state.drop(file);
+    }
+
+    /** A file is not needed any more: committed, deleted or overwritten. */
+    public void forget(long fileId) throws IOException {
+        state.forget(List.of(fileId));
+    }
+
+    /** The same for all files of pushed blobs. */
+    public void forget(List<CommittedFile> committed) throws IOException {
+        for (int from = 0; from < committed.size(); from += FORGET_AT_ONCE) {
+            state.forget(committed.subList(from, Math.min(committed.size(), from + FORGET_AT_ONCE)).stream()
+                    .map(file -> file.version().id())
+                    .toList());
+        }
+    }
+
     /** Asks for everything appended so far to be sealed. */
     public void requestRoll() {
         sealing.order();
     }
 
-    /** No segment is open: whatever was asked for is done. */
-    synchronized void nothingToRoll() {
-        sealing.met();
-    }
-
     /** Asks for it as soon as no push is under way and its company is there: those who wait share one blob. */
-    public synchronized void requestUpload() {
+    public void requestUpload() {
         sealing.wantUpload();
     }
 
-    synchronized boolean shouldRoll(Segment segment) {
-        boolean empty = BufferSegments.isBlank(segment);
-        Optional<SealCause> cause = empty ? Optional.empty() : sealing.cause(segment, segments.all());
-        cause.ifPresent(why -> segment.cause = why);
-        if (cause.isPresent() || empty) {
-            sealing.met();
-        }
-        return cause.isPresent();
-    }
-
     /** What the buffer holds now, for {@link #awaitGone}. */
-    public synchronized List<Segment> contents() {
-        return List.copyOf(segments.all());
+    public List<BufferSegment> contents() {
+        return state.contents();
     }
 
     /**
@@ -368,18 +215,12 @@ public final class FileBuffer implements AutoCloseable {
      *
      * @throws IOException when the disk damaged files, so that it never will be
      */
-    @SuppressWarnings("WaitNotInLoop") // The caller's loop asks again.
-    public synchronized boolean awaitGone(List<Segment> contents, long millis)
-            throws IOException, InterruptedException {
-        if (segments.gone(contents)) {
-            return true;
-        }
-        wait(millis);
-        return segments.gone(contents);
+    public boolean awaitGone(List<BufferSegment> contents, long millis) throws IOException, InterruptedException {
+        return state.awaitGone(contents, millis);
     }
 
     /** Bytes of records that opening the buffer had to read, because the index did not know them. */
-    public synchronized long scannedBytes() {
+    public long scannedBytes() {
         return scannedBytes;
     }
 
@@ -392,16 +233,14 @@ public final class FileBuffer implements AutoCloseable {
         return space.usedBytes();
     }
 
-    public synchronized long bufferedFiles() {
-        return files;
+    public long bufferedFiles() {
+        return state.files();
     }
 
     @Override
     public void close() throws IOException {
         checkpoints.take();
-        synchronized (this) {
-            segments.close();
-        }
+        state.close();
         segmentFiles.deleteAll();
     }
 }

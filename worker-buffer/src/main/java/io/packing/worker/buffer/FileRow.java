@@ -30,13 +30,13 @@ record FileRow(long id, long generation, FilePath path, FileAttributes attribute
     }
 
     static FileRow of(BufferedFile file) {
-        List<Located> parts = new ArrayList<>(file.parts.size());
-        file.parts.forEach(part -> parts.add(new Located(part.segment().number(), part.extent())));
+        List<Located> parts = new ArrayList<>(file.parts().size());
+        file.parts().forEach(part -> parts.add(new Located(part.segment().number(), part.extent())));
         long home = 0;
-        for (Segment segment : file.segments) {
+        for (BufferSegment segment : file.segments()) {
             home = segment.number();
         }
-        return new FileRow(file.id(), file.generation, file.path(), file.attributes(), home, parts);
+        return new FileRow(file.id(), file.generation(), file.path(), file.attributes(), home, parts);
     }
 
     FileRow withGeneration(long next) {

@@ -1,12 +1,11 @@
 package io.packing.worker.buffer;
 
-import java.util.Collection;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * When the open segment is sealed: by its size and its age, on order, under pressure, and for those who wait for an
- * upload. Guarded by its buffer's lock; orders and pressure come from anywhere.
+ * When the open segment is rolled, so that it can be sealed: by its size and its age, on order, under pressure, and for
+ * those who wait for an upload. Asked by the one thread that appends to it; what it is told comes from any.
  */
 final class Sealing {
     /** More files than that do not go into one blob: a blob's index is built in memory. */
@@ -15,13 +14,23 @@ final class Sealing {
     /** The part of the gathering time after which nobody else is expected. */
     private static final int QUIET_PART = 50;
 
+    /** What is on its way out of the buffer. */
+    interface Outgoing {
+        /** Whether a rolled segment is in no blob yet. */
+        boolean waits();
+
+        /** Whether one waits, or is pushed and not committed. */
+        boolean isUnderWay();
+    }
+
     private final BufferLimits limits;
     private final LongSupplier nanoTime;
     private volatile boolean ordered;
     private volatile boolean pressed;
-    private boolean uploadWanted;
+    private volatile boolean uploadWanted;
+    private volatile long lastPlaced;
+    /** Since when no push is under way. Confined to who asks. */
     private long gatherFrom;
-    private long lastPlaced;
 
     Sealing(BufferLimits limits, LongSupplier nanoTime) {
         this.limits = limits;
@@ -57,14 +66,18 @@ final class Sealing {
         uploadWanted = false;
     }
 
-    /** Why the open segment, which is not empty, should be sealed now. */
-    Optional<SealCause> cause(Segment open, Collection<Segment> all) {
+    /**
+     * Why the open segment, which is not empty, should be rolled now.
+     *
+     * @param records in it
+     */
+    Optional<SealCause> cause(BufferSegment open, int records, Outgoing outgoing) {
         // Whoever finds the way to the store free need not wait for company: a later blob costs no more than this one.
         boolean early = limits.sealIdleBytes() > 0 && open.position() >= limits.sealIdleBytes();
         long age = nanoTime.getAsLong() - open.openedNanos();
         // Asked each time: it notes since when nothing is under way.
-        boolean gathered = uploadGathered(all);
-        if (open.position() >= limits.blobMaxBytes() || open.records >= MAX_BLOB_FILES) {
+        boolean gathered = uploadGathered(outgoing);
+        if (open.position() >= limits.blobMaxBytes() || records >= MAX_BLOB_FILES) {
             return Optional.of(SealCause.SIZE);
         } else if (ordered) {
             return Optional.of(SealCause.ORDER);
@@ -74,7 +87,7 @@ final class Sealing {
             return Optional.of(SealCause.UPLOAD);
         } else if (age >= limits.sealAfter().toNanos()) {
             return Optional.of(SealCause.AGE);
-        } else if (early && all.stream().noneMatch(each -> each.rolled && !each.sealed)) {
+        } else if (early && !outgoing.waits()) {
             return Optional.of(SealCause.IDLE);
         }
         return Optional.empty();
@@ -84,17 +97,13 @@ final class Sealing {
      * Whether those who wait for an upload have waited for company long enough. A push that ends releases its closers,
      * and most of them come back at once with their next file: the wait starts when no push is under way.
      */
-    private boolean uploadGathered(Collection<Segment> all) {
+    private boolean uploadGathered(Outgoing outgoing) {
         long now = nanoTime.getAsLong();
-        if (!uploadWanted || all.stream().anyMatch(Sealing::isUnderWay)) {
+        if (!uploadWanted || outgoing.isUnderWay()) {
             gatherFrom = now;
             return false;
         }
         long window = limits.uploadGather().toNanos();
         return now - gatherFrom >= window || now - Math.max(gatherFrom, lastPlaced) >= window / QUIET_PART;
-    }
-
-    private static boolean isUnderWay(Segment segment) {
-        return segment.rolled && (!segment.sealed || segment.count(BufferedFile.State.PUSHED) > 0);
     }
 }

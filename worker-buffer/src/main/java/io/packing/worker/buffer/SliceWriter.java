@@ -14,19 +14,19 @@ import java.util.Optional;
 
 /** Writes one large file as slices into segments of its own. Confined to one thread. */
 public final class SliceWriter {
-    private record Slice(Segment segment, Extent extent, long at) {}
+    private record Slice(BufferSegment segment, Extent extent, long at) {}
 
-    private final FileBuffer buffer;
+    private final Intake intake;
     private final long fileId;
     private final FilePath path;
     private final Codec codec;
-    private final List<Segment> segments = new ArrayList<>();
+    private final List<BufferSegment> segments = new ArrayList<>();
     private final List<Slice> slices = new ArrayList<>();
     private long length;
     private long reserved;
 
     public SliceWriter(FileBuffer buffer, long fileId, FilePath path, Codec codec) {
-        this.buffer = buffer;
+        this.intake = buffer.intake();
         this.fileId = fileId;
         this.path = path;
         this.codec = codec;
@@ -38,7 +38,7 @@ public final class SliceWriter {
             return;
         }
         ExtentCodec.Stored stored = ExtentCodec.encode(codec, bytes);
-        buffer.space().reserveLarge(stored.bytes().remaining());
+        intake.space().reserveLarge(stored.bytes().remaining());
         reserved += stored.bytes().remaining();
         SegmentRecord record = new SegmentRecord(
                 SegmentRecord.Kind.SLICE,
@@ -50,7 +50,7 @@ public final class SliceWriter {
                 stored.bytes().remaining(),
                 stored.codec(),
                 ExtentCodec.crc32c(stored.bytes()));
-        Segment segment = segment();
+        BufferSegment segment = segment();
         ByteBuffer header = record.header(segment.life());
         int headerBytes = header.remaining();
         long at = segment.append(header, stored.bytes());
@@ -70,36 +70,36 @@ public final class SliceWriter {
         SegmentRecord end =
                 new SegmentRecord(SegmentRecord.Kind.END, fileId, path, attributes, length, 0, 0, Codec.NONE, 0);
         // Never into a new segment: one without extents would be deleted as empty.
-        Segment last = segments.get(segments.size() - 1);
+        BufferSegment last = segments.get(segments.size() - 1);
         long endAt = last.append(end.header(last.life()), ByteBuffer.allocate(0));
-        for (Segment segment : segments) {
-            segment.commit(buffer.limits().durability() != Durability.BUFFERED);
+        for (BufferSegment segment : segments) {
+            segment.commit(intake.limits().durability() != Durability.BUFFERED);
         }
         BufferedFile file = new BufferedFile(fileId, path, attributes);
-        buffer.add(file);
+        intake.add(file);
         for (Slice slice : slices) {
             Extent extent = slice.extent();
-            buffer.placed(file, slice.segment(), Optional.of(extent), slice.at(), extent.blobEnd());
+            intake.placed(file, slice.segment(), Optional.of(extent), slice.at(), extent.blobEnd());
         }
-        buffer.placed(file, last, Optional.empty(), endAt, last.position());
-        segments.forEach(buffer::rolled);
-        buffer.space().largeEnded(reserved);
-        file.appended.complete(null);
+        intake.placed(file, last, Optional.empty(), endAt, last.position());
+        segments.forEach(segment -> intake.rolled(segment, SealCause.LARGE));
+        intake.space().largeEnded(reserved);
+        file.appended().complete(null);
         return file;
     }
 
     /** Gives up what was written. */
     public void abort() {
-        segments.forEach(buffer::rolled);
-        buffer.space().largeEnded(reserved);
-        buffer.space().release(reserved);
+        segments.forEach(segment -> intake.rolled(segment, SealCause.LARGE));
+        intake.space().largeEnded(reserved);
+        intake.space().release(reserved);
     }
 
-    private Segment segment() throws IOException {
+    private BufferSegment segment() throws IOException {
         if (segments.isEmpty()
                 || segments.get(segments.size() - 1).position()
-                        >= buffer.limits().blobMaxBytes()) {
-            segments.add(buffer.newLargeSegment());
+                        >= intake.limits().blobMaxBytes()) {
+            segments.add(intake.newLargeSegment());
         }
         return segments.get(segments.size() - 1);
     }

@@ -10,29 +10,36 @@ import java.util.function.Supplier;
 
 /** Writers that wait until their files are committed, or gone. Thread-safe. */
 public final class UploadWaiters {
-    private final FileBuffer buffer;
+    /** The files that are in the buffer. */
+    interface Buffered {
+        Optional<BufferedFile> find(long fileId) throws IOException;
+    }
+
+    private final Buffered buffered;
+    private final BufferSpace space;
     private final Map<Long, CompletableFuture<Void>> waiting = new HashMap<>();
     private Optional<Supplier<IOException>> halted = Optional.empty();
 
-    UploadWaiters(FileBuffer buffer) {
-        this.buffer = buffer;
+    UploadWaiters(Buffered buffered, BufferSpace space) {
+        this.buffered = buffered;
+        this.space = space;
     }
 
     /** Done when a granted file is committed, or was deleted before. */
     public CompletableFuture<Void> of(BufferedFile file) {
+        // First the waiter, then the look: whoever takes the file away in between finds it.
+        CompletableFuture<Void> waiter = waiter(file.id());
         try {
-            synchronized (buffer) {
-                Optional<BufferedFile> there = buffer.find(file.id());
-                if (there.isEmpty()) {
-                    return CompletableFuture.completedFuture(null);
-                }
-                return there.get().state == BufferedFile.State.DAMAGED
-                        ? CompletableFuture.failedFuture(damage(file))
-                        : waiter(file.id());
+            Optional<BufferedFile> there = buffered.find(file.id());
+            if (there.isEmpty()) {
+                done(file);
+            } else if (there.get().is(BufferedFile.State.DAMAGED)) {
+                damaged(file);
             }
         } catch (IOException e) {
-            return CompletableFuture.failedFuture(e);
+            take(file.id()).ifPresent(taken -> taken.completeExceptionally(e));
         }
+        return waiter;
     }
 
     private synchronized CompletableFuture<Void> waiter(long fileId) {
@@ -59,7 +66,7 @@ public final class UploadWaiters {
 
     /** Nothing leaves the buffer any more: who waits for that, or for room, is told why; so is who comes to wait. */
     public void halt(Supplier<IOException> why) {
-        buffer.space().halt(why);
+        space.halt(why);
         List<CompletableFuture<Void>> all;
         synchronized (this) {
             halted = Optional.of(why);
@@ -71,7 +78,7 @@ public final class UploadWaiters {
 
     /** Files leave the buffer again. */
     public synchronized void resume() {
-        buffer.space().resume();
+        space.resume();
         halted = Optional.empty();
     }
 

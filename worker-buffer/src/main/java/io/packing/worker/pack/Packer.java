@@ -18,11 +18,12 @@ import io.packing.blob.PackedFile;
 import io.packing.blob.VerifiedBlob;
 import io.packing.store.ExclusivePut;
 import io.packing.store.ObjectStore;
+import io.packing.worker.api.MountOptions;
+import io.packing.worker.buffer.BufferSegment;
 import io.packing.worker.buffer.BufferedFile;
 import io.packing.worker.buffer.FileBuffer;
-import io.packing.worker.buffer.Segment;
+import io.packing.worker.buffer.PushReport;
 import io.packing.worker.buffer.SegmentFile;
-import io.packing.worker.buffer.Selection;
 import io.packing.worker.policy.PackingPolicy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -42,9 +43,6 @@ import org.slf4j.LoggerFactory;
 
 /** Makes blobs of buffered files and pushes them. Several threads step one packer. */
 public final class Packer {
-    /** Where blobs are, below the mount's prefix. */
-    public static final String BLOBS = "blobs/";
-
     /** Pushed files that the master has not committed are in memory: beyond so many, nothing more is sealed. */
     private static final int MAX_UNCOMMITTED = 1 << 19;
 
@@ -89,7 +87,7 @@ public final class Packer {
         if (commits.waiting() >= MAX_UNCOMMITTED) {
             return false;
         }
-        Optional<Segment> segment = buffer.selection().takeSegment(!policy.keepsArrivalOrder());
+        Optional<BufferSegment> segment = buffer.selection().takeSegment(!policy.keepsArrivalOrder());
         if (segment.isPresent()) {
             pack(segment.get());
             return true;
@@ -113,7 +111,7 @@ public final class Packer {
         return true;
     }
 
-    private void pack(Segment segment) throws IOException {
+    private void pack(BufferSegment segment) throws IOException {
         boolean again = true;
         try {
             List<BufferedFile> living = buffer.selection().living(segment);
@@ -177,7 +175,7 @@ public final class Packer {
                 + 4_096;
     }
 
-    private void seal(Segment segment, List<BufferedFile> living) throws IOException {
+    private void seal(BufferSegment segment, List<BufferedFile> living) throws IOException {
         Map<BufferedFile, List<Extent>> placed = new LinkedHashMap<>();
         for (BufferedFile file : living) {
             buffer.parts(file).ifPresent(parts -> placed.put(file, within(segment, parts)));
@@ -192,7 +190,7 @@ public final class Packer {
         push(file.path(), channel, finished, placed);
     }
 
-    private static List<Extent> within(Segment segment, List<BufferedFile.Part> parts) {
+    private static List<Extent> within(BufferSegment segment, List<BufferedFile.Part> parts) {
         List<Extent> extents = new ArrayList<>(parts.size());
         for (BufferedFile.Part part : parts) {
             if (part.segment() == segment) {
@@ -250,14 +248,14 @@ public final class Packer {
         metrics.counter("packing.packed.files").increment(verified.files());
         Timer.Sample pushing = Timer.start(metrics);
         BlobName name = new BlobName(worker, finished.footerOffset(), clock.next());
-        while (!ExclusivePut.put(store, BLOBS + name.key(), path, crc32c)) {
+        while (!ExclusivePut.put(store, MountOptions.BLOBS + name.key(), path, crc32c)) {
             name = new BlobName(worker, finished.footerOffset(), clock.next());
         }
         pushing.stop(metrics.timer("packing.push"));
         metrics.counter("packing.pushed.blobs").increment();
         metrics.counter("packing.pushed.bytes").increment((double) finished.length());
         PushedBlob blob = new PushedBlob(name, finished.length());
-        Selection.Report report = buffer.selection().pushed(blob, placed);
+        PushReport report = buffer.selection().pushed(blob, placed);
         if (!report.blobs().isEmpty() || !report.files().isEmpty()) {
             commits.add(localBdt.pushed(report.blobs(), report.files()));
         }

@@ -4,7 +4,7 @@ import io.packing.bdt.Bdt;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Placement;
 import io.packing.blob.FilePath;
-import io.packing.worker.PackingInput;
+import io.packing.worker.api.PackingInput;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 

@@ -12,7 +12,8 @@ import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.blob.SoundRead;
 import io.packing.store.ObjectNotFoundException;
-import io.packing.worker.PackingInput;
+import io.packing.worker.api.MountOptions;
+import io.packing.worker.api.PackingInput;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -25,9 +26,6 @@ import org.slf4j.LoggerFactory;
 public final class LocatedInput implements PackingInput {
     private static final Logger LOG = LoggerFactory.getLogger(LocatedInput.class);
     private static final int TRIES = 8;
-    /** Of the mount, for messages. */
-    private static final String TIMEOUT_OPTION = "packing.read.peer.timeout";
-
     private static final int PEER_READ_BYTES = Extent.MAX_LENGTH;
 
     /** Bytes that this process buffers itself. */
@@ -130,7 +128,12 @@ public final class LocatedInput implements PackingInput {
                 }
                 throw new UnavailableException(
                         "%s is buffered at worker %s and in no blob yet, but the worker at %s does not give it: %s. Start the worker again or repair the network to it; %s waits longer"
-                                .formatted(path, at.worker(), at.address(), e.getMessage(), TIMEOUT_OPTION),
+                                .formatted(
+                                        path,
+                                        at.worker(),
+                                        at.address(),
+                                        e.getMessage(),
+                                        MountOptions.READ_PEER_TIMEOUT.key()),
                         e);
             }
         }

@@ -4,7 +4,7 @@ import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Placement;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FileVersion;
-import io.packing.worker.PackingInput;
+import io.packing.worker.api.PackingInput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;

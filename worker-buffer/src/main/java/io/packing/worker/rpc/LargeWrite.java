@@ -8,7 +8,7 @@ import io.grpc.stub.ClientResponseObserver;
 import io.packing.bdt.UnavailableException;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
-import io.packing.worker.CreateOptions;
+import io.packing.worker.api.CreateOptions;
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,7 @@ package io.packing.worker.rpc;
 
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
-import io.packing.worker.PackingOutput;
+import io.packing.worker.api.PackingOutput;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

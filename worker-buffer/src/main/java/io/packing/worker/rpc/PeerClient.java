@@ -9,7 +9,7 @@ import io.packing.blob.CorruptBlobException;
 import io.packing.blob.ExtentCodec;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
-import io.packing.worker.CreateOptions;
+import io.packing.worker.api.CreateOptions;
 import io.packing.worker.read.Peers;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -15,6 +15,7 @@ import io.packing.blob.PackedFile;
 import io.packing.power.Loss;
 import io.packing.power.PowerDisk;
 import io.packing.power.PowerStore;
+import io.packing.worker.api.BufferValues;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -148,7 +149,7 @@ final class BufferPowerLossTest {
 
     /** Seals and commits one segment, as a packer and a heartbeat do. */
     private void push(FileBuffer buffer) throws IOException {
-        Optional<Segment> taken = buffer.selection().takeSegment(false);
+        Optional<BufferSegment> taken = buffer.selection().takeSegment(false);
         if (taken.isEmpty()) {
             return;
         }
@@ -167,7 +168,7 @@ final class BufferPowerLossTest {
             assertThat(FooterWriter.finish(channel, packed(placed)).length()).isPositive();
         }
         lose();
-        Selection.Report report = buffer.selection().pushed(new PushedBlob(new BlobName("w", 100, 1), 200), placed);
+        PushReport report = buffer.selection().pushed(new PushedBlob(new BlobName("w", 100, 1), 200), placed);
         buffer.selection().release(taken.get(), false);
         for (var commit : report.files()) {
             forget(buffer, commit.version().id());

@@ -10,6 +10,7 @@ import io.packing.blob.Extent;
 import io.packing.blob.ExtentCodec;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
+import io.packing.worker.api.BufferValues;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -151,7 +152,7 @@ final class BufferRecoveryTest {
 
     /** Seals and commits one segment, as a packer and a heartbeat do. */
     private void push(FileBuffer buffer) throws IOException {
-        Optional<Segment> taken = buffer.selection().takeSegment(false);
+        Optional<BufferSegment> taken = buffer.selection().takeSegment(false);
         if (taken.isEmpty()) {
             return;
         }
@@ -164,7 +165,7 @@ final class BufferRecoveryTest {
                             .map(BufferedFile.Part::extent)
                             .toList());
         }
-        Selection.Report report = buffer.selection().pushed(new PushedBlob(new BlobName("w", 100, 1), 200), placed);
+        PushReport report = buffer.selection().pushed(new PushedBlob(new BlobName("w", 100, 1), 200), placed);
         buffer.selection().release(taken.get(), false);
         for (var commit : report.files()) {
             wanted.remove(commit.version().id());

@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +22,18 @@ class SealingTest {
     private static final int FILE = 10_000;
     private static final long IDLE = 5 * FILE;
     private static final long MAX = 20 * FILE;
+
+    private static final Sealing.Outgoing NOTHING_OUT = new Sealing.Outgoing() {
+        @Override
+        public boolean waits() {
+            return false;
+        }
+
+        @Override
+        public boolean isUnderWay() {
+            return false;
+        }
+    };
 
     @TempDir
     private Path temp;
@@ -83,11 +94,11 @@ class SealingTest {
             appender.step();
         }
 
-        Optional<Segment> sealed() {
+        Optional<BufferSegment> sealed() {
             return buffer.selection().takeSegment(false);
         }
 
-        void pushed(Segment segment) throws IOException, InterruptedException {
+        void pushed(BufferSegment segment) throws IOException, InterruptedException {
             buffer.selection().release(segment, false);
             appender.step();
         }
@@ -113,7 +124,7 @@ class SealingTest {
     void theFirstSegmentIsSealedEarlyAndTheNextWhenTheFirstIsPushed() throws IOException, InterruptedException {
         try (Filling filling = new Filling(temp, IDLE)) {
             filling.write(6);
-            Segment first = filling.sealed().orElseThrow();
+            BufferSegment first = filling.sealed().orElseThrow();
             filling.write(10);
             assertThat(filling.sealed()).as("while a push is under way").isEmpty();
             filling.pushed(first);
@@ -156,11 +167,11 @@ class SealingTest {
                 () -> 0);
         try (Filling filling = new Filling(temp, 0)) {
             filling.write(1);
-            Segment open = filling.buffer.contents().get(0);
+            BufferSegment open = filling.buffer.contents().get(0);
             sealing.press();
-            assertThat(sealing.cause(open, List.of(open))).contains(SealCause.PRESSURE);
+            assertThat(sealing.cause(open, 1, NOTHING_OUT)).contains(SealCause.PRESSURE);
             sealing.met();
-            assertThat(sealing.cause(open, List.of(open))).isEmpty();
+            assertThat(sealing.cause(open, 1, NOTHING_OUT)).isEmpty();
         }
     }
 
@@ -186,7 +197,7 @@ class SealingTest {
                 filling.buffer.requestUpload();
             }
             filling.millisPass(10);
-            Segment first = filling.sealed().orElseThrow();
+            BufferSegment first = filling.sealed().orElseThrow();
             assertThat(filling.buffer.selection().living(first)).hasSize(6);
         }
     }
@@ -198,7 +209,7 @@ class SealingTest {
             filling.write(1);
             filling.buffer.requestUpload();
             filling.millisPass(10);
-            Segment alone = filling.sealed().orElseThrow();
+            BufferSegment alone = filling.sealed().orElseThrow();
             filling.pushed(alone);
             filling.commit(1);
             filling.millisPass(100);
@@ -220,7 +231,7 @@ class SealingTest {
             filling.write(1);
             filling.buffer.requestUpload();
             filling.millisPass(10);
-            Segment first = filling.sealed().orElseThrow();
+            BufferSegment first = filling.sealed().orElseThrow();
             filling.write(1);
             filling.buffer.requestUpload();
             filling.millisPass(1_000);

@@ -126,8 +126,8 @@ final class SegmentFilesTest {
         return ByteBuffer.allocate(100).putLong(0, id);
     }
 
-    private Segment segment(SegmentFiles files, long number, long... ids) throws IOException {
-        Segment segment = Segment.create(
+    private BufferSegment segment(SegmentFiles files, long number, long... ids) throws IOException {
+        BufferSegment segment = BufferSegment.create(
                 number, directory.resolve(number + ".segment"), files, false, 0, Optional.of(ByteBuffer.allocate(500)));
         for (long id : ids) {
             segment.append(record(id).header(segment.life()), bytes(id));
@@ -145,9 +145,9 @@ final class SegmentFilesTest {
     @Test
     void recordsOfAnOlderSegmentAreNotFoundWhereTheNewOneEnds() throws IOException {
         SegmentFiles files = files();
-        Segment older = segment(files, 1, 1, 2, 3, 4);
+        BufferSegment older = segment(files, 1, 1, 2, 3, 4);
         older.delete();
-        Segment newer = segment(files, 2, 5, 6);
+        BufferSegment newer = segment(files, 2, 5, 6);
         Path path = newer.file().orElseThrow().path();
         assertThat(Files.size(path)).isEqualTo(older.position());
         assertThat(scan(path)).containsExactly(5L, 6L);
@@ -159,7 +159,7 @@ final class SegmentFilesTest {
     void aSegmentWithoutRecordsHasNoneOfAnOlderOne() throws IOException {
         SegmentFiles files = files();
         segment(files, 1, 1, 2).delete();
-        Segment newer = Segment.create(
+        BufferSegment newer = BufferSegment.create(
                 2, directory.resolve("2.segment"), files, false, 0, Optional.of(ByteBuffer.allocate(500)));
         assertThat(scan(directory.resolve("2.segment"))).isEmpty();
         newer.close();
@@ -168,13 +168,13 @@ final class SegmentFilesTest {
     @Test
     void aReaderThatComesLateIsToldThatTheSegmentIsGone() throws IOException {
         SegmentFiles files = files();
-        Segment older = segment(files, 1, 1);
+        BufferSegment older = segment(files, 1, 1);
         Extent extent = record(1)
                 .extentAt(SegmentStart.SIZE, record(1).header(0).remaining())
                 .orElseThrow();
         assertThat(older.readAlone(extent)).isEqualTo(bytes(1));
         older.delete();
-        Segment newer = segment(files, 2, 2);
+        BufferSegment newer = segment(files, 2, 2);
         assertThatExceptionOfType(NoSuchFileException.class).isThrownBy(() -> older.readAlone(extent));
         assertThat(newer.readAlone(extent)).isEqualTo(bytes(2));
         newer.close();

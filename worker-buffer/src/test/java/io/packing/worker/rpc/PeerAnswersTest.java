@@ -8,7 +8,7 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.StreamObserver;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
-import io.packing.worker.CreateOptions;
+import io.packing.worker.api.CreateOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

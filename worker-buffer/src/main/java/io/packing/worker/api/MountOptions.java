@@ -1,16 +1,18 @@
-package io.packing.worker;
+package io.packing.worker.api;
 
 import io.packing.bdt.BdtOptions;
 import io.packing.bdt.Durability;
 import io.packing.blob.Codec;
 import io.packing.blob.Extent;
+import io.packing.blob.ExtentCodec;
 import io.packing.options.Option;
 import io.packing.options.Options;
 import io.packing.options.Parsers;
 import io.packing.sorted.SortedStoreConfig;
 import io.packing.store.StoreOptions;
-import io.packing.worker.buffer.BufferValues;
 import io.packing.worker.policy.PolicyName;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -63,6 +65,8 @@ public record MountOptions(
         long readCacheBytes,
         int readWindowMaxBytes,
         int metricsPort) {
+    /** Where blobs are, below the prefix of the mount's store. */
+    public static final String BLOBS = "blobs/";
 
     public static final Option<Duration> WORKER_TIMEOUT = new Option<>(
             "packing.worker.timeout",
@@ -191,6 +195,12 @@ public record MountOptions(
                     .formatted(
                             READ_WINDOW_MAX_BYTES.key(), readWindowMaxBytes, READ_CACHE_BYTES.key(), readCacheBytes));
         }
+    }
+
+    /** What workers and their clients call the mount among themselves: the same for all who name the same store. */
+    public String mountName() {
+        byte[] location = store.location().text().getBytes(StandardCharsets.UTF_8);
+        return "%08x-%d".formatted(ExtentCodec.crc32c(ByteBuffer.wrap(location)), location.length);
     }
 
     /**

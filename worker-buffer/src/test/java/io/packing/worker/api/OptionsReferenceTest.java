@@ -1,4 +1,4 @@
-package io.packing.worker;
+package io.packing.worker.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

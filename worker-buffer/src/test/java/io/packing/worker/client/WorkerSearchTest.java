@@ -1,10 +1,11 @@
-package io.packing.worker;
+package io.packing.worker.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.WorkerInfo;
+import io.packing.worker.api.Writers;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

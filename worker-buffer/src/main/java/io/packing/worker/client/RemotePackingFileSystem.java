@@ -1,4 +1,4 @@
-package io.packing.worker;
+package io.packing.worker.client;
 
 import io.packing.bdt.Bdt;
 import io.packing.bdt.Bdts;
@@ -9,7 +9,12 @@ import io.packing.blob.Extent;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.store.ObjectStore;
-import io.packing.worker.pack.Packer;
+import io.packing.worker.api.CreateOptions;
+import io.packing.worker.api.MountOptions;
+import io.packing.worker.api.PackingFileSystem;
+import io.packing.worker.api.PackingInput;
+import io.packing.worker.api.PackingOutput;
+import io.packing.worker.api.Writers;
 import io.packing.worker.read.BlobPages;
 import io.packing.worker.read.FileReader;
 import io.packing.worker.read.Peers;
@@ -19,6 +24,7 @@ import io.packing.worker.rpc.WriteStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -44,7 +50,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
     private boolean closed;
 
     private RemotePackingFileSystem(MountOptions options, Bdt bdt, ObjectStore store, Writers writers) {
-        this.name = PackingWorker.name(options.store().location().text());
+        this.name = options.mountName();
         this.options = options;
         this.bdt = bdt;
         this.store = store;
@@ -60,7 +66,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
                 () -> ThreadLocalRandom.current().nextLong());
         BlobPages pages = new BlobPages(
                 store,
-                Packer.BLOBS,
+                MountOptions.BLOBS,
                 options.readCacheBytes(),
                 options.readWindowMaxBytes(),
                 new BlobPages.Listener() {});
@@ -118,13 +124,27 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
         return reader.open(path);
     }
 
+    /**
+     * {@inheritDoc}
+     *
+     * @throws UnreachedWorkersException naming the workers that are gone and hold files; what the others hold is durable
+     */
     @Override
     public void flush() throws IOException {
+        Map<String, Long> gone = flushLive();
+        if (!gone.isEmpty()) {
+            throw new UnreachedWorkersException(gone);
+        }
+    }
+
+    /** Flushes the workers that are alive; returns how many files each of the others holds, which no flush can reach. */
+    public Map<String, Long> flushLive() throws IOException {
         // All at once with their next heartbeats, while they are waited for one by one.
         bdt.sealNow();
         for (WorkerInfo worker : bdt.workers()) {
             readPeers.flush(worker.address(), name);
         }
+        return bdt.statistics().bufferedFiles() == 0 ? Map.of() : BufferedOwners.gone(bdt);
     }
 
     /** The stream to the worker, another one when it broke. */

@@ -1,4 +1,4 @@
-package io.packing.worker;
+package io.packing.worker.api;
 
 import io.packing.bdt.Bdt;
 import io.packing.blob.FilePath;
@@ -22,7 +22,10 @@ public interface PackingFileSystem extends AutoCloseable {
     /** Opens a file for positioned reads; {@link java.io.FileNotFoundException} when there is none. */
     PackingInput open(FilePath path) throws IOException;
 
-    /** Seals and pushes what every live worker of the mount buffers now; returns when it is durable and committed. */
+    /**
+     * Seals and pushes what every live worker of the mount buffers now; returns when it is durable and committed. A mount
+     * that buffers nothing itself fails when a worker that is not alive holds files.
+     */
     void flush() throws IOException;
 
     @Override

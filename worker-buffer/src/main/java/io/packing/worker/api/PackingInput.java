@@ -1,4 +1,4 @@
-package io.packing.worker;
+package io.packing.worker.api;
 
 import io.packing.blob.FileAttributes;
 import java.io.IOException;

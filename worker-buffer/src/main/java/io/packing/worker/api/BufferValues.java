@@ -1,4 +1,4 @@
-package io.packing.worker.buffer;
+package io.packing.worker.api;
 
 /** Where the bytes of small files wait. */
 public enum BufferValues {

@@ -1,4 +1,4 @@
-package io.packing.worker;
+package io.packing.worker.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -12,6 +12,14 @@ import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.store.ObjectStores;
+import io.packing.worker.PackingWorker;
+import io.packing.worker.api.CreateOptions;
+import io.packing.worker.api.MountOptions;
+import io.packing.worker.api.PackingFileSystem;
+import io.packing.worker.api.PackingInput;
+import io.packing.worker.api.PackingOutput;
+import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.Writers;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -259,6 +267,32 @@ final class RemotePackingFileSystemTest {
             assertThatThrownBy(mount.put(new FilePath("/a"), ByteBuffer.allocate(1), NEW)::get)
                     .hasCauseInstanceOf(UnavailableException.class)
                     .hasMessageContaining("Start one");
+        }
+    }
+
+    @Test
+    void aFlushNamesTheWorkersThatAreGoneAndHoldFiles() throws Exception {
+        try (PackingWorker gone = worker("w-gone")) {
+            write(gone.open(options()), "/a/first", bytes(1, 5_000), NEW);
+        }
+        // A new master knows no lease of it any more; waiting for its end would come to the same.
+        stopMaster();
+        startMaster();
+        try (PackingWorker alive = worker("w-alive");
+                PackingFileSystem local = alive.open(options());
+                RemotePackingFileSystem mount = remote(options(), ANY)) {
+            write(local, "/a/second", bytes(2, 5_000), NEW);
+            assertThatThrownBy(mount::flush)
+                    .isInstanceOf(UnreachedWorkersException.class)
+                    .hasMessageContaining("worker w-gone is gone and holds 1 files: start it again")
+                    .hasMessageNotContaining("w-alive");
+            assertThat(mount.bdt().stat(new FilePath("/a/second")).orElseThrow().state())
+                    .isEqualTo(FileStatus.State.PACKED);
+            try (PackingWorker back = worker("w-gone");
+                    PackingFileSystem again = back.open(options())) {
+                mount.flush();
+                assertThat(again.bdt().statistics().bufferedFiles()).isZero();
+            }
         }
     }
 

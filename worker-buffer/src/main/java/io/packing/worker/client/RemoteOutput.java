@@ -1,9 +1,11 @@
-package io.packing.worker;
+package io.packing.worker.client;
 
 import io.packing.bdt.LocatedFile;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
+import io.packing.worker.api.CreateOptions;
+import io.packing.worker.api.PackingOutput;
 import io.packing.worker.rpc.LargeWrite;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,0 +1,32 @@
+package io.packing.worker.buffer;
+
+import java.util.Collection;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Segments whose files may become the next blob.
+ *
+ * @param from the smallest id of their files
+ * @param to the largest one
+ */
+record Candidates(Set<BufferSegment> segments, long from, long to) {
+    Candidates {
+        segments = Set.copyOf(segments);
+    }
+
+    /** Empty when there is no segment. */
+    static Optional<Candidates> of(Collection<BufferSegment> segments) {
+        long from = Long.MAX_VALUE;
+        long to = 0;
+        for (BufferSegment segment : segments) {
+            from = Math.min(from, segment.use().minId());
+            to = Math.max(to, segment.use().maxId());
+        }
+        return segments.isEmpty() ? Optional.empty() : Optional.of(new Candidates(Set.copyOf(segments), from, to));
+    }
+
+    boolean contains(BufferSegment segment) {
+        return segments.contains(segment);
+    }
+}
