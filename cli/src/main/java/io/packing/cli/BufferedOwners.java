@@ -7,7 +7,11 @@ import io.packing.bdt.WorkerInfo;
 import io.packing.blob.FilePath;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -21,24 +25,24 @@ final class BufferedOwners {
 
     /** Files by worker, of the workers that are not alive; walks the namespace. */
     static Map<String, Long> gone(Bdt bdt) throws IOException {
-        var live = bdt.workers().stream().map(WorkerInfo::worker).collect(Collectors.toSet());
-        var files = new TreeMap<String, Long>();
-        var directories = new ArrayDeque<FilePath>();
+        Set<String> live = bdt.workers().stream().map(WorkerInfo::worker).collect(Collectors.toSet());
+        TreeMap<String, Long> files = new TreeMap<>();
+        Deque<FilePath> directories = new ArrayDeque<>();
         directories.add(FilePath.ROOT);
-        var lookedUp = 0;
+        int lookedUp = 0;
         while (!directories.isEmpty() && lookedUp < MOST_LOOKED_UP) {
-            var next = directories.remove();
-            var after = "";
+            FilePath next = directories.remove();
+            String after = "";
             while (true) {
-                var page = bdt.list(next, after, PAGE);
+                Optional<List<FileStatus>> page = bdt.list(next, after, PAGE);
                 if (page.isEmpty() || page.get().isEmpty()) {
                     break;
                 }
-                for (var status : page.get()) {
+                for (FileStatus status : page.get()) {
                     if (status.isDirectory()) {
                         directories.add(status.path());
                     } else if (status.state() != FileStatus.State.PACKED && lookedUp++ < MOST_LOOKED_UP) {
-                        var owner = owner(bdt, status.path());
+                        String owner = owner(bdt, status.path());
                         if (!owner.isEmpty() && !live.contains(owner)) {
                             files.merge(owner, 1L, Long::sum);
                         }
@@ -52,7 +56,7 @@ final class BufferedOwners {
 
     /** Empty when the file was packed or deleted meanwhile. */
     private static String owner(Bdt bdt, FilePath path) throws IOException {
-        var placement = bdt.locate(path).map(file -> file.placement());
+        Optional<Placement> placement = bdt.locate(path).map(file -> file.placement());
         if (placement.isPresent() && placement.get() instanceof Placement.Buffered buffered) {
             return buffered.worker();
         }

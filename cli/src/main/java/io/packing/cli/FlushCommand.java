@@ -1,5 +1,8 @@
 package io.packing.cli;
 
+import io.packing.bdt.Bdt;
+import io.packing.bdt.BdtStatistics;
+import io.packing.bdt.client.GrpcBdts;
 import io.packing.cli.rig.Narrator;
 import io.packing.store.ObjectStores;
 import io.packing.worker.MountOptions;
@@ -45,19 +48,19 @@ final class FlushCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        var start = System.nanoTime();
-        var mountOptions = MountOptions.from(target.options());
-        try (var bdts = target.connect();
-                var mount = RemotePackingFileSystem.open(
+        long start = System.nanoTime();
+        MountOptions mountOptions = MountOptions.from(target.options());
+        try (GrpcBdts bdts = target.connect();
+                RemotePackingFileSystem mount = RemotePackingFileSystem.open(
                         bdts, mountOptions, ObjectStores.open(mountOptions.store()), Writers.preferHost(""))) {
-            var bdt = mount.bdt();
-            var workers = bdt.workers().size();
-            var waiting = bdt.statistics().bufferedFiles();
+            Bdt bdt = mount.bdt();
+            int workers = bdt.workers().size();
+            long waiting = bdt.statistics().bufferedFiles();
             new Narrator(report.isJson()).accept("%d workers seal and push %,d files".formatted(workers, waiting));
             mount.flush();
-            var statistics = bdt.statistics();
-            var all = statistics.bufferedFiles() == 0;
-            var flushed = new Flushed(
+            BdtStatistics statistics = bdt.statistics();
+            boolean all = statistics.bufferedFiles() == 0;
+            Flushed flushed = new Flushed(
                     workers,
                     statistics.bufferedFiles(),
                     (System.nanoTime() - start) / 1e9,

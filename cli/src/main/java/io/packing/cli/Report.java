@@ -36,7 +36,7 @@ final class Report {
 
     /** Prints {@code value} as JSON, or else what {@code text} prints. */
     void print(Object value, Text text) {
-        var out = out();
+        PrintWriter out = out();
         if (json) {
             try {
                 out.println(JSON.writeValueAsString(value));

@@ -7,6 +7,7 @@ import io.packing.bdt.client.GrpcBdts;
 import io.packing.blob.FilePath;
 import io.packing.cluster.AlluxioCluster;
 import io.packing.cluster.ClusterConfig;
+import io.packing.cluster.load.LoadResult;
 import io.packing.cluster.load.LoadSpec;
 import io.packing.store.ObjectStores;
 import io.packing.worker.MountOptions;
@@ -87,7 +88,7 @@ class PluginIT {
     }
 
     private static void load(LoadSpec spec) throws Exception {
-        var result = cluster().load(spec, done -> {});
+        LoadResult result = cluster().load(spec, done -> {});
         assertThat(result.firstError()).isEmpty();
         assertThat(result.mismatches()).isZero();
         assertThat(result.files()).isEqualTo(spec.files());

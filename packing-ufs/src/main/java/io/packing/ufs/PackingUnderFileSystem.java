@@ -127,7 +127,7 @@ public final class PackingUnderFileSystem extends ConsistentUnderFileSystem {
         FilePath file = UfsPaths.toPacking(path);
         String owner = orEmpty(options.getOwner());
         String group = orEmpty(options.getGroup());
-        var creation = new io.packing.worker.CreateOptions(
+        io.packing.worker.CreateOptions creation = new io.packing.worker.CreateOptions(
                 owner, group, options.getMode().toShort(), options.getCreateParent(), overwrite);
         return new PackingUfsOutput(
                 files().create(file, creation), creation, () -> recentOwners.created(file, owner, group));

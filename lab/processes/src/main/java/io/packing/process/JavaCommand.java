@@ -74,7 +74,7 @@ public record JavaCommand(
 
     /** The words of the command line. The child runs on a leash, so the leash's own classes come last on the path. */
     List<String> words() {
-        var words = new ArrayList<String>();
+        List<String> words = new ArrayList<>();
         words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         words.add("-Xmx" + heapMegabytes + "m");
         // Otherwise the old generation starts small, and every time it grows the whole heap is collected first.

@@ -29,16 +29,16 @@ class JavaProcessTest {
     }
 
     private JavaProcess start(String... words) throws Exception {
-        var classPath = List.of(ClassPaths.of(Child.class).toString());
+        List<String> classPath = List.of(ClassPaths.of(Child.class).toString());
         return JavaProcess.start(
                 new JavaCommand("child", Child.class.getName(), classPath, 16, Map.of(), List.of(words)), logs);
     }
 
     @Test
     void aServerIsReadyWhenItsConditionHolds() throws Exception {
-        try (var server = start("port 17")) {
+        try (JavaProcess server = start("port 17")) {
             assertThat(server.awaitLine("port ", LONG)).isEqualTo("17");
-            var asked = new AtomicInteger();
+            AtomicInteger asked = new AtomicInteger();
             server.await("counts too slowly", LONG, () -> asked.incrementAndGet() == 3);
             assertThat(asked).hasValue(3);
         }
@@ -46,7 +46,7 @@ class JavaProcessTest {
 
     @Test
     void aServerThatIsNotReadyInTimeIsNamedWithWhatItLacks() throws Exception {
-        try (var server = start("port 17")) {
+        try (JavaProcess server = start("port 17")) {
             assertThatThrownBy(() -> server.await("has no workers", Duration.ZERO, () -> false))
                     .isInstanceOf(ProcessFailedException.class)
                     .hasMessageContaining("child has no workers");
@@ -55,7 +55,7 @@ class JavaProcessTest {
 
     @Test
     void aServerThatEndsBeforeItIsReadyFailsWithTheEndOfItsLog() throws Exception {
-        try (var server = start("out of luck", "3")) {
+        try (JavaProcess server = start("out of luck", "3")) {
             assertThatThrownBy(() -> server.awaitLine("port ", LONG))
                     .isInstanceOf(ProcessFailedException.class)
                     .hasMessageContaining("status 3")
@@ -65,7 +65,7 @@ class JavaProcessTest {
 
     @Test
     void aProcessThatEndsWellHasEnded() throws Exception {
-        try (var process = start("fine", "0")) {
+        try (JavaProcess process = start("fine", "0")) {
             process.awaitEnd(LONG);
             assertThat(process.isAlive()).isFalse();
         }
@@ -73,10 +73,10 @@ class JavaProcessTest {
 
     @Test
     void aProcessThatEndsBadlyOrNotAtAllIsAFailure() throws Exception {
-        try (var process = start("bad", "4")) {
+        try (JavaProcess process = start("bad", "4")) {
             assertThatThrownBy(() -> process.awaitEnd(LONG)).hasMessageContaining("status 4");
         }
-        try (var process = start("for ever")) {
+        try (JavaProcess process = start("for ever")) {
             assertThatThrownBy(() -> process.awaitEnd(Duration.ofMillis(1))).hasMessageContaining("does not end");
         }
     }

@@ -28,20 +28,20 @@ class PortsTest {
 
     @Test
     void portsAreGivenOnceInAProcess() throws Exception {
-        var first = Ports.free(COUNT, new Random(SEED));
+        List<Integer> first = Ports.free(COUNT, new Random(SEED));
         assertThat(Ports.free(COUNT, new Random(SEED))).doesNotHaveDuplicates().doesNotContainAnyElementsOf(first);
     }
 
     @Test
     void portsAreGivenOnceAmongProcessesUntilTheyEnd() throws Exception {
-        var classPath = Stream.of(Child.class, Ports.class)
+        List<String> classPath = Stream.of(Child.class, Ports.class)
                 .map(ClassPaths::of)
                 .map(Path::toString)
                 .toList();
-        var command = new JavaCommand("child", Child.class.getName(), classPath, 16, Map.of(), List.of());
+        JavaCommand command = new JavaCommand("child", Child.class.getName(), classPath, 16, Map.of(), List.of());
         List<Integer> taken;
-        try (var child = JavaProcess.start(command, logs)) {
-            var line = child.awaitLine("took [", Duration.ofMinutes(1)).replace("]", "");
+        try (JavaProcess child = JavaProcess.start(command, logs)) {
+            String line = child.awaitLine("took [", Duration.ofMinutes(1)).replace("]", "");
             taken = Stream.of(line.split(", ")).map(Integer::valueOf).toList();
             assertThat(Ports.free(COUNT, new Random(SEED))).doesNotContainAnyElementsOf(taken);
         }

@@ -5,6 +5,7 @@ import io.grpc.Context;
 import io.grpc.Status;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
+import io.grpc.stub.StreamObserver;
 import io.packing.bdt.UnavailableException;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
@@ -33,7 +34,7 @@ public final class LargeWrite {
         LargeWrite write = new LargeWrite(address, path);
         // Not inside an RPC that the caller may be serving: its end would cancel the call.
         Context.ROOT.run(() -> {
-            var unused = peer.writeLarge(write.new Answer());
+            StreamObserver<LargePart> unused = peer.writeLarge(write.new Answer());
         });
         write.send(LargePart.newBuilder()
                 .setStart(LargeStart.newBuilder().setMount(mount).setCreation(WriteCodec.creation(path, options)))

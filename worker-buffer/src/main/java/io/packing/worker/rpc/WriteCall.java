@@ -46,10 +46,11 @@ final class WriteCall implements StreamObserver<WriteBatch> {
         Batch batch = new Batch(message.getSequence(), message.getFilesCount());
         for (int i = 0; i < message.getFilesCount(); i++) {
             int at = i;
-            var unused = put(message.getMount(), message.getFiles(i)).whenComplete((version, failure) -> {
-                batch.set(at, failure == null ? WriteCodec.stored(version) : WriteCodec.failed(failure));
-                batch.countDown();
-            });
+            CompletableFuture<FileVersion> unused = put(message.getMount(), message.getFiles(i))
+                    .whenComplete((version, failure) -> {
+                        batch.set(at, failure == null ? WriteCodec.stored(version) : WriteCodec.failed(failure));
+                        batch.countDown();
+                    });
         }
         batch.countDown();
         // Now, not with the answer: what is handed over waits for its upload in the buffer, and handing over waits

@@ -5,6 +5,7 @@ import com.google.protobuf.UnsafeByteOperations;
 import io.grpc.Context;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
+import io.grpc.stub.StreamObserver;
 import io.packing.bdt.UnavailableException;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
@@ -72,7 +73,7 @@ public final class WriteStream implements AutoCloseable {
         WriteStream stream = new WriteStream(address, mount, mostBatches);
         // Not inside an RPC that the caller may be serving: its end would cancel the stream.
         Context.ROOT.run(() -> {
-            var unused = peer.write(stream.new Replies());
+            StreamObserver<WriteBatch> unused = peer.write(stream.new Replies());
         });
         return stream;
     }

@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -238,7 +239,7 @@ final class ClaimStream {
 
     private void resumeLater(Exception failure) {
         try {
-            var unused = timer.schedule(
+            ScheduledFuture<?> unused = timer.schedule(
                     () -> resume(failure), mount.master().retry().backoffMillis(failures), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
             failAll(new UnavailableException("the client is closed", e));

@@ -9,7 +9,7 @@ final class Histogram {
     }
 
     void addTo(Totals totals, String... words) {
-        var name = java.util.Arrays.copyOf(words, words.length + 1);
+        String[] name = java.util.Arrays.copyOf(words, words.length + 1);
         for (int i = 0; i < counts.length; i++) {
             if (counts[i] > 0) {
                 name[words.length] = Integer.toString(i - 1);

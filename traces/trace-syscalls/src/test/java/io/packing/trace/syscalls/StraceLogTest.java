@@ -6,6 +6,7 @@ import io.packing.trace.TraceEvent;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What is read of strace's lines, whole and damaged, ours and others'. */
@@ -175,7 +176,7 @@ class StraceLogTest {
         byte[] log = (String.join("\n", lines) + "\n").getBytes(StandardCharsets.ISO_8859_1);
         List<Long> times = new java.util.ArrayList<>();
         try (StraceSource source = StraceSource.ofLog(new java.io.ByteArrayInputStream(log), "host", "task", start)) {
-            for (var next = source.next(); next.isPresent(); next = source.next()) {
+            for (Optional<TraceEvent> next = source.next(); next.isPresent(); next = source.next()) {
                 times.add(next.get().wallNanos());
             }
         } catch (java.io.IOException e) {
