@@ -21,6 +21,7 @@ import java.nio.file.attribute.FileTime;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import me.tongfei.progressbar.ProgressBar;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -157,7 +158,7 @@ final class BlobCommand {
     private static void extract(BlobReader reader, PackedFile file, Path directory) throws IOException {
         // A path of a blob is normal by its type: it starts at the root and has no dots to climb with.
         Path target = directory.resolve(file.path().value().substring(1));
-        Files.createDirectories(java.util.Objects.requireNonNull(target.getParent()));
+        Files.createDirectories(Objects.requireNonNull(target.getParent()));
         try (OutputStream out =
                 Files.newOutputStream(target, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             copy(reader, file, out);

@@ -1,5 +1,6 @@
 package io.packing.cli;
 
+import io.packing.bdt.BdtOptions;
 import io.packing.worker.MountOptions;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -63,7 +64,7 @@ final class MountArguments {
         all.putAll(options);
         add(all, "--seal-after", MountOptions.SEAL_AFTER.key(), sealAfter);
         add(all, "--blob-max", MountOptions.BLOB_MAX_BYTES.key(), blobMax);
-        add(all, "--durability", io.packing.bdt.BdtOptions.DURABILITY.key(), durability);
+        add(all, "--durability", BdtOptions.DURABILITY.key(), durability);
         add(all, "--policy", MountOptions.POLICY.key(), policy);
         for (String own : OWN) {
             if (all.containsKey(own)) {

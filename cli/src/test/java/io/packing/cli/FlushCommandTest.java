@@ -27,6 +27,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -129,7 +130,7 @@ class FlushCommandTest {
     }
 
     private String store() {
-        return java.util.Objects.requireNonNull(options.get("packing.store"));
+        return Objects.requireNonNull(options.get("packing.store"));
     }
 
     private CommandRun flush() {

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -79,7 +80,7 @@ class PluginIT {
     }
 
     private static AlluxioCluster cluster() {
-        return java.util.Objects.requireNonNull(running);
+        return Objects.requireNonNull(running);
     }
 
     /** The BDT master is where Alluxio's is. */

@@ -6,6 +6,7 @@ import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.worker.rpc.LargeWrite;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -91,7 +92,7 @@ final class RemoteOutput extends PackingOutput {
             throw new IOException(String.valueOf(e.getCause()), e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new java.io.InterruptedIOException("interrupted while closing " + path);
+            throw new InterruptedIOException("interrupted while closing " + path);
         }
     }
 

@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.blob.FilePath;
 import io.packing.store.ObjectStores;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -29,7 +30,7 @@ final class KilledWorker {
         return new FilePath("/killed/f" + number);
     }
 
-    static PackingWorker start(Path buffer, GrpcBdts master) throws java.io.IOException {
+    static PackingWorker start(Path buffer, GrpcBdts master) throws IOException {
         return PackingWorker.start(
                 new WorkerConfig("killed", buffer, "127.0.0.1", 0),
                 master,
@@ -64,7 +65,7 @@ final class KilledWorker {
                                 out.close();
                                 System.out.println(number);
                             }
-                        } catch (java.io.IOException e) {
+                        } catch (IOException e) {
                             e.printStackTrace();
                             System.exit(1);
                         }

@@ -12,6 +12,7 @@ import io.packing.s3server.S3ServerMetrics.Second;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import javax.imageio.ImageIO;
@@ -88,8 +89,7 @@ class FiguresTest {
         BufferedImage image = ImageIO.read(png.toFile());
         assertThat(image.getWidth()).isEqualTo(Png.WIDTH);
         assertThat(image.getHeight()).isEqualTo(Png.HEIGHT);
-        return java.util.Arrays.stream(
-                        image.getRGB(0, 0, image.getWidth(), image.getHeight(), null, 0, image.getWidth()))
+        return Arrays.stream(image.getRGB(0, 0, image.getWidth(), image.getHeight(), null, 0, image.getWidth()))
                 .distinct()
                 .boxed()
                 .toList();

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -51,7 +52,7 @@ class GoldenBlobTest {
         Path file = directory.resolve("again");
         List<PackedFile> expected;
         try (FileChannel channel = TestFiles.readWrite(file)) {
-            expected = new java.util.ArrayList<>(filler(name).fill(new BlobWriter(channel, Codec.NONE)));
+            expected = new ArrayList<>(filler(name).fill(new BlobWriter(channel, Codec.NONE)));
         }
         expected.sort(Comparator.comparing(PackedFile::path)
                 .thenComparingLong(packed -> packed.version().generation()));

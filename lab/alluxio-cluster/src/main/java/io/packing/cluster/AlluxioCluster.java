@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 
@@ -68,8 +69,7 @@ public final class AlluxioCluster implements AutoCloseable {
         Files.createDirectories(properties.rootUfs());
         Files.createDirectories(config.home().resolve("extensions"));
         try (InputStream log4j = AlluxioCluster.class.getResourceAsStream("log4j.properties")) {
-            Files.write(
-                    properties.log4j(), java.util.Objects.requireNonNull(log4j).readAllBytes());
+            Files.write(properties.log4j(), Objects.requireNonNull(log4j).readAllBytes());
         }
         for (int i = 0; i < config.workers(); i++) {
             Files.createDirectories(properties.tier(i));

@@ -4,6 +4,7 @@ import io.packing.process.Ports;
 import java.io.IOException;
 import java.util.Iterator;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The loopback ports of one cluster; a process that is restarted keeps its ports. */
 record ClusterPorts(Server master, Server jobMaster, Server jobWorker, int jobWorkerData, List<Server> workers) {
@@ -25,7 +26,7 @@ record ClusterPorts(Server master, Server jobMaster, Server jobWorker, int jobWo
                 jobMaster,
                 jobWorker,
                 data,
-                java.util.stream.Stream.generate(() -> new Server(free.next(), free.next()))
+                Stream.generate(() -> new Server(free.next(), free.next()))
                         .limit(workers)
                         .toList());
     }

@@ -1,5 +1,6 @@
 package io.packing.process;
 
+import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,8 +91,8 @@ public record JavaCommand(
                 .sorted(Map.Entry.comparingByKey())
                 .forEach(e -> words.add("-D" + e.getKey() + "=" + e.getValue()));
         words.add("-cp");
-        words.add(classPath.stream().collect(Collectors.joining(java.io.File.pathSeparator))
-                + java.io.File.pathSeparator
+        words.add(classPath.stream().collect(Collectors.joining(File.pathSeparator))
+                + File.pathSeparator
                 + ClassPaths.of(Leash.class));
         words.add(Leash.class.getName());
         words.add(mainClass);

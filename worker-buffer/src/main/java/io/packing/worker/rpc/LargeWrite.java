@@ -11,6 +11,8 @@ import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.worker.CreateOptions;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -88,7 +90,7 @@ public final class LargeWrite {
 
     private ClientCallStreamObserver<LargePart> stream() {
         synchronized (this) {
-            return java.util.Objects.requireNonNull(parts, "the call is started");
+            return Objects.requireNonNull(parts, "the call is started");
         }
     }
 
@@ -98,7 +100,7 @@ public final class LargeWrite {
     }
 
     private synchronized UnavailableException lost() {
-        Throwable cause = java.util.Objects.requireNonNull(failure, "the call failed");
+        Throwable cause = Objects.requireNonNull(failure, "the call failed");
         return new UnavailableException(
                 "worker at %s: whether %s was stored is unknown (%s)".formatted(address, path, cause.getMessage()),
                 cause);
@@ -113,7 +115,7 @@ public final class LargeWrite {
         } catch (InterruptedException e) {
             abort();
             Thread.currentThread().interrupt();
-            throw new java.io.InterruptedIOException("interrupted while writing " + path);
+            throw new InterruptedIOException("interrupted while writing " + path);
         }
     }
 

@@ -6,6 +6,7 @@ import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -126,9 +127,7 @@ final class WriteCall implements StreamObserver<WriteBatch> {
             if (left.decrementAndGet() == 0) {
                 answer(
                         sequence,
-                        Arrays.stream(results)
-                                .map(java.util.Objects::requireNonNull)
-                                .toList());
+                        Arrays.stream(results).map(Objects::requireNonNull).toList());
             }
         }
     }

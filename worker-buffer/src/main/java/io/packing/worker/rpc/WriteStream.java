@@ -11,6 +11,7 @@ import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.worker.CreateOptions;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -108,7 +109,7 @@ public final class WriteStream implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return CompletableFuture.failedFuture(
-                    new java.io.InterruptedIOException("interrupted before %s was sent".formatted(path)));
+                    new InterruptedIOException("interrupted before %s was sent".formatted(path)));
         }
         pump();
         return pending.future();

@@ -17,6 +17,7 @@ import io.packing.power.Loss;
 import io.packing.power.PowerDisk;
 import io.packing.power.PowerStore;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.time.Duration;
@@ -212,7 +213,7 @@ final class BufferPowerLossTest {
         try {
             appender.step();
         } catch (InterruptedException e) {
-            throw new java.io.InterruptedIOException();
+            throw new InterruptedIOException();
         }
         assertThat(file.appended()).isCompleted();
     }

@@ -1,6 +1,7 @@
 package io.packing.bdt.client;
 
 import io.grpc.Context;
+import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
@@ -298,7 +299,7 @@ final class ClaimStream {
 
         void cancel() {
             if (requests != null) {
-                requests.onError(io.grpc.Status.CANCELLED.asRuntimeException());
+                requests.onError(Status.CANCELLED.asRuntimeException());
             }
         }
 
@@ -316,7 +317,7 @@ final class ClaimStream {
         public void onCompleted() {
             broken(
                     this,
-                    io.grpc.Status.UNAVAILABLE
+                    Status.UNAVAILABLE
                             .withDescription("the master ended the stream")
                             .asRuntimeException());
         }

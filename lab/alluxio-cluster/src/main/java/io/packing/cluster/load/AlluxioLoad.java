@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -103,7 +104,7 @@ public final class AlluxioLoad {
                 cpuNanos() - cpu,
                 mismatches.get(),
                 failures.get(),
-                java.util.Objects.requireNonNull(firstError.get()).orElse(""));
+                Objects.requireNonNull(firstError.get()).orElse(""));
     }
 
     private static long cpuNanos() {

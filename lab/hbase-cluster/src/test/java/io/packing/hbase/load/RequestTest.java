@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -52,7 +53,7 @@ class RequestTest {
         Map<Integer, Long> perUser =
                 requests(1000).collect(Collectors.groupingBy(Request::user, Collectors.counting()));
         long busiest = perUser.values().stream()
-                .sorted(java.util.Comparator.reverseOrder())
+                .sorted(Comparator.reverseOrder())
                 .limit(100)
                 .mapToLong(n -> n)
                 .sum();

@@ -1,5 +1,6 @@
 package io.packing.trace.analysis;
 
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -172,7 +173,7 @@ public final class Findings {
     /** The minutes of the columns of the locality map (Fig. 3.7). */
     public static long[] localityMinutes() {
         long[] minutes = new long[LocalityMap.COLUMNS];
-        java.util.Arrays.setAll(minutes, LocalityMap::minutes);
+        Arrays.setAll(minutes, LocalityMap::minutes);
         return minutes;
     }
 

@@ -6,6 +6,7 @@ import io.packing.trace.TraceFileReader;
 import io.packing.trace.TraceReport;
 import io.packing.trace.TraceSource;
 import java.io.IOException;
+import java.util.Objects;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.NullWritable;
@@ -82,7 +83,7 @@ final class TraceInputFormat extends FileInputFormat<NullWritable, TraceEvent> {
 
         @Override
         public TraceEvent getCurrentValue() {
-            return java.util.Objects.requireNonNull(event, "no event");
+            return Objects.requireNonNull(event, "no event");
         }
 
         @Override

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -32,7 +33,7 @@ class DamagedTraceTest {
     void aTornFileIsReadUpToTheTear() throws Exception {
         Path file = trace("torn.htfs");
         byte[] bytes = Files.readAllBytes(file);
-        Files.write(file, java.util.Arrays.copyOf(bytes, bytes.length - 3));
+        Files.write(file, Arrays.copyOf(bytes, bytes.length - 3));
         Findings found = analyze(file);
         assertThat(found.input().tornFiles()).isEqualTo(1);
         assertThat(found.input().events()).isEqualTo(2 * BLOCK_EVENTS);

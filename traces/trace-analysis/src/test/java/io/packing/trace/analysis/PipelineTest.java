@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import org.apache.hadoop.conf.Configuration;
 import org.assertj.core.data.Percentage;
@@ -34,7 +35,7 @@ class PipelineTest {
     @TempDir
     private static Path directory;
 
-    private static Findings findings = new Findings(new Totals(), empty(), java.util.Set.of());
+    private static Findings findings = new Findings(new Totals(), empty(), Set.of());
 
     private static InputReport empty() {
         return new InputReport(0, 0, 0, 0, 0, 0, 0, 0, List.of());

@@ -3,6 +3,7 @@ package io.packing.trace.synth;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
 
 /**
  * What follows from the published numbers for the whole of the paper's trace; a generated one is a scaled copy.
@@ -204,7 +205,7 @@ record Model(Reading reading, Writing writing, double walGroups, double walGroup
         return classes;
     }
 
-    private static java.util.function.ToDoubleFunction<Integer> power(double exponent) {
+    private static ToDoubleFunction<Integer> power(double exponent) {
         return heat -> Math.pow(heat, -exponent);
     }
 
