@@ -16,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -39,7 +40,7 @@ final class AnalyzeCommand implements Callable<Integer> {
     private Selection selection = new Selection();
 
     @Spec
-    private @org.jspecify.annotations.Nullable CommandSpec spec;
+    private @Nullable CommandSpec spec;
 
     @Parameters(
             paramLabel = "TRACE",

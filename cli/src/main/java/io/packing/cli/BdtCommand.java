@@ -4,6 +4,8 @@ import io.packing.bdt.Bdt;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Placement;
+import io.packing.bdt.client.GrpcBdts;
+import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -26,8 +28,8 @@ final class BdtCommand {
     }
 
     private static <T> T ask(MasterTarget target, Question<T> question) throws IOException {
-        try (var bdts = target.connect();
-                var bdt = bdts.open(target.options())) {
+        try (GrpcBdts bdts = target.connect();
+                Bdt bdt = bdts.open(target.options())) {
             return question.of(bdt);
         }
     }
@@ -43,7 +45,7 @@ final class BdtCommand {
             String group,
             String mode) {
         static Entry of(FileStatus status) {
-            var a = status.attributes();
+            FileAttributes a = status.attributes();
             return new Entry(
                     status.path().value(),
                     status.state().name().toLowerCase(Locale.ROOT),
@@ -70,8 +72,8 @@ final class BdtCommand {
     record Location(
             String path, String state, String worker, String address, List<Piece> extents, List<Shared> contents) {
         static Location of(LocatedFile file) {
-            var path = file.status().path().value();
-            var placement = file.placement();
+            String path = file.status().path().value();
+            Placement placement = file.placement();
             if (placement instanceof Placement.Buffered buffered) {
                 return new Location(path, "buffered", buffered.worker(), buffered.address(), List.of(), List.of());
             }
@@ -79,7 +81,7 @@ final class BdtCommand {
                 return new Location(path, "lost", lost.worker(), "", List.of(), List.of());
             }
             if (placement instanceof Placement.Mapped mapped) {
-                var contents = mapped.pieces().stream()
+                List<Shared> contents = mapped.pieces().stream()
                         .map(piece -> new Shared(
                                 piece.offset(),
                                 piece.length(),
@@ -89,7 +91,7 @@ final class BdtCommand {
                         .toList();
                 return new Location(path, "mapped", "", "", List.of(), contents);
             }
-            var pieces = ((Placement.Packed) placement)
+            List<Piece> pieces = ((Placement.Packed) placement)
                     .extents().stream()
                             .map(e -> new Piece(
                                     e.blob().key(),
@@ -107,7 +109,7 @@ final class BdtCommand {
             extents.forEach(e -> out.printf(
                     "%s  %d+%d  %s %d+%d %s%n",
                     indent, e.fileOffset(), e.length(), e.blob(), e.blobOffset(), e.storedLength(), e.codec()));
-            for (var shared : contents) {
+            for (Shared shared : contents) {
                 out.printf(
                         "%s  %d+%d  content %s at %d%n",
                         indent, shared.offset(), shared.length(), shared.content(), shared.contentOffset());
@@ -126,16 +128,16 @@ final class BdtCommand {
                             description = "A directory of the mount (default: ${DEFAULT-VALUE}).")
                     String path)
             throws IOException {
-        var entries = ask(target, bdt -> list(bdt, FilePath.normalise(path)));
+        List<Entry> entries = ask(target, bdt -> list(bdt, FilePath.normalise(path)));
         report.print(entries, out -> entries.forEach(e -> out.println(e.line())));
         return ExitCodes.OK;
     }
 
     private static List<Entry> list(Bdt bdt, FilePath path) throws IOException {
-        var entries = new ArrayList<Entry>();
-        var after = "";
+        List<Entry> entries = new ArrayList<>();
+        String after = "";
         while (true) {
-            var page = bdt.list(path, after, PAGE)
+            List<FileStatus> page = bdt.list(path, after, PAGE)
                     .orElseThrow(() -> new FileNotFoundException(path.value() + ": no such directory"));
             if (page.isEmpty()) {
                 return entries;
@@ -151,7 +153,7 @@ final class BdtCommand {
             @Mixin MasterTarget target,
             @Parameters(paramLabel = "PATH", description = "A file or directory of the mount.") String path)
             throws IOException {
-        var entry = ask(
+        Entry entry = ask(
                 target,
                 bdt -> bdt.stat(FilePath.normalise(path))
                         .map(Entry::of)
@@ -166,7 +168,7 @@ final class BdtCommand {
             @Mixin MasterTarget target,
             @Parameters(paramLabel = "FILE", description = "A file of the mount.") String path)
             throws IOException {
-        var location = ask(
+        Location location = ask(
                 target,
                 bdt -> bdt.locate(FilePath.normalise(path))
                         .map(Location::of)

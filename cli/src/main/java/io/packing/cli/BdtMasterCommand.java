@@ -59,14 +59,14 @@ final class BdtMasterCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        var config = BdtMasterConfig.from(raw());
+        BdtMasterConfig config = BdtMasterConfig.from(raw());
         FatalErrors.install("the BDT master", LoggerFactory.getLogger(BdtMasterCommand.class)::error);
-        try (var master = BdtMaster.start(config)) {
+        try (BdtMaster master = BdtMaster.start(config)) {
             // A hook, because SIGTERM ends the JVM without leaving this block.
-            var hook = new Thread(() -> stop(master), "stop-bdt-master");
+            Thread hook = new Thread(() -> stop(master), "stop-bdt-master");
             Runtime.getRuntime().addShutdownHook(hook);
             master.serve();
-            var started = new Started(config.bindHost() + ":" + master.port(), master.metricsPort());
+            Started started = new Started(config.bindHost() + ":" + master.port(), master.metricsPort());
             report.print(started, out -> out.println("BDT master at " + started.address()));
             master.awaitTermination();
         }
@@ -79,7 +79,7 @@ final class BdtMasterCommand implements Callable<Integer> {
     }
 
     private Map<String, String> raw() {
-        var raw = new LinkedHashMap<>(options);
+        Map<String, String> raw = new LinkedHashMap<>(options);
         if (dataDir != null) {
             raw.put(BdtMasterConfig.DATA_DIR.key(), dataDir.toString());
         }
@@ -87,14 +87,14 @@ final class BdtMasterCommand implements Callable<Integer> {
             raw.put(BdtMasterConfig.TAKE_OVER.key(), "true");
         }
         if (!stores.isEmpty()) {
-            var all = new ArrayList<>(stores);
+            List<String> all = new ArrayList<>(stores);
             if (!options.getOrDefault(BdtMasterConfig.STORES.key(), "").isBlank()) {
                 all.add(options.get(BdtMasterConfig.STORES.key()));
             }
             raw.put(BdtMasterConfig.STORES.key(), String.join(",", all));
         }
         if (bind != null) {
-            var colon = bind.lastIndexOf(':');
+            int colon = bind.lastIndexOf(':');
             if (colon <= 0) {
                 throw new IllegalArgumentException("--bind: '%s' is not HOST:PORT".formatted(bind));
             }

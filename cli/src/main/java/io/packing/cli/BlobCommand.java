@@ -2,13 +2,18 @@ package io.packing.cli;
 
 import io.packing.blob.BlobReader;
 import io.packing.blob.BlobVerifier;
+import io.packing.blob.Extent;
+import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.PackedFile;
+import io.packing.blob.VerifiedBlob;
 import io.packing.cli.rig.Narrator;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
+import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -16,6 +21,8 @@ import java.nio.file.attribute.FileTime;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import me.tongfei.progressbar.ProgressBar;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -60,7 +67,7 @@ final class BlobCommand {
             String mode,
             int extents) {
         static Entry of(PackedFile file) {
-            var a = file.attributes();
+            FileAttributes a = file.attributes();
             return new Entry(
                     file.path().value(),
                     file.version().toString(),
@@ -76,12 +83,12 @@ final class BlobCommand {
     @Command(name = "ls", description = "Lists the files in a blob.")
     int ls(@Mixin Report report, @Mixin Store store, @Parameters(paramLabel = "BLOB", description = BLOB) String blob)
             throws IOException {
-        try (var opened = store.open(blob)) {
+        try (BlobSource opened = store.open(blob)) {
             List<Entry> entries = BlobReader.open(opened.source()).footer().stream()
                     .map(Entry::of)
                     .toList();
             report.print(entries, out -> {
-                for (var e : entries) {
+                for (Entry e : entries) {
                     out.printf("%s %-8s %-8s %12d  %s%n", e.mode(), e.owner(), e.group(), e.length(), e.path());
                 }
             });
@@ -95,9 +102,9 @@ final class BlobCommand {
             @Parameters(paramLabel = "BLOB", description = BLOB) String blob,
             @Parameters(paramLabel = "PATH", description = "The file's path in the blob.") String path)
             throws IOException {
-        try (var opened = store.open(blob)) {
-            var reader = BlobReader.open(opened.source());
-            var file = reader.footer()
+        try (BlobSource opened = store.open(blob)) {
+            BlobReader reader = BlobReader.open(opened.source());
+            PackedFile file = reader.footer()
                     .find(FilePath.normalise(path))
                     .orElseThrow(() -> new FileNotFoundException("%s: no file %s in it".formatted(blob, path)));
             copy(reader, file, System.out);
@@ -114,11 +121,12 @@ final class BlobCommand {
             @Option(names = "--to", paramLabel = "DIR", required = true, description = "Where to; existing files stay.")
                     Path directory)
             throws IOException {
-        try (var opened = store.open(blob)) {
-            var reader = BlobReader.open(new WindowedSource(opened.source(), WINDOW_BYTES, fetched -> {}));
-            var files = reader.footer().stream().sorted(IN_BLOB_ORDER).toList();
-            try (var bar = new Narrator(report.isJson()).bar("extracting files", files.size())) {
-                for (var file : files) {
+        try (BlobSource opened = store.open(blob)) {
+            BlobReader reader = BlobReader.open(new WindowedSource(opened.source(), WINDOW_BYTES, fetched -> {}));
+            List<PackedFile> files =
+                    reader.footer().stream().sorted(IN_BLOB_ORDER).toList();
+            try (ProgressBar bar = new Narrator(report.isJson()).bar("extracting files", files.size())) {
+                for (PackedFile file : files) {
                     extract(reader, file, directory);
                     bar.step();
                 }
@@ -133,10 +141,10 @@ final class BlobCommand {
     int verify(
             @Mixin Report report, @Mixin Store store, @Parameters(paramLabel = "BLOB", description = BLOB) String blob)
             throws IOException {
-        try (var opened = store.open(blob);
-                var bar = new Narrator(report.isJson())
+        try (BlobSource opened = store.open(blob);
+                ProgressBar bar = new Narrator(report.isJson())
                         .bar("verifying bytes", opened.source().length())) {
-            var verified = BlobVerifier.verify(new WindowedSource(opened.source(), WINDOW_BYTES, bar::stepBy));
+            VerifiedBlob verified = BlobVerifier.verify(new WindowedSource(opened.source(), WINDOW_BYTES, bar::stepBy));
             bar.stepTo(bar.getMax());
             report.print(
                     verified,
@@ -149,18 +157,19 @@ final class BlobCommand {
 
     private static void extract(BlobReader reader, PackedFile file, Path directory) throws IOException {
         // A path of a blob is normal by its type: it starts at the root and has no dots to climb with.
-        var target = directory.resolve(file.path().value().substring(1));
-        Files.createDirectories(java.util.Objects.requireNonNull(target.getParent()));
-        try (var out = Files.newOutputStream(target, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+        Path target = directory.resolve(file.path().value().substring(1));
+        Files.createDirectories(Objects.requireNonNull(target.getParent()));
+        try (OutputStream out =
+                Files.newOutputStream(target, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             copy(reader, file, out);
         }
         Files.setLastModifiedTime(target, FileTime.fromMillis(file.attributes().mtimeMillis()));
     }
 
     private static void copy(BlobReader reader, PackedFile file, OutputStream out) throws IOException {
-        var channel = Channels.newChannel(out);
-        for (var extent : file.extents()) {
-            var bytes = reader.readExtent(extent);
+        WritableByteChannel channel = Channels.newChannel(out);
+        for (Extent extent : file.extents()) {
+            ByteBuffer bytes = reader.readExtent(extent);
             while (bytes.hasRemaining()) {
                 channel.write(bytes);
             }

@@ -2,6 +2,7 @@ package io.packing.cli;
 
 import io.packing.blob.FileRangeSource;
 import io.packing.blob.RangeSource;
+import io.packing.store.ObjectInfo;
 import io.packing.store.ObjectNotFoundException;
 import io.packing.store.ObjectStore;
 import io.packing.store.ObjectStores;
@@ -27,25 +28,25 @@ record BlobSource(RangeSource source, AutoCloseable resource) implements AutoClo
         if (name.startsWith("s3://") || name.startsWith("s3a://")) {
             return openObject(name, storeOptions);
         }
-        var path = name.startsWith("file:") && StoreLocation.parse(name) instanceof StoreLocation.Directory file
+        Path path = name.startsWith("file:") && StoreLocation.parse(name) instanceof StoreLocation.Directory file
                 ? file.path()
                 : Path.of(name);
-        var channel = FileChannel.open(path, StandardOpenOption.READ);
+        FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
         return new BlobSource(new FileRangeSource(name, channel), channel);
     }
 
     private static BlobSource openObject(String name, Map<String, String> storeOptions) throws IOException {
-        var slash = name.lastIndexOf('/');
-        var key = name.substring(slash + 1);
+        int slash = name.lastIndexOf('/');
+        String key = name.substring(slash + 1);
         if (key.isEmpty() || slash <= name.indexOf("//") + 1) {
             throw new IllegalArgumentException(
                     "'%s' names no object: expected s3://bucket/prefix/blob".formatted(name));
         }
-        var options = new LinkedHashMap<>(storeOptions);
+        Map<String, String> options = new LinkedHashMap<>(storeOptions);
         options.put(StoreOptions.STORE.key(), name.substring(0, slash));
-        var store = ObjectStores.open(StoreOptions.from(options));
+        ObjectStore store = ObjectStores.open(StoreOptions.from(options));
         try {
-            var info = store.head(key).orElseThrow(() -> new ObjectNotFoundException(name + ": no such object"));
+            ObjectInfo info = store.head(key).orElseThrow(() -> new ObjectNotFoundException(name + ": no such object"));
             return new BlobSource(new ObjectSource(name, store, key, info.length()), store);
         } catch (IOException | RuntimeException e) {
             store.close();

@@ -44,8 +44,8 @@ final class CloneCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        var from = FilePath.normalise(source);
-        var to = FilePath.normalise(destination);
+        FilePath from = FilePath.normalise(source);
+        FilePath to = FilePath.normalise(destination);
         return target.apply(
                 range.isGiven()
                         ? new Operation.CloneRange(range.of(from), to, at)

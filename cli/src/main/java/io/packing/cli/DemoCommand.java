@@ -1,5 +1,6 @@
 package io.packing.cli;
 
+import io.packing.cli.compare.Comparison;
 import io.packing.cli.experiment.Experiments;
 import io.packing.cli.experiment.IngestSpec;
 import io.packing.cli.rig.Home;
@@ -7,6 +8,7 @@ import io.packing.cli.rig.Narrator;
 import io.packing.cli.rig.S3Process;
 import io.packing.options.PriceTable;
 import java.io.IOException;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -56,16 +58,16 @@ final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        var options = mount.resolve();
-        var home = Home.find();
-        var spec = new IngestSpec(
+        Map<String, String> options = mount.resolve();
+        Home home = Home.find();
+        IngestSpec spec = new IngestSpec(
                 files,
                 ByteSize.between("--size", size, 1, 64 << 20),
                 threads,
                 files,
                 PriceTable.read(home.prices(prices)));
-        var servers = new Experiments.Servers(S3Process.Limits.NONE, WORKERS, options);
-        var comparison = new Experiments(home, new Narrator(report.isJson()))
+        Experiments.Servers servers = new Experiments.Servers(S3Process.Limits.NONE, WORKERS, options);
+        Comparison comparison = new Experiments(home, new Narrator(report.isJson()))
                 .ingestAlluxio(spec, writeType, servers)
                 .comparison();
         report.print(comparison, comparison::print);

@@ -66,11 +66,11 @@ final class DoorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        var narrator = new Narrator(report.isJson());
-        var door = new DoorExperiment(
+        Narrator narrator = new Narrator(report.isJson());
+        DoorExperiment door = new DoorExperiment(
                 files, ByteSize.between("--size", size, 1, 64 << 20), clients, warmUp, runs, narrator);
-        var servers = new Experiments.Servers(S3Process.Limits.NONE, workers, mount.resolve());
-        var result = new Experiments(Home.find(), narrator).door(door, servers);
+        Experiments.Servers servers = new Experiments.Servers(S3Process.Limits.NONE, workers, mount.resolve());
+        DoorExperiment.Result result = new Experiments(Home.find(), narrator).door(door, servers);
         report.print(result, result::print);
         return ExitCodes.OK;
     }

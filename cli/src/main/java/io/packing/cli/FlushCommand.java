@@ -1,5 +1,8 @@
 package io.packing.cli;
 
+import io.packing.bdt.Bdt;
+import io.packing.bdt.BdtStatistics;
+import io.packing.bdt.client.GrpcBdts;
 import io.packing.cli.rig.Narrator;
 import io.packing.store.ObjectStores;
 import io.packing.worker.api.MountOptions;
@@ -45,18 +48,18 @@ final class FlushCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        var start = System.nanoTime();
-        var mountOptions = MountOptions.from(target.options());
-        try (var bdts = target.connect();
-                var mount = RemotePackingFileSystem.open(
+        long start = System.nanoTime();
+        MountOptions mountOptions = MountOptions.from(target.options());
+        try (GrpcBdts bdts = target.connect();
+                RemotePackingFileSystem mount = RemotePackingFileSystem.open(
                         bdts, mountOptions, ObjectStores.open(mountOptions.store()), Writers.preferHost(""))) {
-            var bdt = mount.bdt();
-            var workers = bdt.workers().size();
-            var waiting = bdt.statistics().bufferedFiles();
+            Bdt bdt = mount.bdt();
+            int workers = bdt.workers().size();
+            long waiting = bdt.statistics().bufferedFiles();
             new Narrator(report.isJson()).accept("%d workers seal and push %,d files".formatted(workers, waiting));
-            var gone = mount.flushLive();
-            var statistics = bdt.statistics();
-            var flushed = new Flushed(workers, statistics.bufferedFiles(), (System.nanoTime() - start) / 1e9, gone);
+            Map<String, Long> gone = mount.flushLive();
+            BdtStatistics statistics = bdt.statistics();
+            Flushed flushed = new Flushed(workers, statistics.bufferedFiles(), (System.nanoTime() - start) / 1e9, gone);
             report.print(flushed, flushed::print);
             return flushed.gone().isEmpty() ? ExitCodes.OK : ExitCodes.NOT_FLUSHED;
         }

@@ -1,15 +1,18 @@
 package io.packing.cli;
 
 import io.packing.blob.Extent;
+import io.packing.cli.compare.Comparison;
 import io.packing.cli.experiment.Experiments;
 import io.packing.cli.experiment.IngestResult;
 import io.packing.cli.experiment.IngestSpec;
 import io.packing.cli.figure.RequestRate;
 import io.packing.cli.rig.Home;
 import io.packing.cli.rig.Narrator;
+import io.packing.cli.rig.S3Process;
 import io.packing.options.PriceTable;
 import java.io.IOException;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -106,10 +109,10 @@ final class IngestCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        var experiment = experiment();
+        Experiment experiment = experiment();
         out.prepare();
-        var result = experiment.run(new Narrator(report.isJson()));
-        var comparison = result.comparison();
+        IngestResult result = experiment.run(new Narrator(report.isJson()));
+        Comparison comparison = result.comparison();
         out.write("ingest", comparison, new RequestRate(result.packed(), result.direct())::write);
         report.print(comparison, comparison::print);
         return comparison.isComplete() ? ExitCodes.OK : ExitCodes.FAILED;
@@ -117,22 +120,22 @@ final class IngestCommand implements Callable<Integer> {
 
     /** Everything that the words ask for, checked; nothing runs yet. */
     private Experiment experiment() throws IOException {
-        var limits = puts.limits();
-        var options = mount.resolve();
-        var bytes = ByteSize.between("--size", size, 1, Extent.MAX_LENGTH);
+        S3Process.Limits limits = puts.limits();
+        Map<String, String> options = mount.resolve();
+        int bytes = ByteSize.between("--size", size, 1, Extent.MAX_LENGTH);
         refuse("--write-type", writeType, Door.ENGINE);
         refuse("--window", window, Door.ALLUXIO);
         refuse("--warm-up", warmUp, Door.ALLUXIO);
-        var home = Home.find();
-        var spec =
+        Home home = Home.find();
+        IngestSpec spec =
                 new IngestSpec(files, bytes, clients, directFiles.orElse(files), PriceTable.read(home.prices(prices)));
         if (door == Door.ENGINE) {
-            var servers = new Experiments.Servers(limits, workers.orElse(1), options);
+            Experiments.Servers servers = new Experiments.Servers(limits, workers.orElse(1), options);
             return narrator -> new Experiments(home, narrator)
                     .ingestEngine(
                             spec, window.orElse(64), warmUp.orElse(2 * Math.min(files, MOST_WARM_UP / 2)), servers);
         }
-        var servers = new Experiments.Servers(limits, workers.orElse(2), options);
+        Experiments.Servers servers = new Experiments.Servers(limits, workers.orElse(2), options);
         return narrator -> new Experiments(home, narrator).ingestAlluxio(spec, writeType.orElse("THROUGH"), servers);
     }
 

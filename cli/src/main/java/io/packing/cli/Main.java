@@ -56,8 +56,8 @@ public final class Main {
     }
 
     static CommandLine commandLine() {
-        var main = new Main();
-        var line = new CommandLine(main);
+        Main main = new Main();
+        CommandLine line = new CommandLine(main);
         // One way to write numbers, for all options and those of the mount.
         register(line, long.class, Long.class, Parsers::whole);
         register(
@@ -93,7 +93,7 @@ public final class Main {
     }
 
     private static String describe(Exception failure) {
-        var message = failure.getMessage();
+        String message = failure.getMessage();
         if (failure instanceof NoSuchFileException) {
             return message + ": no such file";
         }

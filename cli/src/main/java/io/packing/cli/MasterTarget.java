@@ -48,7 +48,7 @@ final class MasterTarget {
      * @throws IllegalArgumentException when it is said twice, or an option of the mount is unknown or malformed
      */
     static Duration patience(Map<String, String> mount, Optional<Duration> timeout) {
-        var options = Options.check(mount, "packing.", MountOptions.OPTIONS);
+        Options options = Options.check(mount, "packing.", MountOptions.OPTIONS);
         if (!options.isSet(BdtOptions.MASTER_TIMEOUT)) {
             return timeout.orElse(PATIENCE);
         }

@@ -1,5 +1,6 @@
 package io.packing.cli;
 
+import io.packing.bdt.BdtOptions;
 import io.packing.worker.api.MountOptions;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -59,26 +60,26 @@ final class MountArguments {
      * @throws IllegalArgumentException naming what is given twice, unknown or malformed
      */
     Map<String, String> resolve(Map<String, String> defaults) {
-        var all = new LinkedHashMap<>(defaults);
+        Map<String, String> all = new LinkedHashMap<>(defaults);
         all.putAll(options);
         add(all, "--seal-after", MountOptions.SEAL_AFTER.key(), sealAfter);
         add(all, "--blob-max", MountOptions.BLOB_MAX_BYTES.key(), blobMax);
-        add(all, "--durability", io.packing.bdt.BdtOptions.DURABILITY.key(), durability);
+        add(all, "--durability", BdtOptions.DURABILITY.key(), durability);
         add(all, "--policy", MountOptions.POLICY.key(), policy);
-        for (var own : OWN) {
+        for (String own : OWN) {
             if (all.containsKey(own)) {
                 throw new IllegalArgumentException(
                         "--option %s: this run brings its own store; leave the option out".formatted(own));
             }
         }
-        var whole = new LinkedHashMap<>(all);
+        Map<String, String> whole = new LinkedHashMap<>(all);
         whole.put("packing.store", "s3://bucket/prefix");
         // Whatever is wrong with them is to be said now, not by a server that is half started.
         return without(MountOptions.from(whole).raw(), "packing.store");
     }
 
     private static Map<String, String> without(Map<String, String> map, String key) {
-        var rest = new LinkedHashMap<>(map);
+        Map<String, String> rest = new LinkedHashMap<>(map);
         rest.remove(key);
         return rest;
     }

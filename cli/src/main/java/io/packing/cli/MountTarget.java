@@ -38,9 +38,9 @@ final class MountTarget {
                     "--option %s: every user of the machine can read a command line; set %s and %s instead"
                             .formatted(StoreOptions.SECRET_KEY.key(), ACCESS_VARIABLE, SECRET_VARIABLE));
         }
-        var all = new LinkedHashMap<>(options);
-        var access = environment.getOrDefault(ACCESS_VARIABLE, "");
-        var secret = environment.getOrDefault(SECRET_VARIABLE, "");
+        Map<String, String> all = new LinkedHashMap<>(options);
+        String access = environment.getOrDefault(ACCESS_VARIABLE, "");
+        String secret = environment.getOrDefault(SECRET_VARIABLE, "");
         if (access.isEmpty() != secret.isEmpty()) {
             throw new IllegalArgumentException(
                     "%s and %s belong together: set both or none".formatted(ACCESS_VARIABLE, SECRET_VARIABLE));

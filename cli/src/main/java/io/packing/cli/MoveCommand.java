@@ -43,8 +43,8 @@ final class MoveCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        var from = FilePath.normalise(source);
-        var to = FilePath.normalise(destination);
+        FilePath from = FilePath.normalise(source);
+        FilePath to = FilePath.normalise(destination);
         return target.apply(
                 range.isGiven()
                         ? new Operation.MoveRange(range.of(from), to, at)

@@ -43,11 +43,11 @@ final class ReadCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        var narrator = new Narrator(report.isJson());
-        var bytes = ByteSize.between("--size", size, 1, Extent.MAX_LENGTH);
-        var read = new ColdRead(files, bytes, threads, narrator);
-        var options = mount.resolve(Map.of(MountOptions.POLICY.key(), "directory"));
-        var result = new Experiments(Home.find(), narrator)
+        Narrator narrator = new Narrator(report.isJson());
+        int bytes = ByteSize.between("--size", size, 1, Extent.MAX_LENGTH);
+        ColdRead read = new ColdRead(files, bytes, threads, narrator);
+        Map<String, String> options = mount.resolve(Map.of(MountOptions.POLICY.key(), "directory"));
+        ColdRead.Result result = new Experiments(Home.find(), narrator)
                 .read(read, new Experiments.Servers(S3Process.Limits.NONE, 1, options));
         report.print(result, result::print);
         return result.isComplete() ? ExitCodes.OK : ExitCodes.FAILED;

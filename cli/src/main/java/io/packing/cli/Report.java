@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -19,24 +21,24 @@ final class Report {
     private boolean json;
 
     @Spec(Spec.Target.MIXEE)
-    private @org.jspecify.annotations.Nullable CommandSpec command;
+    private @Nullable CommandSpec command;
 
     boolean isJson() {
         return json;
     }
 
     PrintWriter out() {
-        return java.util.Objects.requireNonNull(command).commandLine().getOut();
+        return Objects.requireNonNull(command).commandLine().getOut();
     }
 
     /** Where warnings go. */
     PrintWriter err() {
-        return java.util.Objects.requireNonNull(command).commandLine().getErr();
+        return Objects.requireNonNull(command).commandLine().getErr();
     }
 
     /** Prints {@code value} as JSON, or else what {@code text} prints. */
     void print(Object value, Text text) {
-        var out = out();
+        PrintWriter out = out();
         if (json) {
             try {
                 out.println(JSON.writeValueAsString(value));

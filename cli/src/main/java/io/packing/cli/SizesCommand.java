@@ -75,17 +75,17 @@ final class SizesCommand implements Callable<Integer> {
         if (scale < 1) {
             throw new IllegalArgumentException("--scale must be positive");
         }
-        var narrator = new Narrator(report.isJson());
-        var scaled = sizes.stream()
+        Narrator narrator = new Narrator(report.isJson());
+        List<Long> scaled = sizes.stream()
                 .map(size -> size > SMALL ? Math.max(SMALL, size / scale) : size)
                 .sorted()
                 .toList();
-        var experiment = new SizesExperiment(scaled, bytes / scale, mostFiles, clients, narrator);
-        var servers = new Experiments.Servers(puts.limits(), 1, mount.resolve());
-        var home = Home.find();
-        var prices = PriceTable.read(home.prices("s3-standard"));
+        SizesExperiment experiment = new SizesExperiment(scaled, bytes / scale, mostFiles, clients, narrator);
+        Experiments.Servers servers = new Experiments.Servers(puts.limits(), 1, mount.resolve());
+        Home home = Home.find();
+        PriceTable prices = PriceTable.read(home.prices("s3-standard"));
         out.prepare();
-        var result = new Experiments(home, narrator).sizes(experiment, prices, servers);
+        Throughput result = new Experiments(home, narrator).sizes(experiment, prices, servers);
         out.write("sizes", result, result::write);
         report.print(result, print -> print(result, print));
         return ExitCodes.OK;
@@ -93,7 +93,7 @@ final class SizesCommand implements Callable<Integer> {
 
     private static void print(Throughput result, PrintWriter out) {
         out.printf("%10s %8s %10s %14s %10s%n", "size", "side", "files", "bytes", "MB/s");
-        for (var point : result.points()) {
+        for (Throughput.Point point : result.points()) {
             out.printf(
                     Locale.ROOT,
                     "%10s %8s %,10d %,14d %,10.2f%n",

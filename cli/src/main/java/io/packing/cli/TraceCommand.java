@@ -86,7 +86,10 @@ final class TraceCommand {
                 events++;
             }
             read = files.report();
-            assert events == read.events();
+            if (events != read.events()) {
+                throw new IllegalStateException(
+                        "%,d events were read, and the report counts %,d".formatted(events, read.events()));
+            }
         }
         report.print(read, out -> out.println(TraceOutcome.describe(read)));
         return TraceOutcome.of(read, report.err());

@@ -6,6 +6,7 @@ import io.packing.cli.rig.Narrator;
 import io.packing.cli.tracedemo.DemoRuns;
 import io.packing.cli.tracedemo.DemoSpec;
 import io.packing.cli.tracedemo.TraceDemo;
+import io.packing.hbase.check.Completeness;
 import io.packing.hbase.load.LoadSpec;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -98,23 +100,23 @@ final class TraceDemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        var load = new LoadSpec(records, operations, clients, seed);
-        var directory = out.isPresent() ? out.get() : Files.createTempDirectory("packing-trace-");
-        var spec = new DemoSpec(workload, load, warmUp, regionServers, runs, rounds, directory);
-        var demo = new TraceDemo(Home.find(), new Narrator(report.isJson()), InstantSource.system());
-        var done = demo.run(spec);
-        var html = demo.analyze(spec);
-        var summary = SummaryOfTrace.read(List.of(TraceDemo.trace(spec)));
+        LoadSpec load = new LoadSpec(records, operations, clients, seed);
+        Path directory = out.isPresent() ? out.get() : Files.createTempDirectory("packing-trace-");
+        DemoSpec spec = new DemoSpec(workload, load, warmUp, regionServers, runs, rounds, directory);
+        TraceDemo demo = new TraceDemo(Home.find(), new Narrator(report.isJson()), InstantSource.system());
+        DemoRuns done = demo.run(spec);
+        Path html = demo.analyze(spec);
+        SummaryOfTrace summary = SummaryOfTrace.read(List.of(TraceDemo.trace(spec)));
         report.print(json(summary, done, html), text -> print(text, summary, done, html));
         return done.isClean() && summary.read().dropped() == 0 ? ExitCodes.OK : ExitCodes.FAILED;
     }
 
     static Map<String, Object> json(SummaryOfTrace summary, DemoRuns runs, Path html) {
-        var json = new LinkedHashMap<String, Object>();
-        for (var key : List.of("events", "dropped", "bytes", "bytes_per_event", "calls", "files")) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        for (String key : List.of("events", "dropped", "bytes", "bytes_per_event", "calls", "files")) {
             json.put(key, summary.json().get(key));
         }
-        var overhead = runs.overhead();
+        OptionalDouble overhead = runs.overhead();
         json.put("overhead", overhead.isPresent() ? overhead.getAsDouble() : null);
         json.put("report", html.toAbsolutePath().toString());
         json.put("throughput", Map.of("traced", runs.traced(), "untraced", runs.untraced()));
@@ -129,7 +131,7 @@ final class TraceDemoCommand implements Callable<Integer> {
     private static void print(PrintWriter text, SummaryOfTrace summary, DemoRuns runs, Path html) {
         summary.print(text);
         text.println();
-        for (var check : runs.checks()) {
+        for (Completeness check : runs.checks()) {
             text.println(check.summary());
             check.differences().stream().limit(SHOWN_DIFFERENCES).forEach(text::println);
         }

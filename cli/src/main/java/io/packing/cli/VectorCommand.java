@@ -3,6 +3,7 @@ package io.packing.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -31,7 +32,7 @@ final class VectorCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         JsonNode json;
-        try (var in = file.equals("-") ? System.in : Files.newInputStream(Path.of(file))) {
+        try (InputStream in = file.equals("-") ? System.in : Files.newInputStream(Path.of(file))) {
             json = new ObjectMapper().readTree(in);
         }
         return target.apply(VectorJson.read(json));

@@ -10,6 +10,7 @@ import io.packing.bdt.Precondition;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -20,20 +21,20 @@ final class VectorJson {
 
     static OperationVector read(JsonNode json) {
         checkFields("the vector", json, Set.of("preconditions", "operations"));
-        var preconditions = new ArrayList<Precondition>();
+        List<Precondition> preconditions = new ArrayList<>();
         json.path("preconditions").forEach(each -> preconditions.add(precondition(each)));
-        var operations = new ArrayList<Operation>();
+        List<Operation> operations = new ArrayList<>();
         json.path("operations").forEach(each -> operations.add(operation(each)));
         return new OperationVector(preconditions, operations);
     }
 
     private static Precondition precondition(JsonNode json) {
         checkFields("a precondition", json, Set.of("path", "version", "absent"));
-        var path = path(json, "path");
+        FilePath path = path(json, "path");
         if (json.path("absent").asBoolean()) {
             return new Precondition.Absent(path);
         }
-        var version = text(json, "version").split("@", -1);
+        String[] version = text(json, "version").split("@", -1);
         if (version.length != 2) {
             throw new IllegalArgumentException(
                     "version '%s': want id@generation, as bdt stat prints it".formatted(text(json, "version")));
@@ -46,8 +47,8 @@ final class VectorJson {
         if (!json.isObject() || json.size() != 1) {
             throw new IllegalArgumentException("an operation is an object with one field, its kind: " + json);
         }
-        var kind = json.fieldNames().next();
-        var body = json.get(kind);
+        String kind = json.fieldNames().next();
+        JsonNode body = json.get(kind);
         return switch (kind) {
             case "clone" -> clone(body);
             case "move" -> move(body);
@@ -93,8 +94,8 @@ final class VectorJson {
 
     private static Operation clone(JsonNode body) {
         checkFields("clone", body, Set.of("source", "destination", "offset", "length", "at", "overwrite"));
-        var source = path(body, "source");
-        var destination = path(body, "destination");
+        FilePath source = path(body, "source");
+        FilePath destination = path(body, "destination");
         return body.has("offset")
                 ? new Operation.CloneRange(
                         range(body, source), destination, body.path("at").asLong())

@@ -1,9 +1,11 @@
 package io.packing.cli;
 
+import io.packing.bdt.Bdt;
 import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.VectorResult;
+import io.packing.bdt.client.GrpcBdts;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -27,14 +29,14 @@ final class VectorTarget {
 
     /** Applies all of it; a refusal is an exception that names what was refused. */
     int apply(OperationVector vector) throws IOException {
-        try (var bdts = target.connect();
-                var bdt = bdts.open(target.options())) {
-            var start = System.nanoTime();
-            var result = bdt.apply(vector);
+        try (GrpcBdts bdts = target.connect();
+                Bdt bdt = bdts.open(target.options())) {
+            long start = System.nanoTime();
+            VectorResult result = bdt.apply(vector);
             if (result instanceof VectorResult.Refused refused) {
                 throw failure(vector, refused);
             }
-            var applied = new Applied(
+            Applied applied = new Applied(
                     ((VectorResult.Applied) result).position(),
                     vector.operations().size(),
                     (System.nanoTime() - start) / 1e6);
@@ -46,12 +48,12 @@ final class VectorTarget {
     }
 
     private static IOException failure(OperationVector vector, VectorResult.Refused refused) {
-        var what = refused.kind() == VectorResult.Kind.PRECONDITION
+        String what = refused.kind() == VectorResult.Kind.PRECONDITION
                 ? "precondition %d, %s"
                         .formatted(refused.index(), vector.preconditions().get(refused.index()))
                 : "operation %d, %s"
                         .formatted(refused.index(), vector.operations().get(refused.index()));
-        var message = "%s: %s; nothing has changed".formatted(what, reason(refused.reason()));
+        String message = "%s: %s; nothing has changed".formatted(what, reason(refused.reason()));
         if (refused.reason() == Outcome.NOT_FOUND || refused.reason() == Outcome.NO_PARENT) {
             return new FileNotFoundException(message);
         }

@@ -1,6 +1,7 @@
 package io.packing.cli;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
@@ -10,8 +11,8 @@ final class Version implements IVersionProvider {
 
     @Override
     public String[] getVersion() throws IOException {
-        var properties = new Properties();
-        try (var in = Version.class.getResourceAsStream(RESOURCE)) {
+        Properties properties = new Properties();
+        try (InputStream in = Version.class.getResourceAsStream(RESOURCE)) {
             if (in == null) {
                 throw new IllegalStateException("the build left no %s beside %s".formatted(RESOURCE, Version.class));
             }

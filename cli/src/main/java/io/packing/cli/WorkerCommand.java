@@ -70,11 +70,11 @@ final class WorkerCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        var mountOptions = MountOptions.from(raw());
+        MountOptions mountOptions = MountOptions.from(raw());
         FatalErrors.install("worker " + id, LoggerFactory.getLogger(WorkerCommand.class)::error);
-        var stopped = new CountDownLatch(1);
-        try (var bdts = GrpcBdts.connect(master, mountOptions.masterTimeout())) {
-            var worker = PackingWorker.start(
+        CountDownLatch stopped = new CountDownLatch(1);
+        try (GrpcBdts bdts = GrpcBdts.connect(master, mountOptions.masterTimeout())) {
+            PackingWorker worker = PackingWorker.start(
                     new WorkerConfig(id, bufferDirectory, host, port),
                     bdts,
                     ObjectStores::open,
@@ -82,8 +82,9 @@ final class WorkerCommand implements Callable<Integer> {
                     new SimpleMeterRegistry());
             // A hook, because SIGTERM ends the JVM without leaving this block.
             Runtime.getRuntime().addShutdownHook(new Thread(() -> close(worker), "stop-worker"));
-            var mount = worker.open(mountOptions);
-            var started = new Started(id, mountOptions.store().location().text(), address(mount), worker.metricsPort());
+            PackingFileSystem mount = worker.open(mountOptions);
+            Started started =
+                    new Started(id, mountOptions.store().location().text(), address(mount), worker.metricsPort());
             report.print(
                     started,
                     out -> out.printf("worker %s of %s at %s%n", started.worker(), started.store(), started.address()));
@@ -94,7 +95,7 @@ final class WorkerCommand implements Callable<Integer> {
     }
 
     private Map<String, String> raw() {
-        var raw = new LinkedHashMap<>(mountTarget.resolve());
+        Map<String, String> raw = new LinkedHashMap<>(mountTarget.resolve());
         if (metricsPort != null) {
             raw.put(MountOptions.METRICS_PORT.key(), metricsPort.toString());
         }

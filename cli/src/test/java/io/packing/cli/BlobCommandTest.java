@@ -3,10 +3,12 @@ package io.packing.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.packing.blob.BlobVerifier;
 import io.packing.blob.BlobWriter;
 import io.packing.blob.Codec;
+import io.packing.blob.Extent;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
@@ -40,10 +42,10 @@ class BlobCommandTest {
     @BeforeEach
     void writeBlob() throws IOException {
         blob = directory.resolve("blob");
-        try (var channel = FileChannel.open(
+        try (FileChannel channel = FileChannel.open(
                 blob, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            var writer = new BlobWriter(channel, Codec.NONE);
-            var extent = writer.append(0, ByteBuffer.wrap("hello".getBytes(StandardCharsets.UTF_8)));
+            BlobWriter writer = new BlobWriter(channel, Codec.NONE);
+            Extent extent = writer.append(0, ByteBuffer.wrap("hello".getBytes(StandardCharsets.UTF_8)));
             writer.finish(List.of(new PackedFile(
                     new FileVersion(1, 1),
                     FilePath.normalise("/a/b"),
@@ -61,7 +63,7 @@ class BlobCommandTest {
     @Test
     void lsPrintsJson() throws IOException {
         assertThat(run("blob", "ls", "--json", blob.toString())).isZero();
-        var json = new ObjectMapper().readTree(out.toString());
+        JsonNode json = new ObjectMapper().readTree(out.toString());
         assertThat(json.size()).isEqualTo(1);
         assertThat(json.get(0).fieldNames())
                 .toIterable()
@@ -70,7 +72,7 @@ class BlobCommandTest {
 
     @Test
     void extractWritesTheFilesAndNeverOverOthers() throws IOException {
-        var to = directory.resolve("to");
+        Path to = directory.resolve("to");
         assertThat(run("blob", "extract", blob.toString(), "--to", to.toString()))
                 .isZero();
         assertThat(to.resolve("a/b")).hasContent("hello");
@@ -86,7 +88,7 @@ class BlobCommandTest {
 
     @Test
     void aFlippedBitIsExitCodeFour() throws IOException {
-        var bytes = Files.readAllBytes(blob);
+        byte[] bytes = Files.readAllBytes(blob);
         bytes[20] ^= 1;
         Files.write(blob, bytes);
         assertThat(run("blob", "verify", blob.toString())).isEqualTo(ExitCodes.CORRUPT);
@@ -114,14 +116,15 @@ class BlobCommandTest {
 
     @Test
     void aBlobIsReadFromAnS3Server() throws Exception {
-        var objects = Files.createDirectories(directory.resolve("s3"));
-        try (var server = S3Server.start(S3ServerConfig.of(objects, "bucket"))) {
-            var prefix = Files.createDirectories(objects.resolve("bucket/prefix"));
+        Path objects = Files.createDirectories(directory.resolve("s3"));
+        try (S3Server server = S3Server.start(S3ServerConfig.of(objects, "bucket"))) {
+            Path prefix = Files.createDirectories(objects.resolve("bucket/prefix"));
             Files.copy(blob, prefix.resolve("one"));
-            var options = Map.of("packing.s3.endpoint", server.endpoint().toString());
-            var keys = Map.of("PACKING_S3_ACCESS_KEY", "access", "PACKING_S3_SECRET_KEY", "secret");
-            var all = MountTarget.withCredentials(options, keys);
-            try (var opened = BlobSource.open("s3://bucket/prefix/one", all)) {
+            Map<String, String> options =
+                    Map.of("packing.s3.endpoint", server.endpoint().toString());
+            Map<String, String> keys = Map.of("PACKING_S3_ACCESS_KEY", "access", "PACKING_S3_SECRET_KEY", "secret");
+            Map<String, String> all = MountTarget.withCredentials(options, keys);
+            try (BlobSource opened = BlobSource.open("s3://bucket/prefix/one", all)) {
                 assertThat(BlobVerifier.verify(opened.source()).files()).isEqualTo(1);
             }
             assertThatThrownBy(() -> BlobSource.open("s3://bucket/prefix/other", all))
@@ -143,7 +146,7 @@ class BlobCommandTest {
 
     @Test
     void aMasterThatIsNotThereIsExitCodeThree() {
-        var code = run(
+        int code = run(
                 "bdt",
                 "stat",
                 "--master",

@@ -6,9 +6,9 @@ import java.io.StringWriter;
 /** A run of the command in this JVM: what it printed, and its exit code. */
 record CommandRun(int exitCode, String out, String err) {
     static CommandRun of(String... words) {
-        var out = new StringWriter();
-        var err = new StringWriter();
-        var code = Main.commandLine()
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        int code = Main.commandLine()
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true))
                 .execute(words);

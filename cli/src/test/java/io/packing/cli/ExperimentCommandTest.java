@@ -51,7 +51,7 @@ class ExperimentCommandTest {
     }
 
     private static void refused(String words, String... says) {
-        var run = CommandRun.of(words.split(" "));
+        CommandRun run = CommandRun.of(words.split(" "));
         assertThat(run.exitCode()).as(words + ": " + run.err()).isEqualTo(ExitCodes.USAGE);
         assertThat(run.err()).contains(List.of(says));
         assertThat(run.out()).isEmpty();

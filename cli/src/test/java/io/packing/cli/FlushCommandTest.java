@@ -2,17 +2,21 @@ package io.packing.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.Claim;
 import io.packing.bdt.WorkerRegistration;
+import io.packing.bdt.WorkerSession;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.store.ObjectStores;
+import io.packing.worker.api.PackingFileSystem;
+import io.packing.worker.api.PackingOutput;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.MountOptions;
@@ -23,6 +27,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,7 +45,7 @@ class FlushCommandTest {
 
     @BeforeEach
     void startMaster() throws IOException {
-        var store = Files.createDirectory(directory.resolve("store"));
+        Path store = Files.createDirectory(directory.resolve("store"));
         options = Map.of("packing.store", store.toUri().toString(), "packing.seal.after", "1h");
         serve();
     }
@@ -64,25 +69,26 @@ class FlushCommandTest {
 
     @Test
     void whatALiveWorkerBuffersIsInTheStoreAfterwards() throws Exception {
-        try (var bdts = GrpcBdts.connect(address, TIMEOUT);
-                var worker = PackingWorker.start(
+        try (GrpcBdts bdts = GrpcBdts.connect(address, TIMEOUT);
+                PackingWorker worker = PackingWorker.start(
                         new WorkerConfig("w1", directory.resolve("buffer"), "127.0.0.1", 0),
                         bdts,
                         ObjectStores::open,
                         Clock.systemUTC(),
                         new SimpleMeterRegistry())) {
-            var mount = worker.open(MountOptions.from(options));
-            try (var out = mount.create(new FilePath("/a/b"), new CreateOptions("hdfs", "hadoop", 0644, true, true))) {
+            PackingFileSystem mount = worker.open(MountOptions.from(options));
+            try (PackingOutput out =
+                    mount.create(new FilePath("/a/b"), new CreateOptions("hdfs", "hadoop", 0644, true, true))) {
                 out.write(new byte[100]);
             }
-            var run = flush();
+            CommandRun run = flush();
             assertThat(run.err()).isEmpty();
             assertThat(run.exitCode()).isZero();
-            var json = new ObjectMapper().readTree(run.out());
+            JsonNode json = new ObjectMapper().readTree(run.out());
             assertThat(json.get("workers").asInt()).isEqualTo(1);
             assertThat(json.get("bufferedFiles").asInt()).isZero();
             assertThat(json.get("gone")).isEmpty();
-            var located = bdt("locate", "/a/b");
+            CommandRun located = bdt("locate", "/a/b");
             assertThat(located.out()).contains("/a/b: packed");
         }
     }
@@ -93,10 +99,10 @@ class FlushCommandTest {
         // A new master knows no lease of it any more; waiting for its end would come to the same.
         master.close();
         serve();
-        var run = CommandRun.of("flush", "--master", address, "--option", "packing.store=" + store());
+        CommandRun run = CommandRun.of("flush", "--master", address, "--option", "packing.store=" + store());
         assertThat(run.exitCode()).isEqualTo(ExitCodes.NOT_FLUSHED);
         assertThat(run.out()).contains("worker w-gone is gone and holds 2 files");
-        var json = new ObjectMapper().readTree(flush().out());
+        JsonNode json = new ObjectMapper().readTree(flush().out());
         assertThat(json.at("/gone/w-gone").asInt()).isEqualTo(2);
     }
 
@@ -113,9 +119,9 @@ class FlushCommandTest {
 
     private void claimAndLeave(String worker, String... files) throws Exception {
         try (Bdt table = master.open(options);
-                var session = table.register(new WorkerRegistration(worker, "127.0.0.1:1"))) {
-            for (var file : files) {
-                var attributes = new FileAttributes(5, 0, "o", "g", 0644);
+                WorkerSession session = table.register(new WorkerRegistration(worker, "127.0.0.1:1"))) {
+            for (String file : files) {
+                FileAttributes attributes = new FileAttributes(5, 0, "o", "g", 0644);
                 assertThat(session.claim(new Claim(session.newFileId(), new FilePath(file), attributes, true, true))
                                 .get())
                         .isNotNull();
@@ -124,7 +130,7 @@ class FlushCommandTest {
     }
 
     private String store() {
-        return java.util.Objects.requireNonNull(options.get("packing.store"));
+        return Objects.requireNonNull(options.get("packing.store"));
     }
 
     private CommandRun flush() {

@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -36,7 +37,7 @@ class HelpTest {
     private static final Set<String> INHERITED = Set.of("--help", "--version");
 
     private static Stream<CommandLine> everyCommand() {
-        var all = new ArrayList<CommandLine>();
+        List<CommandLine> all = new ArrayList<>();
         collect(Main.commandLine(), all);
         return all.stream().filter(command -> !command.getCommandName().equals("help"));
     }
@@ -51,7 +52,7 @@ class HelpTest {
         assertThat(text.chars().filter(c -> c == '(').count())
                 .as("parentheses of %s", where)
                 .isEqualTo(text.chars().filter(c -> c == ')').count());
-        var words = text.toLowerCase(Locale.ROOT).split("[^a-z0-9]+", -1);
+        String[] words = text.toLowerCase(Locale.ROOT).split("[^a-z0-9]+", -1);
         assertThat(CONNECTIVES).as("last word of %s", where).doesNotContain(words[words.length - 1]);
     }
 
@@ -70,12 +71,12 @@ class HelpTest {
     @ParameterizedTest
     @MethodSource("everyCommand")
     void everyDescriptionIsWholeSentences(CommandLine command) {
-        var usage = command.getCommandSpec().usageMessage();
+        CommandLine.Model.UsageMessageSpec usage = command.getCommandSpec().usageMessage();
         assertThat(usage.description()).isNotEmpty();
-        for (var line : usage.description()) {
+        for (String line : usage.description()) {
             isWhole(command.getCommandSpec().qualifiedName(), line);
         }
-        for (var arg : arguments(command)) {
+        for (ArgSpec arg : arguments(command)) {
             assertThat(arg.description())
                     .as("%s is one text, which is wrapped to the terminal", name(command, arg))
                     .hasSize(1);
@@ -86,9 +87,9 @@ class HelpTest {
     @ParameterizedTest
     @MethodSource("everyCommand")
     void everyDefaultIsShownAsItIs(CommandLine command) {
-        for (var arg : arguments(command)) {
-            var text = arg.renderedDescription()[0];
-            var flag = arg instanceof OptionSpec option && option.arity().max() == 0;
+        for (ArgSpec arg : arguments(command)) {
+            String text = arg.renderedDescription()[0];
+            boolean flag = arg instanceof OptionSpec option && option.arity().max() == 0;
             if (arg.defaultValue() == null || flag) {
                 assertThat(arg.description()[0]).as(name(command, arg)).doesNotContain("DEFAULT-VALUE");
                 continue;
@@ -96,7 +97,7 @@ class HelpTest {
             assertThat(text)
                     .as("%s names its default", name(command, arg))
                     .containsAnyOf("default", arg.defaultValue());
-            var shown = SHOWN_DEFAULT.matcher(text);
+            Matcher shown = SHOWN_DEFAULT.matcher(text);
             if (!text.contains("(default: " + arg.defaultValue())
                     && shown.find()
                     && !shown.group(1).equals(arg.defaultValue())) {
@@ -110,12 +111,13 @@ class HelpTest {
 
     @Test
     void defaultsOfTheMountAreThoseOfTheMount() {
-        var options = Map.<String, Option<?>>of(
+        Map<String, Option<?>> options = Map.<String, Option<?>>of(
                 "--seal-after", MountOptions.SEAL_AFTER,
                 "--blob-max", MountOptions.BLOB_MAX_BYTES,
                 "--durability", BdtOptions.DURABILITY,
                 "--policy", MountOptions.POLICY);
-        var demo = Objects.requireNonNull(Main.commandLine().getSubcommands().get("demo"))
+        CommandLine.Model.CommandSpec demo = Objects.requireNonNull(
+                        Main.commandLine().getSubcommands().get("demo"))
                 .getCommandSpec();
         options.forEach((flag, option) -> assertThat(demo.findOption(flag).description()[0])
                 .contains(option.key() + ", " + option.defaultText() + " by default"));
@@ -123,10 +125,11 @@ class HelpTest {
 
     @Test
     void everyExitCodeIsExplained() {
-        var codes = Main.commandLine().getCommandSpec().usageMessage().exitCodeList();
+        Map<String, String> codes =
+                Main.commandLine().getCommandSpec().usageMessage().exitCodeList();
         assertThat(codes.keySet().stream().map(String::strip)).containsExactly("0", "1", "2", "3", "4", "5", "6");
         assertThat(codes.values()).allSatisfy(text -> {
-            var words = text.split(" ", -1);
+            String[] words = text.split(" ", -1);
             assertThat(CONNECTIVES).as(text).doesNotContain(words[words.length - 1]);
         });
     }
@@ -134,20 +137,20 @@ class HelpTest {
     @ParameterizedTest
     @MethodSource("everyCommand")
     void everyCommandHasHelpAndExplainsItselfInTheListOfItsParent(CommandLine command) {
-        var words = new ArrayList<>(
+        List<String> words = new ArrayList<>(
                 Arrays.asList(command.getCommandSpec().qualifiedName().split(" ")));
         words.remove(0);
         words.add("--help");
-        var run = CommandRun.of(words.toArray(String[]::new));
+        CommandRun run = CommandRun.of(words.toArray(String[]::new));
         assertThat(run.exitCode()).isEqualTo(ExitCodes.OK);
         assertThat(run.out()).startsWith("Usage: ");
     }
 
     @Test
     void theVersionIsTheBuilds() throws IOException {
-        var pom = Files.readString(Path.of("pom.xml"));
-        var version = pom.replaceAll("(?s).*?<version>(.*?)</version>.*", "$1");
-        var run = CommandRun.of("--version");
+        String pom = Files.readString(Path.of("pom.xml"));
+        String version = pom.replaceAll("(?s).*?<version>(.*?)</version>.*", "$1");
+        CommandRun run = CommandRun.of("--version");
         assertThat(run.exitCode()).isEqualTo(ExitCodes.OK);
         assertThat(run.out()).isEqualToIgnoringNewLines("packing " + version);
         assertThat(CommandRun.of("bdt", "ls", "--version").out()).isEqualTo(run.out());

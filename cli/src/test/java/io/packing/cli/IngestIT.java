@@ -2,6 +2,7 @@ package io.packing.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +24,7 @@ class IngestIT {
 
     @Test
     void bothSidesAreCountedVerifiedAndDrawn() throws Exception {
-        var run = CommandRun.of(
+        CommandRun run = CommandRun.of(
                 "experiment",
                 "ingest",
                 "--json",
@@ -36,14 +37,14 @@ class IngestIT {
                 "--out",
                 directory.toString());
         assertThat(run.exitCode()).as(run.err()).isZero();
-        var json = new ObjectMapper().readTree(run.out());
-        var packed = json.get("packed");
+        JsonNode json = new ObjectMapper().readTree(run.out());
+        JsonNode packed = json.get("packed");
         assertThat(packed.get("files").asLong()).isEqualTo(300);
         assertThat(packed.get("verified").asLong()).isEqualTo(300);
         // At least a blob and the backup of the BDT, at most one blob for each file.
         assertThat(packed.get("put").asLong()).isBetween(2L, 299L);
         assertThat(packed.get("extrapolated").asBoolean()).isFalse();
-        var direct = json.get("direct");
+        JsonNode direct = json.get("direct");
         assertThat(direct.get("put").asLong()).isEqualTo(300);
         assertThat(direct.get("measured_files").asLong()).isEqualTo(100);
         assertThat(direct.get("verified").asLong()).isEqualTo(100);
@@ -56,7 +57,8 @@ class IngestIT {
 
     @Test
     void eachSizeIsWrittenBothWays() throws Exception {
-        var run = CommandRun.of("experiment", "sizes", "--json", "--sizes", "4KB", "--bytes", "512KB", "--scale", "1");
+        CommandRun run =
+                CommandRun.of("experiment", "sizes", "--json", "--sizes", "4KB", "--bytes", "512KB", "--scale", "1");
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(new ObjectMapper().readTree(run.out()).get("points"))
                 .extracting(point -> point.get("side").asText().toLowerCase(Locale.ROOT))

@@ -45,7 +45,7 @@ class MasterTargetTest {
 
     @Test
     void secondsNeedNoUnit() {
-        var seconds = new MasterTarget.Seconds();
+        MasterTarget.Seconds seconds = new MasterTarget.Seconds();
         assertThat(seconds.convert("7")).isEqualTo(Duration.ofSeconds(7));
         assertThat(seconds.convert("250ms")).isEqualTo(Duration.ofMillis(250));
         assertThatThrownBy(() -> seconds.convert("-1")).hasMessageContaining("'-1'");
@@ -55,8 +55,8 @@ class MasterTargetTest {
     @ParameterizedTest
     @ValueSource(strings = {"bdt ls", "bdt stat /a", "bdt locate /a", "flush"})
     void everyCommandThatAsksAMasterGivesUpWhenTheOptionSays(String words) {
-        var run = CommandRun.of((words + " --master 127.0.0.1:1 --option packing.store=file://" + store.toAbsolutePath()
-                        + " --option packing.master.timeout=200ms")
+        CommandRun run = CommandRun.of((words + " --master 127.0.0.1:1 --option packing.store=file://"
+                        + store.toAbsolutePath() + " --option packing.master.timeout=200ms")
                 .split(" "));
         assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCodes.UNAVAILABLE);
         assertThat(run.err()).contains("did not answer for 0.2 s");

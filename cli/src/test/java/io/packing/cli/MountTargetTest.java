@@ -11,7 +11,7 @@ class MountTargetTest {
 
     @Test
     void theSecretComesFromTheEnvironment() {
-        var all = MountTarget.withCredentials(
+        Map<String, String> all = MountTarget.withCredentials(
                 STORE, Map.of("PACKING_S3_ACCESS_KEY", "access", "PACKING_S3_SECRET_KEY", "secret"));
         assertThat(all)
                 .containsEntry("packing.s3.access.key", "access")
@@ -33,7 +33,7 @@ class MountTargetTest {
 
     @Test
     void aSecretOnTheCommandLineOfAWorkerIsExitCodeTwo() {
-        var run = CommandRun.of(
+        CommandRun run = CommandRun.of(
                 "worker",
                 "--master",
                 "127.0.0.1:1",
@@ -51,7 +51,7 @@ class MountTargetTest {
 
     @Test
     void aWorkersMisspeltOptionIsExitCodeTwoAndNamed() {
-        var run = CommandRun.of(
+        CommandRun run = CommandRun.of(
                 "worker",
                 "--master",
                 "127.0.0.1:1",

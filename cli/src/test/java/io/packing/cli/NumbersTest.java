@@ -26,7 +26,7 @@ class NumbersTest {
     }
 
     private static CommandRun estimate(String files, String size, String... more) {
-        var words = new ArrayList<>(List.of("estimate", "--files", files, "--size", size));
+        List<String> words = new ArrayList<>(List.of("estimate", "--files", files, "--size", size));
         words.addAll(List.of(more));
         return CommandRun.of(words.toArray(String[]::new));
     }
@@ -34,9 +34,9 @@ class NumbersTest {
     @ParameterizedTest
     @ValueSource(strings = {"100_000_000", "1e8", "100M", "0.1G"})
     void largeNumbersAreWrittenAsPeopleDo(String files) {
-        var plain = estimate("100000000", "8KB", "--rate", "1500", "--worker-rate", "15000");
+        CommandRun plain = estimate("100000000", "8KB", "--rate", "1500", "--worker-rate", "15000");
         assertThat(plain.exitCode()).as(plain.err()).isEqualTo(ExitCodes.OK);
-        var other = estimate(files, "8KB", "--rate", "1.5e3", "--worker-rate", "15k");
+        CommandRun other = estimate(files, "8KB", "--rate", "1.5e3", "--worker-rate", "15k");
         assertThat(other.out()).as(other.err()).isEqualTo(plain.out());
     }
 
@@ -63,7 +63,7 @@ class NumbersTest {
         "--worker-bandwidth, 0"
     })
     void impossibleNumbersAreRefusedByName(String option, String value) {
-        var run = option.equals("--files")
+        CommandRun run = option.equals("--files")
                 ? estimate(value, "8KB")
                 : option.equals("--size") ? estimate("1000", value) : estimate("1000", "8KB", option, value);
         assertThat(run.exitCode()).as(run.out()).isEqualTo(ExitCodes.USAGE);
@@ -72,12 +72,12 @@ class NumbersTest {
 
     @Test
     void aTraceIsWrittenInSilenceWhereNobodyLooksAtATerminal() {
-        var out = directory.resolve("trace").toString();
-        var stderr = new ByteArrayOutputStream();
-        var before = System.err;
+        String out = directory.resolve("trace").toString();
+        ByteArrayOutputStream stderr = new ByteArrayOutputStream();
+        PrintStream before = System.err;
         System.setErr(new PrintStream(stderr, true, StandardCharsets.UTF_8));
         try {
-            var run = CommandRun.of("trace", "synth", "--events", "1e6", "--length", "1h", "--out", out);
+            CommandRun run = CommandRun.of("trace", "synth", "--events", "1e6", "--length", "1h", "--out", out);
             assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCodes.OK);
             assertThat(run.out()).contains(" events in 1 files").doesNotContain("\r", "\u001b");
         } finally {

@@ -28,7 +28,7 @@ class SimulateChangesTest {
     private Path directory = Path.of("");
 
     private CommandRun simulate(List<String> files, String... changes) {
-        var words = Stream.concat(
+        Stream<String> words = Stream.concat(
                 Stream.concat(Stream.of("simulate"), files.stream()),
                 Stream.concat(
                         Stream.of("--quiet", "--out", directory.resolve("out").toString()),
@@ -41,8 +41,8 @@ class SimulateChangesTest {
     }
 
     private static Stream<Arguments> everyExperimentAndWhatNoneHas() throws IOException {
-        try (var files = Files.walk(CONF)) {
-            var all = files.filter(file -> file.toString().endsWith(".conf"))
+        try (Stream<Path> files = Files.walk(CONF)) {
+            List<Path> all = files.filter(file -> file.toString().endsWith(".conf"))
                     .sorted()
                     .toList();
             return all.stream()
@@ -66,7 +66,7 @@ class SimulateChangesTest {
     @ParameterizedTest
     @MethodSource("everyExperimentAndWhatNoneHas")
     void whatAnExperimentDoesNotHaveIsRefusedByNameBeforeAnythingRuns(String file, String change) {
-        var run = simulate(List.of(file), change);
+        CommandRun run = simulate(List.of(file), change);
         assertThat(run.exitCode()).as(run.out()).isEqualTo(ExitCodes.USAGE);
         assertThat(run.err()).contains("--set " + change).contains(change.replaceAll("=.*", ""));
         assertThat(directory.resolve("out")).doesNotExist();
@@ -93,51 +93,51 @@ class SimulateChangesTest {
                 "include \"other.conf\"|NAME=VALUE",
             })
     void theErrorOfACacheAloneSaysWhatIsMeant(String change, String meant) throws IOException {
-        var run = simulate(List.of(cache()), change);
+        CommandRun run = simulate(List.of(cache()), change);
         assertThat(run.exitCode()).as(run.out()).isEqualTo(ExitCodes.USAGE);
         assertThat(run.err()).contains("--set " + change).contains(meant);
     }
 
     @Test
     void aChangeMayNameTheSectionOrLeaveItOut() throws IOException {
-        for (var change :
+        for (String change :
                 List.of("zipf.requests=3000", "cache.zipf.requests=3e3", "zipf{requests=3k}", "zipf.requests=3_000")) {
-            var run = simulate(List.of(cache()), change);
+            CommandRun run = simulate(List.of(cache()), change);
             assertThat(run.out()).as(run.err()).containsPattern("lru +\\d+ +3000\n");
         }
-        var twice = simulate(List.of(cache()), "size=5", "cache.size=6");
+        CommandRun twice = simulate(List.of(cache()), "size=5", "cache.size=6");
         assertThat(twice.exitCode()).isEqualTo(ExitCodes.USAGE);
         assertThat(twice.err()).contains("cache.size").contains("twice");
     }
 
     @Test
     void theNameOfACsvColumnIsTakenAsTheDocumentationWritesIt() throws IOException {
-        var trace = Files.writeString(directory.resolve("t.csv"), "at,what\n1,7\n2,7\n");
-        var run = simulate(List.of(cache()), "format=csv", "files=[\"%s\"]".formatted(trace), "csv.object=what");
+        Path trace = Files.writeString(directory.resolve("t.csv"), "at,what\n1,7\n2,7\n");
+        CommandRun run = simulate(List.of(cache()), "format=csv", "files=[\"%s\"]".formatted(trace), "csv.object=what");
         assertThat(run.out()).as(run.err()).containsPattern("lru +1 +2\n");
     }
 
     @Test
     void ofSeveralExperimentsOneThatHasTheChangeIsEnough() throws IOException {
-        var files = List.of(cache(), CONF.resolve("fig-3.02.conf").toString());
+        List<String> files = List.of(cache(), CONF.resolve("fig-3.02.conf").toString());
         assertThat(simulate(files, "events=1000", "zipf.requests=500").err())
                 .as("both changes arrived: the trace is too short, and the cache's is not refused")
                 .contains("events: 1,000 are too few");
-        var refused = simulate(files, "evnts=1000000");
+        CommandRun refused = simulate(files, "evnts=1000000");
         assertThat(refused.exitCode()).isEqualTo(ExitCodes.USAGE);
         assertThat(refused.err()).contains("--set evnts=1000000").contains("events");
     }
 
     @Test
     void aTraceThatIsNotPlayedCannotBeChanged() {
-        var ingest = simulate(List.of(CONF.resolve("packing-reads.conf").toString()), "events=2000000");
+        CommandRun ingest = simulate(List.of(CONF.resolve("packing-reads.conf").toString()), "events=2000000");
         assertThat(ingest.exitCode()).isEqualTo(ExitCodes.USAGE);
         assertThat(ingest.err()).contains("--set events=2000000").contains("workload");
-        var swept =
+        CommandRun swept =
                 simulate(List.of(CONF.resolve("studies/keep-by-trace-size.conf").toString()), "trace.events=2000000");
         assertThat(swept.exitCode()).isEqualTo(ExitCodes.USAGE);
         assertThat(swept.err()).contains("sweep");
-        var recorded =
+        CommandRun recorded =
                 simulate(List.of(CONF.resolve("fig-3.02.conf").toString()), "files=[a.htfs]", "compaction-speed=1 MB");
         assertThat(recorded.exitCode()).isEqualTo(ExitCodes.USAGE);
         assertThat(recorded.err()).contains("--set compaction-speed=1 MB").contains("recorded");

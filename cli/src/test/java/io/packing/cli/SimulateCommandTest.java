@@ -25,12 +25,12 @@ class SimulateCommandTest {
 
     @Test
     void anExperimentThatFailsDoesNotStopTheOthersButIsSaidAtTheEnd() throws IOException {
-        var trace = Files.writeString(directory.resolve("bad.csv"), "obj_id\n1\nx\n");
-        var bad = experiment(
+        Path trace = Files.writeString(directory.resolve("bad.csv"), "obj_id\n1\nx\n");
+        String bad = experiment(
                 "bad", CACHE.formatted("A bad trace") + "cache { format = csv, files = [\"%s\"] }".formatted(trace));
-        var good = experiment("good", CACHE.formatted("A good one"));
-        var out = directory.resolve("out");
-        var run = CommandRun.of("simulate", bad, good, "--out", out.toString(), "--quiet");
+        String good = experiment("good", CACHE.formatted("A good one"));
+        Path out = directory.resolve("out");
+        CommandRun run = CommandRun.of("simulate", bad, good, "--out", out.toString(), "--quiet");
         assertThat(run.exitCode()).isEqualTo(ExitCodes.FAILED);
         assertThat(run.err()).contains("packing: bad failed:").contains("bad.csv");
         assertThat(run.out()).contains("A good one").doesNotContain("A bad trace");
@@ -39,7 +39,7 @@ class SimulateCommandTest {
                 .contains("A good one");
         // Mended, only what failed is run, and the report is whole.
         Files.writeString(trace, "obj_id\n1\n1\n");
-        var again = CommandRun.of("simulate", bad, good, "--out", out.toString());
+        CommandRun again = CommandRun.of("simulate", bad, good, "--out", out.toString());
         assertThat(again.exitCode()).isEqualTo(ExitCodes.OK);
         assertThat(Files.readString(out.resolve("report.html")))
                 .contains("A bad trace")
@@ -48,9 +48,9 @@ class SimulateCommandTest {
 
     @Test
     void severalSeedsArePrintedAsMedianAndRange() throws IOException {
-        var file = experiment("seeds", CACHE.formatted("Seeds"));
-        var out = directory.resolve("seeds").toString();
-        var run = CommandRun.of("simulate", file, "--out", out, "--seeds", "3", "--quiet");
+        String file = experiment("seeds", CACHE.formatted("Seeds"));
+        String out = directory.resolve("seeds").toString();
+        CommandRun run = CommandRun.of("simulate", file, "--out", out, "--seeds", "3", "--quiet");
         assertThat(run.exitCode()).isEqualTo(ExitCodes.OK);
         assertThat(run.out()).containsPattern("lru +\\d+ \\(\\d+ to \\d+\\)");
         assertThat(CommandRun.of("simulate", file, "--out", out, "--seeds", "0").exitCode())

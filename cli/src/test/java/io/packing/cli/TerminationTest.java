@@ -23,6 +23,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,7 +40,7 @@ class TerminationTest {
     @TempDir
     private Path directory;
 
-    private @org.jspecify.annotations.Nullable S3Server running;
+    private @Nullable S3Server running;
     private final List<Process> daemons = new ArrayList<>();
 
     @BeforeEach
@@ -53,7 +55,7 @@ class TerminationTest {
     }
 
     private S3Server s3() {
-        return java.util.Objects.requireNonNull(running);
+        return Objects.requireNonNull(running);
     }
 
     /** Starts a daemon and returns what it prints when it serves. */

@@ -8,12 +8,16 @@ import io.packing.trace.TraceFileWriter;
 import io.packing.trace.TraceOrigin;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -75,7 +79,7 @@ class TraceCommandTest {
     void aTruncatedTraceIsReadToItsTearAndVerifySaysSo() throws IOException {
         byte[] bytes = Files.readAllBytes(trace("a.htfs"));
         Path torn = temp.resolve("torn.htfs");
-        Files.write(torn, java.util.Arrays.copyOf(bytes, bytes.length - 10));
+        Files.write(torn, Arrays.copyOf(bytes, bytes.length - 10));
         CommandRun ran = CommandRun.of("trace", "verify", torn.toString());
         assertThat(ran.exitCode()).isEqualTo(ExitCodes.CORRUPT);
         assertThat(ran.out()).contains("9 events", "torn at the end", "unreadable bytes");
@@ -107,10 +111,9 @@ class TraceCommandTest {
         Path newer = trace("b.htfs");
         byte[] bytes = Files.readAllBytes(newer);
         bytes[VERSION_AT] = 3;
-        java.util.zip.CRC32C crc = new java.util.zip.CRC32C();
+        CRC32C crc = new CRC32C();
         crc.update(bytes, 0, HEADER - Integer.BYTES);
-        java.nio.ByteBuffer.wrap(bytes).order(java.nio.ByteOrder.LITTLE_ENDIAN).putInt(HEADER - Integer.BYTES, (int)
-                crc.getValue());
+        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(HEADER - Integer.BYTES, (int) crc.getValue());
         Files.write(newer, bytes);
         CommandRun ran = CommandRun.of("trace", "summary", temp.toString());
         assertThat(ran.exitCode()).as(ran.err()).isEqualTo(ExitCodes.CORRUPT);

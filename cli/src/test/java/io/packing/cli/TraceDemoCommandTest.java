@@ -9,6 +9,7 @@ import io.packing.trace.TraceFileWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,10 +20,10 @@ class TraceDemoCommandTest {
     @Test
     void anOutputDirectoryThatIsNotEmptyIsRefusedBeforeAnythingStarts() throws Exception {
         Files.writeString(folder.resolve("old"), "trace");
-        var before = System.getProperty("packing.home");
+        String before = System.getProperty("packing.home");
         System.setProperty("packing.home", folder.toString());
         try {
-            var run = CommandRun.of("trace", "demo", "--out", folder.toString());
+            CommandRun run = CommandRun.of("trace", "demo", "--out", folder.toString());
             assertThat(run.exitCode()).isEqualTo(ExitCodes.USAGE);
             assertThat(run.err()).contains("--out").contains("not empty");
         } finally {
@@ -36,21 +37,21 @@ class TraceDemoCommandTest {
 
     @Test
     void impossibleLoadsAreRefused() {
-        var run = CommandRun.of("trace", "demo", "--clients", "0", "--out", folder.toString());
+        CommandRun run = CommandRun.of("trace", "demo", "--clients", "0", "--out", folder.toString());
         assertThat(run.exitCode()).isEqualTo(ExitCodes.USAGE);
         assertThat(run.err()).contains("0 clients");
     }
 
     @Test
     void theJsonTellsWhatTheTraceHoldsAndWhereTheReportIs() throws Exception {
-        var file = folder.resolve("a.htfs");
-        try (var writer = TraceFileWriter.create(file)) {
+        Path file = folder.resolve("a.htfs");
+        try (TraceFileWriter writer = TraceFileWriter.create(file)) {
             writer.write(new TraceEventBuilder(Call.WRITE)
                     .stream(1).path("/a").range(0, 6).result(6).collapsed(3, 0).build());
             writer.write(new TraceEventBuilder(Call.MKDIRS).path("/b").result(1).build());
             writer.dropped(7);
         }
-        var json = TraceDemoCommand.json(
+        Map<String, Object> json = TraceDemoCommand.json(
                 SummaryOfTrace.read(List.of(file)), new DemoRuns(), folder.resolve("report.html"));
         assertThat(json)
                 .containsEntry("events", 2L)

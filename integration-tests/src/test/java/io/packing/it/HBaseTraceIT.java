@@ -30,17 +30,17 @@ class HBaseTraceIT {
     Path folder;
 
     private DemoRuns run(DemoSpec spec) throws Exception {
-        var home = new Home(Path.of("..").toAbsolutePath().normalize());
-        var demo = new TraceDemo(home, new Narrator(true), InstantSource.system());
-        var runs = demo.run(spec);
+        Home home = new Home(Path.of("..").toAbsolutePath().normalize());
+        TraceDemo demo = new TraceDemo(home, new Narrator(true), InstantSource.system());
+        DemoRuns runs = demo.run(spec);
         assertThat(ProcessHandle.current().descendants()).isEmpty();
         assertThat(Files.readString(demo.analyze(spec))).contains("<html");
         return runs;
     }
 
     private static List<TraceEvent> events(DemoSpec spec) throws Exception {
-        var events = new ArrayList<TraceEvent>();
-        try (var files = TraceFiles.open(List.of(TraceDemo.trace(spec)))) {
+        List<TraceEvent> events = new ArrayList<>();
+        try (TraceFiles files = TraceFiles.open(List.of(TraceDemo.trace(spec)))) {
             for (Optional<TraceEvent> event = files.next(); event.isPresent(); event = files.next()) {
                 events.add(event.get());
             }
@@ -62,14 +62,15 @@ class HBaseTraceIT {
 
     @Test
     void everyFileOfHBaseFollowsFromTheTracesOfItsServers() throws Exception {
-        var spec = new DemoSpec(DemoSpec.Kind.HBASE, new LoadSpec(1500, 6000, 8, 1), 0, 2, 0, 1, folder.resolve("out"));
+        DemoSpec spec =
+                new DemoSpec(DemoSpec.Kind.HBASE, new LoadSpec(1500, 6000, 8, 1), 0, 2, 0, 1, folder.resolve("out"));
         assertComplete(run(spec), 50);
 
-        var events = events(spec);
+        List<TraceEvent> events = events(spec);
         assertThat(events)
                 .extracting(event -> event.origin().process())
                 .contains("hmaster", "regionserver-0", "regionserver-1");
-        var causes = new TreeSet<String>();
+        TreeSet<String> causes = new TreeSet<>();
         events.forEach(event -> cause(event).ifPresent(causes::add));
         assertThat(causes).containsExactly("compaction", "flush", "get", "log");
     }
@@ -95,7 +96,7 @@ class HBaseTraceIT {
 
     @Test
     void everyFileOfMapReduceJobsFollowsFromTheirTraces() throws Exception {
-        var spec =
+        DemoSpec spec =
                 new DemoSpec(DemoSpec.Kind.MAPREDUCE, new LoadSpec(1, 20_000, 1, 1), 0, 1, 0, 1, folder.resolve("out"));
         assertComplete(run(spec), 5);
         assertThat(events(spec))

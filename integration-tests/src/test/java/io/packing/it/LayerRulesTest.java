@@ -105,7 +105,7 @@ class LayerRulesTest {
     /** Two packages that need each other are one, or hide a third. */
     @Test
     void noPackagesNeedEachOtherInACircle() {
-        var free = all.that(not(resideInAnyPackage(HBASE)));
+        JavaClasses free = all.that(not(resideInAnyPackage(HBASE)));
         assertThat(free.size()).isGreaterThan(50);
         SlicesRuleDefinition.slices()
                 .matching("io.packing.(**)")

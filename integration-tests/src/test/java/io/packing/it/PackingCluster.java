@@ -8,6 +8,7 @@ import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.blob.FilePath;
 import io.packing.cluster.AlluxioCluster;
 import io.packing.cluster.ClusterConfig;
+import io.packing.cluster.load.LoadResult;
 import io.packing.cluster.load.LoadSpec;
 import io.packing.store.ObjectStores;
 import io.packing.worker.api.MountOptions;
@@ -102,7 +103,7 @@ final class PackingCluster implements AutoCloseable {
 
     /** Runs a load of which every file must succeed. */
     void load(LoadSpec spec) throws IOException, InterruptedException {
-        var result = alluxio.load(spec, done -> {});
+        LoadResult result = alluxio.load(spec, done -> {});
         assertThat(result.firstError()).isEmpty();
         assertThat(result.mismatches()).isZero();
         assertThat(result.files()).isEqualTo(spec.files());

@@ -12,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -42,7 +44,7 @@ class PackingMountIT {
     }
 
     private static PackingCluster cluster() {
-        return java.util.Objects.requireNonNull(running);
+        return Objects.requireNonNull(running);
     }
 
     private static void mount(String path, String store, Map<String, String> more) throws Exception {
@@ -89,7 +91,7 @@ class PackingMountIT {
     @Test
     void emptyLargeAndOddlyNamedFilesComeBackAsTheyWere() throws Exception {
         byte[] large = new byte[20 << 20];
-        new java.util.Random(7).nextBytes(large);
+        new Random(7).nextBytes(large);
         cluster().shell("mkdir", "/small/odd");
         Map<String, byte[]> files = Map.of("empty", new byte[0], "grösse 100% 漢字", new byte[] {120}, "large", large);
         for (Map.Entry<String, byte[]> file : files.entrySet()) {

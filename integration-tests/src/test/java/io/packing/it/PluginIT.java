@@ -7,6 +7,7 @@ import io.packing.bdt.client.GrpcBdts;
 import io.packing.blob.FilePath;
 import io.packing.cluster.AlluxioCluster;
 import io.packing.cluster.ClusterConfig;
+import io.packing.cluster.load.LoadResult;
 import io.packing.cluster.load.LoadSpec;
 import io.packing.store.ObjectStores;
 import io.packing.worker.api.MountOptions;
@@ -18,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -78,7 +80,7 @@ class PluginIT {
     }
 
     private static AlluxioCluster cluster() {
-        return java.util.Objects.requireNonNull(running);
+        return Objects.requireNonNull(running);
     }
 
     /** The BDT master is where Alluxio's is. */
@@ -87,7 +89,7 @@ class PluginIT {
     }
 
     private static void load(LoadSpec spec) throws Exception {
-        var result = cluster().load(spec, done -> {});
+        LoadResult result = cluster().load(spec, done -> {});
         assertThat(result.firstError()).isEmpty();
         assertThat(result.mismatches()).isZero();
         assertThat(result.files()).isEqualTo(spec.files());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.packing.bdt.FileStatus;
+import io.packing.cluster.load.LoadResult;
 import io.packing.cluster.load.LoadSpec;
 import io.packing.cluster.load.LoadSpec.Action;
 import io.packing.s3server.S3Server;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import org.assertj.core.api.AbstractThrowableAssert;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -95,7 +97,7 @@ class StoreMountIT {
     }
 
     private static void assertMountFails(Map<String, String> options, String... saying) {
-        var failure =
+        AbstractThrowableAssert<?, ?> failure =
                 assertThatThrownBy(() -> cluster().mount("/wrong", options)).isInstanceOf(IOException.class);
         for (String word : saying) {
             failure.hasMessageContaining(word);
@@ -152,7 +154,7 @@ class StoreMountIT {
         Map<String, String> options = options("s3://" + BUCKET + "/buffered");
         options.put("packing.buffer.dir", file.toString());
         cluster().mount("/unbuffered", options);
-        var result = cluster().alluxio().load(LoadSpec.write("/unbuffered/f", 1, 10, 1, "THROUGH"), done -> {});
+        LoadResult result = cluster().alluxio().load(LoadSpec.write("/unbuffered/f", 1, 10, 1, "THROUGH"), done -> {});
         assertThat(result.firstError()).contains(file.toString());
     }
 }

@@ -36,6 +36,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -54,10 +55,7 @@ public final class PackingUnderFileSystem extends ConsistentUnderFileSystem {
     private final long blockSize;
 
     PackingUnderFileSystem(
-            AlluxioURI uri,
-            UnderFileSystemConfiguration configuration,
-            ConnectedMount mount,
-            java.util.concurrent.Executor listingThreads) {
+            AlluxioURI uri, UnderFileSystemConfiguration configuration, ConnectedMount mount, Executor listingThreads) {
         super(uri, configuration);
         this.mount = mount;
         this.asyncListing = new AsyncListing(this, listingThreads);
@@ -127,7 +125,7 @@ public final class PackingUnderFileSystem extends ConsistentUnderFileSystem {
         FilePath file = UfsPaths.toPacking(path);
         String owner = orEmpty(options.getOwner());
         String group = orEmpty(options.getGroup());
-        var creation = new io.packing.worker.api.CreateOptions(
+        io.packing.worker.api.CreateOptions creation = new io.packing.worker.api.CreateOptions(
                 owner, group, options.getMode().toShort(), options.getCreateParent(), overwrite);
         return new PackingUfsOutput(
                 files().create(file, creation), creation, () -> recentOwners.created(file, owner, group));

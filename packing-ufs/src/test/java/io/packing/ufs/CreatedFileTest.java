@@ -2,6 +2,7 @@ package io.packing.ufs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import alluxio.underfs.UfsFileStatus;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.NullSource;
@@ -24,7 +25,7 @@ class CreatedFileTest {
 
     @Test
     void theStatusCarriesTheHashAsItIs() {
-        var status = new CreatedFile("17-42", "o", "g", (short) 0600).status("/f");
+        UfsFileStatus status = new CreatedFile("17-42", "o", "g", (short) 0600).status("/f");
         assertThat(status.getContentHash()).isEqualTo("17-42");
         assertThat(status.getMode()).isEqualTo((short) 0600);
     }

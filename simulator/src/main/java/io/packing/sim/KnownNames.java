@@ -6,6 +6,7 @@ import com.typesafe.config.ConfigUtil;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueType;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,8 +36,8 @@ public record KnownNames(String section, Config defaults, List<String> open) {
     }
 
     private void check(String path, ConfigObject changes, ConfigObject known) {
-        for (var entry : changes.entrySet()) {
-            var name = path + ConfigUtil.joinPath(entry.getKey());
+        for (Map.Entry<String, ConfigValue> entry : changes.entrySet()) {
+            String name = path + ConfigUtil.joinPath(entry.getKey());
             if (!open.contains(name)) {
                 check(name, entry.getValue(), known.get(entry.getKey()));
             }

@@ -34,7 +34,7 @@ public final class Nearest {
 
     /** Levenshtein's distance. */
     static int distance(String a, String b) {
-        var row = new int[b.length() + 1];
+        int[] row = new int[b.length() + 1];
         Arrays.setAll(row, i -> i);
         for (int i = 1; i <= a.length(); i++) {
             int diagonal = row[0];

@@ -6,6 +6,7 @@ import io.packing.trace.TraceEventBuilder;
 import io.packing.trace.TraceSource;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.PriorityQueue;
 
 /**
@@ -32,7 +33,7 @@ public final class Playback {
     private record Waiting(long time, long number, TraceEvent event) implements Comparable<Waiting> {
         @Override
         public int compareTo(Waiting other) {
-            var byTime = Long.compare(time, other.time);
+            int byTime = Long.compare(time, other.time);
             return byTime != 0 ? byTime : Long.compare(number, other.number);
         }
     }
@@ -72,7 +73,7 @@ public final class Playback {
         if (waiting.isEmpty()) {
             return false;
         }
-        var next = waiting.remove();
+        Waiting next = waiting.remove();
         return emit(next.time, next.event);
     }
 
@@ -81,8 +82,8 @@ public final class Playback {
         if (first < 0) {
             return false;
         }
-        var time = time(first);
-        var next = heads[first];
+        long time = time(first);
+        TraceEvent next = heads[first];
         fetch(first);
         return emit(time, next);
     }
@@ -112,7 +113,7 @@ public final class Playback {
     }
 
     private void fetch(int source) throws IOException {
-        var next = sources[source].next();
+        Optional<TraceEvent> next = sources[source].next();
         over[source] = next.isEmpty();
         heads[source] = next.orElse(nothing);
     }
@@ -120,9 +121,9 @@ public final class Playback {
     /** Steele's SplitMix64, reduced to the range. */
     private long jitter() {
         random += 0x9E3779B97F4A7C15L;
-        var z = (random ^ (random >>> 30)) * 0xBF58476D1CE4E5B9L;
+        long z = (random ^ (random >>> 30)) * 0xBF58476D1CE4E5B9L;
         z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
-        var unit = ((z ^ (z >>> 31)) >>> 11) * 0x1.0p-53;
+        double unit = ((z ^ (z >>> 31)) >>> 11) * 0x1.0p-53;
         return (long) (unit * jitterNanos);
     }
 

@@ -25,11 +25,11 @@ public record Rhythm(double pace, long burstNanos, double burstShare) {
 
     /** When an event is played, by the nanoseconds since the first one that were recorded. */
     long at(long since) {
-        var at = pace == 1 ? since : Math.round(since / pace);
+        long at = pace == 1 ? since : Math.round(since / pace);
         if (burstNanos == 0) {
             return at;
         }
-        var within = at % burstNanos;
+        long within = at % burstNanos;
         return at - within + (long) (within * burstShare);
     }
 }

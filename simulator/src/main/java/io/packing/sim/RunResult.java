@@ -24,7 +24,7 @@ public record RunResult(Map<String, Double> metrics, List<Double> hitRates, doub
      * @throws IllegalArgumentException when there is none
      */
     public double metric(String name) {
-        var value = metrics.get(name);
+        Double value = metrics.get(name);
         if (value == null) {
             throw new IllegalArgumentException("no metric '%s'; there are %s".formatted(name, metrics.keySet()));
         }

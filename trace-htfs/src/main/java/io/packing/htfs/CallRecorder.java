@@ -218,7 +218,7 @@ public final class CallRecorder {
         try {
             CompletableFuture<FSDataInputStream> future = open.call();
             CompletableFuture<FSDataInputStream> traced = future.thenApply(in -> input(in, text(on.path())));
-            var unused = traced.whenComplete((in, failure) -> {
+            CompletableFuture<FSDataInputStream> unused = traced.whenComplete((in, failure) -> {
                 String error = failure == null ? "" : nameOf(failure);
                 record(call, on, thread, context, start, numberOf(in), measured(CallRecorder::lengthOf, in), error);
             });

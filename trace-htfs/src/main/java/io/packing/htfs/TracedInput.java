@@ -259,7 +259,8 @@ final class TracedInput extends InputStream
         for (FileRange range : ranges) {
             CompletableFuture<ByteBuffer> data = range.getData();
             if (data != null) {
-                var unused = data.whenComplete((bytes, failure) -> ranged(range, thread, start, failure));
+                CompletableFuture<ByteBuffer> unused =
+                        data.whenComplete((bytes, failure) -> ranged(range, thread, start, failure));
             }
         }
     }

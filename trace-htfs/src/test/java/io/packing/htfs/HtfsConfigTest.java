@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.packing.htfs.record.CollapseLimits;
 import io.packing.htfs.record.Drain;
+import io.packing.options.Option;
 import io.packing.trace.Call;
 import io.packing.trace.RotatingTraceWriter;
 import io.packing.trace.TraceFileWriter;
@@ -101,7 +102,7 @@ class HtfsConfigTest {
     @Test
     void theDocumentedTableIsThatOfTheOptions() throws Exception {
         String page = Files.readString(Path.of("../docs/tracing.md"));
-        for (var option : HtfsConfig.OPTIONS) {
+        for (Option<?> option : HtfsConfig.OPTIONS) {
             assertThat(page).contains("`" + option.key() + "`");
             if (!option.defaultText().isEmpty() && !option.key().equals("htfs.dir")) {
                 assertThat(page).contains("`%s` | `%s` |".formatted(option.key(), option.defaultText()));

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.packing.trace.Call;
 import io.packing.trace.TraceEvent;
+import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -80,7 +83,7 @@ class TracedHdfsTest extends TracedHdfs {
 
     @Test
     void aTraceThatCannotBeWrittenNeverFailsACall() throws IOException {
-        java.nio.file.Files.writeString(traces, "a file stands where the directory should be");
+        Files.writeString(traces, "a file stands where the directory should be");
         Path file = new Path(home, "f");
         try (DistributedFileSystem fs = hdfs.traced(traces)) {
             try (FSDataOutputStream out = fs.createFile(file).recursive().build()) {
@@ -126,11 +129,10 @@ class TracedHdfsTest extends TracedHdfs {
             assertThatThrownBy(() -> fs.getFileStatus(null)).isInstanceOf(NullPointerException.class);
             FSDataOutputStream out = fs.create(missing);
             out.close();
-            assertThatThrownBy(() -> out.write(bytes(100_000)))
-                    .isInstanceOf(java.nio.channels.ClosedChannelException.class);
+            assertThatThrownBy(() -> out.write(bytes(100_000))).isInstanceOf(ClosedChannelException.class);
             FSDataInputStream in = fs.open(missing);
-            assertThatThrownBy(() -> in.seek(-1)).isInstanceOf(java.io.EOFException.class);
-            assertThatThrownBy(() -> in.readFully(10, new byte[10])).isInstanceOf(java.io.EOFException.class);
+            assertThatThrownBy(() -> in.seek(-1)).isInstanceOf(EOFException.class);
+            assertThatThrownBy(() -> in.readFully(10, new byte[10])).isInstanceOf(EOFException.class);
             in.close();
             assertThatThrownBy(in::read).isInstanceOf(IOException.class);
         }

@@ -3,10 +3,12 @@ package io.packing.htfs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.trace.Call;
+import io.packing.trace.Subject;
 import io.packing.trace.TraceEvent;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -114,7 +116,7 @@ class TracedStreamsTest extends TracedHdfs {
         assertThat(Traces.of(events, Call.WRITE))
                 .extracting(TraceEvent::stream)
                 .isSubsetOf(events.stream()
-                        .filter(event -> event.call().subject() == io.packing.trace.Subject.FILE_SYSTEM)
+                        .filter(event -> event.call().subject() == Subject.FILE_SYSTEM)
                         .map(TraceEvent::stream)
                         .toList());
     }
@@ -137,7 +139,7 @@ class TracedStreamsTest extends TracedHdfs {
                 assertThat(in.read()).isEqualTo(content[0] & 0xff);
                 byte[] some = new byte[1_000];
                 in.readFully(some);
-                assertThat(some).isEqualTo(java.util.Arrays.copyOfRange(content, 1, 1_001));
+                assertThat(some).isEqualTo(Arrays.copyOfRange(content, 1, 1_001));
                 ByteBuffer direct = ByteBuffer.allocateDirect(500);
                 int count = in.read(direct);
                 assertThat(in.getPos()).isEqualTo(1_001 + count);
@@ -146,12 +148,12 @@ class TracedStreamsTest extends TracedHdfs {
                 assertThat(in.read()).isEqualTo(content[200_050] & 0xff);
                 assertThat(in.read(100_000, some, 0, 10)).isPositive();
                 in.readFully(100_000, some);
-                assertThat(some).isEqualTo(java.util.Arrays.copyOfRange(content, 100_000, 101_000));
+                assertThat(some).isEqualTo(Arrays.copyOfRange(content, 100_000, 101_000));
                 ByteBuffer heap = ByteBuffer.allocate(777);
                 assertThat(in.read(5_000, heap)).isPositive();
                 heap = ByteBuffer.allocate(777);
                 in.readFully(6_000, heap);
-                assertThat(heap.array()).isEqualTo(java.util.Arrays.copyOfRange(content, 6_000, 6_777));
+                assertThat(heap.array()).isEqualTo(Arrays.copyOfRange(content, 6_000, 6_777));
                 List<FileRange> ranges =
                         List.of(FileRange.createFileRange(7, 100), FileRange.createFileRange(90_000, 9));
                 in.readVectored(ranges, ByteBuffer::allocate);
@@ -290,7 +292,7 @@ class TracedStreamsTest extends TracedHdfs {
                 assertThat(in.readAllBytes()).isEqualTo(content);
                 byte[] some = new byte[100];
                 in.readFully(7_000, some);
-                assertThat(some).isEqualTo(java.util.Arrays.copyOfRange(content, 7_000, 7_100));
+                assertThat(some).isEqualTo(Arrays.copyOfRange(content, 7_000, 7_100));
                 assertThat(in.getVisibleLength()).isEqualTo(20_000);
             }
         }

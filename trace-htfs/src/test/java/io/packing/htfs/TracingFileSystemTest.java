@@ -13,10 +13,13 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.ByteBufferReadable;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FSDataOutputStreamBuilder;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileRange;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -73,7 +76,7 @@ class TracingFileSystemTest {
     void everyByteThatIsWrittenAndReadIsInTheTraceWithItsPlace() throws IOException {
         Path file = new Path(home, "a/f");
         byte[] bytes = new byte[100_000];
-        new java.util.Random(1).nextBytes(bytes);
+        new Random(1).nextBytes(bytes);
         try (FileSystem fs = traced()) {
             try (FSDataOutputStream out = fs.create(file)) {
                 for (int i = 0; i < 1_000; i++) {
@@ -158,7 +161,7 @@ class TracingFileSystemTest {
             }
             try (FSDataInputStream in = fs.open(file)) {
                 // Parquet chooses by these how it reads.
-                assertThat(in.getWrappedStream()).isNotInstanceOf(org.apache.hadoop.fs.ByteBufferReadable.class);
+                assertThat(in.getWrappedStream()).isNotInstanceOf(ByteBufferReadable.class);
                 assertThat(in.getFileDescriptor()).isNotNull();
             }
         }
@@ -177,7 +180,7 @@ class TracingFileSystemTest {
             builder.build().close();
             assertThat(fs.getFileStatus(file).getPermission()).hasToString("rw-------");
             assertThatThrownBy(() -> fs.createFile(file).overwrite(false).build())
-                    .isInstanceOf(org.apache.hadoop.fs.FileAlreadyExistsException.class);
+                    .isInstanceOf(FileAlreadyExistsException.class);
         }
         assertThat(of(events(), Call.CREATE_FILE))
                 .extracting(TraceEvent::error)

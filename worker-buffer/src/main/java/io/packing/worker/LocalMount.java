@@ -35,6 +35,7 @@ import io.packing.worker.read.FileReader;
 import io.packing.worker.read.Peers;
 import io.packing.worker.rpc.PeerClient;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.Files;
@@ -43,6 +44,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -308,7 +310,7 @@ final class LocalMount implements PackingFileSystem {
     public PackingOutput create(FilePath path, CreateOptions createOptions) throws IOException {
         path.checkCreatable();
         // A fenced worker says so before anything is written.
-        java.util.Objects.requireNonNull(session());
+        Objects.requireNonNull(session());
         return new LocalOutput(this, path, createOptions);
     }
 
@@ -367,7 +369,7 @@ final class LocalMount implements PackingFileSystem {
             } while (!buffer.awaitGone(contents, FLUSH_CHECK_MILLIS));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new java.io.InterruptedIOException("interrupted while flushing");
+            throw new InterruptedIOException("interrupted while flushing");
         }
     }
 

@@ -8,8 +8,10 @@ import io.packing.worker.api.PackingOutput;
 import io.packing.worker.buffer.Appender;
 import io.packing.worker.buffer.SliceWriter;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -42,7 +44,7 @@ final class LocalOutput extends PackingOutput {
 
     @Override
     public void write(byte[] from, int offset, int length) throws IOException {
-        java.util.Objects.checkFromIndexSize(offset, length, from.length);
+        Objects.checkFromIndexSize(offset, length, from.length);
         if (ended) {
             throw new IOException("output of %s is closed".formatted(path));
         }
@@ -82,7 +84,7 @@ final class LocalOutput extends PackingOutput {
                     await(mount.put(path, options, ByteBuffer.wrap(bytes, 0, count), Appender.Writer.CLOSES)));
         } else {
             // A fenced worker must not finish it first.
-            java.util.Objects.requireNonNull(mount.session());
+            Objects.requireNonNull(mount.session());
             spill();
             attributes = mount.attributes(options, spilled);
             version = Optional.of(await(mount.admit(slices.get().finish(attributes), options)));
@@ -100,7 +102,7 @@ final class LocalOutput extends PackingOutput {
             throw new IOException(String.valueOf(e.getCause()), e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new java.io.InterruptedIOException("interrupted while closing");
+            throw new InterruptedIOException("interrupted while closing");
         }
     }
 

@@ -3,6 +3,7 @@ package io.packing.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.bdt.Bdt;
+import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
@@ -16,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -32,7 +34,7 @@ final class DeletedFilesCrashTest {
 
     private static void deleteAll(Path directory) throws IOException {
         try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);
             }
         }
@@ -53,8 +55,7 @@ final class DeletedFilesCrashTest {
         try (BdtMaster first = master();
                 GrpcBdts client = GrpcBdts.connect("127.0.0.1:" + first.port(), Duration.ofSeconds(30))) {
             Bdt table = client.open(KilledWorker.options(store, "segment"));
-            assertThat(table.mkdir(
-                            new FilePath("/before"), new io.packing.bdt.DirectoryAttributes("o", "g", 0755), false))
+            assertThat(table.mkdir(new FilePath("/before"), new DirectoryAttributes("o", "g", 0755), false))
                     .isEqualTo(Outcome.DONE);
             table.checkpoint();
         }

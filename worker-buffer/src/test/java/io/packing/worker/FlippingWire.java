@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -80,7 +81,7 @@ final class FlippingWire implements AutoCloseable {
 
     private void damage(byte[] bytes, int count) {
         for (int at = 0; at + word.length <= count; at++) {
-            if (java.util.Arrays.equals(bytes, at, at + word.length, word, 0, word.length)
+            if (Arrays.equals(bytes, at, at + word.length, word, 0, word.length)
                     && flips.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
                 bytes[at] ^= 1;
             }

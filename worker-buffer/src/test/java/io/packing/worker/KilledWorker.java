@@ -9,6 +9,7 @@ import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.PackingOutput;
 import io.packing.worker.api.WorkerConfig;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -34,7 +35,7 @@ final class KilledWorker {
         return new FilePath("/killed/f" + number);
     }
 
-    static PackingWorker start(Path buffer, GrpcBdts master) throws java.io.IOException {
+    static PackingWorker start(Path buffer, GrpcBdts master) throws IOException {
         return PackingWorker.start(
                 new WorkerConfig("killed", buffer, "127.0.0.1", 0),
                 master,
@@ -69,7 +70,7 @@ final class KilledWorker {
                                 out.close();
                                 System.out.println(number);
                             }
-                        } catch (java.io.IOException e) {
+                        } catch (IOException e) {
                             e.printStackTrace();
                             System.exit(1);
                         }

@@ -2,6 +2,7 @@ package io.packing.store;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -80,7 +81,8 @@ public final class InMemoryObjectStore implements ObjectStore {
     @Override
     public void download(String key, Path file) throws IOException {
         ByteBuffer all = find(key).bytes.duplicate();
-        try (var channel = Files.newByteChannel(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+        try (SeekableByteChannel channel =
+                Files.newByteChannel(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             while (all.hasRemaining()) {
                 channel.write(all);
             }

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 
 /** Answers to another request than the one that was made, as a cache or a proxy before the store may give them. */
 @NullUnmarked
@@ -124,7 +125,7 @@ class S3WrongAnswerTest {
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> new AskedRange("get it", 99_000, 5_000)
                         .bytes(
-                                software.amazon.awssdk.services.s3.model.GetObjectResponse.builder()
+                                GetObjectResponse.builder()
                                         .contentRange("bytes 99000-99999/100000")
                                         .contentLength(1_000L)
                                         .build(),

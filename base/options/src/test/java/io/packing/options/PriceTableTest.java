@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -17,8 +18,8 @@ class PriceTableTest {
 
     @Test
     void everyFileOfTheProjectIsComplete() throws IOException {
-        try (var files = Files.list(STANDARD.resolveSibling("."))) {
-            for (var file : files.toList()) {
+        try (Stream<Path> files = Files.list(STANDARD.resolveSibling("."))) {
+            for (Path file : files.toList()) {
                 assertThat(PriceTable.read(file).putPer1000()).isPositive();
             }
         }
@@ -26,7 +27,7 @@ class PriceTableTest {
 
     @Test
     void aThousandRequestsCostTheListPrice() throws IOException {
-        var prices = PriceTable.read(STANDARD);
+        PriceTable prices = PriceTable.read(STANDARD);
         assertThat(prices.requests(1000, 0, 0, 0)).isEqualTo(0.005);
         assertThat(prices.requests(0, 1000, 0, 0)).isEqualTo(0.005);
         assertThat(prices.requests(0, 0, 1000, 1000)).isEqualTo(0.0008);
@@ -36,7 +37,7 @@ class PriceTableTest {
 
     @Test
     void whatIsMissingMalformedOrUnknownIsNamed() throws IOException {
-        var file = Files.writeString(directory.resolve("p"), "put.per.1000=cheap\n");
+        Path file = Files.writeString(directory.resolve("p"), "put.per.1000=cheap\n");
         assertThatThrownBy(() -> PriceTable.read(file)).hasMessageContaining("put.per.1000=cheap");
         Files.writeString(file, "put.per.1000=1\n");
         assertThatThrownBy(() -> PriceTable.read(file)).hasMessageContaining("list.per.1000");

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
@@ -68,7 +69,7 @@ final class LevelDbLog {
         for (Path log : logs) {
             try (FileChannel channel = FileChannel.open(log, StandardOpenOption.WRITE)) {
                 channel.force(false);
-            } catch (java.nio.file.NoSuchFileException e) {
+            } catch (NoSuchFileException e) {
                 // Its batches are in a table by now, which is synced.
             }
         }

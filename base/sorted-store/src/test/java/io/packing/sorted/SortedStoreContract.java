@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -189,7 +190,7 @@ abstract class SortedStoreContract {
                             engine().name())
                     .redirectError(temp.resolve("err").toFile())
                     .start();
-            try (var lines = child.inputReader()) {
+            try (BufferedReader lines = child.inputReader()) {
                 assertThat(lines.readLine()).isNull();
             } finally {
                 child.destroyForcibly();
@@ -246,7 +247,7 @@ abstract class SortedStoreContract {
                 .redirectError(temp.resolve("err").toFile())
                 .start();
         int acknowledged = 0;
-        try (var lines = child.inputReader()) {
+        try (BufferedReader lines = child.inputReader()) {
             while (acknowledged < 200) {
                 String line = lines.readLine();
                 assertThat(line).as(() -> read(temp.resolve("err"))).isNotNull();

@@ -13,6 +13,7 @@ import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.FencedException;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Heartbeat;
+import io.packing.bdt.HeartbeatReply;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.Placement;
 import io.packing.bdt.PushedBlob;
@@ -249,7 +250,7 @@ class BdtMasterTest {
     @Test
     void logBringsBackWhatTheStoreLostInAPowerFailure() throws IOException {
         claim("/before");
-        var early = stores.table().copy();
+        Map<byte[], byte[]> early = stores.table().copy();
         FileVersion version = claim("/a/f");
         commit(version, 1);
         assertThat(table.delete(new FilePath("/before"), false)).isEqualTo(Outcome.DONE);
@@ -301,7 +302,7 @@ class BdtMasterTest {
     }
 
     private void commit(FileVersion version, int number) throws IOException {
-        var reply = session.heartbeat(new Heartbeat(
+        HeartbeatReply reply = session.heartbeat(new Heartbeat(
                 0, 0, List.of(new PushedBlob(BLOB, 1_100)), List.of(new CommittedFile(version, extents(number)))));
         assertThat(reply.lease()).isPositive();
     }

@@ -16,6 +16,7 @@ import io.packing.blob.BlobExtent;
 import io.packing.blob.BlobName;
 import io.packing.blob.BlobWriter;
 import io.packing.blob.Codec;
+import io.packing.blob.Extent;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
@@ -158,7 +159,7 @@ class DeferredClaimModelTest extends MountFixture {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.READ)) {
             BlobWriter writer = new BlobWriter(channel, Codec.NONE);
             for (Claimed claimed : some) {
-                var extent = writer.append(0, ByteBuffer.allocate(8).putLong(0, claimed.version.id()));
+                Extent extent = writer.append(0, ByteBuffer.allocate(8).putLong(0, claimed.version.id()));
                 packed.add(new PackedFile(
                         claimed.version, new FilePath(claimed.path), claimed.attributes, List.of(extent)));
             }

@@ -161,7 +161,7 @@ class DeferredClaimTest extends MountFixture {
     void changeOfAttributesHoldsForWhatWaits() throws IOException {
         committed(PATH);
         FileVersion v2 = deferred(session, PATH);
-        var change = new AttributeChange(Optional.of("new"), Optional.empty(), OptionalInt.empty());
+        AttributeChange change = new AttributeChange(Optional.of("new"), Optional.empty(), OptionalInt.empty());
         assertThat(table.setAttributes(PATH, change)).isEqualTo(Outcome.DONE);
         commit(session, "w", v2);
         assertThat(table.stat(PATH).orElseThrow().attributes().owner()).isEqualTo("new");
@@ -225,7 +225,7 @@ class DeferredClaimTest extends MountFixture {
         reportBlobOnly();
         claim("/later");
         Mount mount = master.openMount(TestStores.MOUNT);
-        var collector = new GarbageCollector(
+        GarbageCollector collector = new GarbageCollector(
                 storage(mount), uploader(mount), new GarbageCollector.Schedule(Duration.ZERO, Duration.ZERO), () -> 0);
         assertThat(collector.step()).isTrue();
         assertThat(stores.objects.keys("blobs/")).hasSize(1);

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.packing.bdt.FencedException;
+import io.packing.bdt.FileStatus;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.Placement;
+import io.packing.bdt.Reclaim;
 import io.packing.bdt.master.cloud.MasterObject;
 import io.packing.bdt.master.cloud.MountStorage;
 import io.packing.bdt.master.table.BlobRow;
@@ -101,7 +103,7 @@ class GarbageCollectorTest extends MountFixture {
     void claimWhoseCommitIsUnderWayKeepsItsBlob() throws IOException {
         claim("/late");
         claim("/gone");
-        var late = buffered.get(0);
+        Reclaim late = buffered.get(0);
         push(false);
         // A worker that reports a blob before a file that has slices elsewhere, too.
         reportBlobOnly();
@@ -194,7 +196,7 @@ class GarbageCollectorTest extends MountFixture {
                 everyPackedFileHasItsBlob("seed %d round %d, recovered".formatted(seed, round));
             }
         }
-        for (var entry : names().values()) {
+        for (FileStatus entry : names().values()) {
             if (!entry.isDirectory()) {
                 delete(entry.path().value());
             }
@@ -215,7 +217,7 @@ class GarbageCollectorTest extends MountFixture {
 
     private void everyPackedFileHasItsBlob(String when) throws IOException {
         Set<String> there = new HashSet<>(blobs());
-        for (var status : names().values()) {
+        for (FileStatus status : names().values()) {
             if (!status.isDirectory()
                     && table.locate(status.path()).orElseThrow().placement() instanceof Placement.Packed packed) {
                 packed.extents()

@@ -264,9 +264,9 @@ class GrpcMasterTest {
     void healthAndMetricsAreServed() throws Exception {
         HttpClient http = HttpClient.newHttpClient();
         String base = "http://127.0.0.1:" + master.metricsPort();
-        var health = http.send(
+        HttpResponse<String> health = http.send(
                 HttpRequest.newBuilder(URI.create(base + "/healthz")).build(), HttpResponse.BodyHandlers.ofString());
-        var metrics = http.send(
+        HttpResponse<String> metrics = http.send(
                 HttpRequest.newBuilder(URI.create(base + "/metrics")).build(), HttpResponse.BodyHandlers.ofString());
         assertThat(health.statusCode()).isEqualTo(200);
         assertThat(metrics.body())

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.packing.bdt.BdtStatistics;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
 import io.packing.bdt.CommittedFile;
@@ -134,7 +135,7 @@ class HostileWorkerTest extends MountFixture {
     void blobsThatCannotBeItsOwnAreRefused(PushedBlob blob) throws IOException {
         FileVersion victim = claim(session, "/victim");
         commit(session, victim, new BlobExtent(new BlobName("w", 1_000, 1), extent(0, 10, 16)));
-        var before = table.statistics();
+        BdtStatistics before = table.statistics();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> liar.heartbeat(new Heartbeat(0, 0, List.of(blob), List.of())));
         assertThat(table.statistics()).isEqualTo(before);

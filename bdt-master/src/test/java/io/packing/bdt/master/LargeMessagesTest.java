@@ -36,6 +36,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -96,7 +98,7 @@ final class LargeMessagesTest {
     }
 
     /** So many calls at a time, while an honest client makes directories. */
-    private <T> void storm(int calls, java.util.function.Consumer<StreamObserver<T>> call) throws Exception {
+    private <T> void storm(int calls, Consumer<StreamObserver<T>> call) throws Exception {
         List<CompletableFuture<Status>> ends = new ArrayList<>();
         for (int i = 0; i < calls; i++) {
             CompletableFuture<Status> end = new CompletableFuture<>();
@@ -207,7 +209,7 @@ final class LargeMessagesTest {
                         e -> assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.NOT_FOUND));
     }
 
-    private static void assertRefused(org.assertj.core.api.ThrowableAssert.ThrowingCallable call, String why) {
+    private static void assertRefused(ThrowableAssert.ThrowingCallable call, String why) {
         assertThatThrownBy(call).isInstanceOfSatisfying(StatusRuntimeException.class, e -> {
             assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT);
             assertThat(e.getStatus().getDescription()).contains(why);

@@ -7,6 +7,7 @@ import io.packing.bdt.ClaimResult;
 import io.packing.bdt.CommittedFile;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Heartbeat;
+import io.packing.bdt.HeartbeatReply;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.PushedBlob;
 import io.packing.bdt.Reclaim;
@@ -194,7 +195,7 @@ class LostFilesModelTest extends MountFixture {
                                     .map(extent -> new BlobExtent(name, extent))
                                     .toList()))
                     .toList();
-            var reply =
+            HeartbeatReply reply =
                     open.heartbeat(new Heartbeat(0, 0, List.of(new PushedBlob(name, finished.length())), committed));
             assertThat(reply.lease()).isPositive();
             if (random.nextBoolean()) {

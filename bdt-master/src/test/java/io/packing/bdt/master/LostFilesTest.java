@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** After a recovery workers bring back what was lost with the master, and nothing that was over. */
@@ -363,7 +364,7 @@ class LostFilesTest extends MountFixture {
         assertThat(session.reclaim(held)).doesNotContain(Optional.empty());
         buffered.add(held.get(0));
         push(true);
-        var before = names().keySet();
+        Set<String> before = names().keySet();
         uploadJournal();
         loseMaster();
         claim("/c/later");

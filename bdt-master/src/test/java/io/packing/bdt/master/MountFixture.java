@@ -9,6 +9,7 @@ import io.packing.bdt.CommittedFile;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Heartbeat;
+import io.packing.bdt.HeartbeatReply;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Placement;
 import io.packing.bdt.PushedBlob;
@@ -102,7 +103,7 @@ abstract class MountFixture {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.READ)) {
             BlobWriter writer = new BlobWriter(channel, Codec.NONE);
             for (Reclaim r : buffered) {
-                var extents = r.attributes().length() == 0
+                List<Extent> extents = r.attributes().length() == 0
                         ? List.<Extent>of()
                         : List.of(writer.append(
                                 0, ByteBuffer.allocate(8).putLong(0, r.version().id())));
@@ -124,14 +125,14 @@ abstract class MountFixture {
         buffered.clear();
         if (commit) {
             commits.add(new Heartbeat(0, 0, List.of(blob), committed));
-            var reply = session.heartbeat(commits.get(commits.size() - 1));
+            HeartbeatReply reply = session.heartbeat(commits.get(commits.size() - 1));
             assertThat(reply.sealNow()).isFalse();
         }
     }
 
     /** Reports the newest blob as complete, without its files. */
     void reportBlobOnly() throws IOException {
-        var reply = session.heartbeat(new Heartbeat(0, 0, List.of(lastPushed.orElseThrow()), List.of()));
+        HeartbeatReply reply = session.heartbeat(new Heartbeat(0, 0, List.of(lastPushed.orElseThrow()), List.of()));
         assertThat(reply.sealNow()).isFalse();
     }
 

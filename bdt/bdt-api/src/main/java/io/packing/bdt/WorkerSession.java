@@ -3,6 +3,7 @@ package io.packing.bdt;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -35,7 +36,7 @@ public interface WorkerSession extends AutoCloseable {
      * After a restart, for files that the buffer still holds: one answer for each, the version to keep (with its
      * generation) or empty when the file was deleted, overwritten or committed meanwhile and its bytes may go.
      */
-    List<java.util.Optional<FileVersion>> reclaim(List<Reclaim> buffered) throws IOException;
+    List<Optional<FileVersion>> reclaim(List<Reclaim> buffered) throws IOException;
 
     /** Ends the reclaim phase: claims of older sessions that were not reclaimed are lost from now on. */
     void reclaimed() throws IOException;

@@ -10,8 +10,8 @@ public final class Median {
         if (figures.isEmpty()) {
             throw new IllegalArgumentException("no figures");
         }
-        var sorted = figures.stream().sorted().toList();
-        var upper = sorted.get(sorted.size() / 2);
+        List<Double> sorted = figures.stream().sorted().toList();
+        Double upper = sorted.get(sorted.size() / 2);
         return sorted.size() % 2 == 1 ? upper : (sorted.get(sorted.size() / 2 - 1) + upper) / 2;
     }
 }

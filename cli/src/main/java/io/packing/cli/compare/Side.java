@@ -63,9 +63,9 @@ public record Side(
         if (files < m.files()) {
             throw new IllegalArgumentException("%d files were measured, of %d".formatted(m.files(), files));
         }
-        var factor = (double) files / m.files();
-        var ingest = m.ingest().times(factor);
-        var read = m.readBack();
+        double factor = (double) files / m.files();
+        Requests ingest = m.ingest().times(factor);
+        Requests read = m.readBack();
         return new Side(
                 files,
                 m.seconds() * factor,

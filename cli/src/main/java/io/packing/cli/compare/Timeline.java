@@ -12,7 +12,7 @@ public record Timeline(List<Second> seconds) {
 
     /** What a server counted between two readings of its metrics; the second of the first reading is in it. */
     public static Timeline between(S3ServerMetrics before, S3ServerMetrics after) {
-        var all = after.seconds();
+        List<Second> all = after.seconds();
         return new Timeline(all.subList(Math.max(0, before.seconds().size() - 1), all.size()));
     }
 }

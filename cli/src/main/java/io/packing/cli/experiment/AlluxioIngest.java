@@ -2,6 +2,7 @@ package io.packing.cli.experiment;
 
 import io.packing.cli.rig.AlluxioRig;
 import io.packing.cli.rig.Narrator;
+import io.packing.cluster.load.LoadResult;
 import io.packing.cluster.load.LoadSpec;
 import java.io.IOException;
 
@@ -23,27 +24,27 @@ record AlluxioIngest(IngestSpec spec, String writeType, Narrator narrator) {
     }
 
     IngestResult run(AlluxioRig rig) throws IOException, InterruptedException {
-        var packed = side(rig, AlluxioRig.PACKED, spec.files());
-        var direct = side(rig, AlluxioRig.DIRECT, spec.directFiles());
+        Meter.Metered packed = side(rig, AlluxioRig.PACKED, spec.files());
+        Meter.Metered direct = side(rig, AlluxioRig.DIRECT, spec.directFiles());
         narrator.accept("stopping");
         return IngestResult.of(spec, packed, direct);
     }
 
     private Meter.Metered side(AlluxioRig rig, String prefix, long files) throws IOException, InterruptedException {
-        var meter = Meter.start(rig.s3(), prefix);
-        var load = LoadSpec.write("/" + prefix + "/files", (int) files, spec.size(), spec.clients(), writeType);
-        var written = Loads.run(rig, "writing /" + prefix, load, narrator);
-        var seconds = written.seconds();
+        Meter meter = Meter.start(rig.s3(), prefix);
+        LoadSpec load = LoadSpec.write("/" + prefix + "/files", (int) files, spec.size(), spec.clients(), writeType);
+        LoadResult written = Loads.run(rig, "writing /" + prefix, load, narrator);
+        double seconds = written.seconds();
         if (prefix.equals(AlluxioRig.PACKED)) {
             narrator.accept("waiting until every file is in a blob");
-            var waitingSince = System.nanoTime();
+            long waitingSince = System.nanoTime();
             rig.flush();
             seconds += (System.nanoTime() - waitingSince) / 1e9;
             // The durable files do not wait for it, but it is paid for.
             rig.checkpoint();
         }
-        var ingested = meter.ingested(seconds);
-        var read = Loads.run(rig, "reading /" + prefix + " through the other worker", load.readBack(), narrator);
+        Meter.Ingested ingested = meter.ingested(seconds);
+        LoadResult read = Loads.run(rig, "reading /" + prefix + " through the other worker", load.readBack(), narrator);
         return ingested.readBack(written.files(), spec.size(), read.files() - read.mismatches());
     }
 }

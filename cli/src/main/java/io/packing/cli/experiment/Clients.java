@@ -33,7 +33,7 @@ final class Clients {
      */
     static void run(int clients, long files, LongConsumer progress, Work work)
             throws IOException, InterruptedException {
-        var nextRun = new AtomicLong();
+        AtomicLong nextRun = new AtomicLong();
         ExecutorService threads = Executors.newFixedThreadPool(clients);
         try {
             List<Future<?>> all = new ArrayList<>();

@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.util.Locale;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
+import me.tongfei.progressbar.ProgressBar;
 
 /** Reads a directory back in name order with a cold cache, and counts what that costs in requests. */
 public record ColdRead(long files, int size, int threads, Narrator narrator) {
@@ -48,8 +49,8 @@ public record ColdRead(long files, int size, int threads, Narrator narrator) {
     }
 
     Result run(EngineRig rig) throws IOException, InterruptedException {
-        var contents = new Contents(size, SEED);
-        try (var client = rig.client()) {
+        Contents contents = new Contents(size, SEED);
+        try (EngineRig.Client client = rig.client()) {
             each("writing into one directory", numbers -> {
                 try {
                     for (long number = numbers.next(); number >= 0; number = numbers.next()) {
@@ -69,11 +70,11 @@ public record ColdRead(long files, int size, int threads, Narrator narrator) {
             });
             client.mount().flush();
         }
-        var verified = new AtomicLong();
-        try (var client = rig.client()) {
+        AtomicLong verified = new AtomicLong();
+        try (EngineRig.Client client = rig.client()) {
             // Opening the store asks whether the bucket is there; that is not part of reading.
-            var before = requests(rig);
-            var start = System.nanoTime();
+            Requests before = requests(rig);
+            long start = System.nanoTime();
             each("reading back", numbers -> {
                 for (long number = numbers.next(); number >= 0; number = numbers.next()) {
                     ByteBuffer bytes = ByteBuffer.allocate(size);
@@ -85,8 +86,8 @@ public record ColdRead(long files, int size, int threads, Narrator narrator) {
                     verified.addAndGet(contents.matches(number, bytes.flip()) ? 1 : 0);
                 }
             });
-            var seconds = (System.nanoTime() - start) / 1e9;
-            var cost = requests(rig).since(before);
+            double seconds = (System.nanoTime() - start) / 1e9;
+            Requests cost = requests(rig).since(before);
             return new Result(
                     files, cost.get(), (double) cost.get() / files, cost.list(), cost.head(), seconds, verified.get());
         }
@@ -98,7 +99,7 @@ public record ColdRead(long files, int size, int threads, Narrator narrator) {
 
     private void each(String what, Clients.Work work) throws IOException, InterruptedException {
         narrator.accept(String.format(Locale.ROOT, "%s: %,d files of %,d bytes", what, files, size));
-        try (var bar = narrator.bar(what, files)) {
+        try (ProgressBar bar = narrator.bar(what, files)) {
             Clients.run(threads, files, bar::stepBy, work);
         }
     }

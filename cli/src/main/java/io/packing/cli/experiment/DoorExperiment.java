@@ -103,16 +103,16 @@ public record DoorExperiment(int files, int size, int clients, int warmUp, int r
 
     Result run(AlluxioRig rig) throws IOException, InterruptedException {
         narrator.accept(WHAT);
-        var loads = loads();
+        LoadSequence loads = loads();
         Rate packing;
         Rate noop;
-        try (var bar = narrator.bar(WHAT, loads.files())) {
-            var measured = new Measured(rig, bar);
+        try (ProgressBar bar = narrator.bar(WHAT, loads.files())) {
+            Measured measured = new Measured(rig, bar);
             rig.alluxio().load(loads, measured);
             packing = measured.rate(AlluxioRig.PACKED);
             noop = measured.rate(AlluxioRig.NOOP);
         }
-        var ratios = IntStream.range(0, runs)
+        List<Double> ratios = IntStream.range(0, runs)
                 .mapToObj(i -> packing.runs().get(i) / noop.runs().get(i))
                 .toList();
         return new Result(files, size, clients, packing, noop, Median.of(ratios));
@@ -120,10 +120,10 @@ public record DoorExperiment(int files, int size, int clients, int warmUp, int r
 
     /** The warm-up of each side, then the runs: the sides by turns. */
     private LoadSequence loads() {
-        var loads = new ArrayList<LoadSpec>();
+        List<LoadSpec> loads = new ArrayList<>();
         for (int run = 0; run <= runs; run++) {
-            for (var side : SIDES) {
-                var directory = run == 0 ? "/%s/warm-up".formatted(side) : "/%s/run-%d".formatted(side, run);
+            for (String side : SIDES) {
+                String directory = run == 0 ? "/%s/warm-up".formatted(side) : "/%s/run-%d".formatted(side, run);
                 loads.add(LoadSpec.write(directory, run == 0 ? warmUp : files, size, clients, WRITE_TYPE));
             }
         }
@@ -157,12 +157,12 @@ public record DoorExperiment(int files, int size, int clients, int warmUp, int r
         @Override
         public void ended(LoadResult result) throws IOException {
             Loads.requireClean(WHAT, result);
-            var at = System.nanoTime();
-            var side = SIDES.get(ended % SIDES.size());
+            long at = System.nanoTime();
+            String side = SIDES.get(ended % SIDES.size());
             if (side.equals(AlluxioRig.PACKED)) {
                 rig.flush();
             }
-            var servers = new HashMap<>(rig.cpuMillis());
+            Map<String, Double> servers = new HashMap<>(rig.cpuMillis());
             if (System.nanoTime() - at > PAUSE.toNanos()) {
                 throw new IOException("pushing what a run wrote took longer than the pause of %d s after it"
                         .formatted(PAUSE.toSeconds()));
@@ -177,15 +177,15 @@ public record DoorExperiment(int files, int size, int clients, int warmUp, int r
 
         private void note(String side, double rate, Map<String, Double> cpu) {
             rates.computeIfAbsent(side, s -> new ArrayList<>()).add(rate);
-            var ofSide = cpuMillis.computeIfAbsent(side, s -> new TreeMap<>());
+            Map<String, List<Double>> ofSide = cpuMillis.computeIfAbsent(side, s -> new TreeMap<>());
             cpu.forEach((name, millis) ->
                     ofSide.computeIfAbsent(name, n -> new ArrayList<>()).add(millis));
         }
 
         Rate rate(String side) {
-            var cpu = new TreeMap<String, Double>();
+            TreeMap<String, Double> cpu = new TreeMap<>();
             cpuMillis.getOrDefault(side, Map.of()).forEach((name, each) -> cpu.put(name, Median.of(each)));
-            var runs = rates.getOrDefault(side, List.of());
+            List<Double> runs = rates.getOrDefault(side, List.of());
             return new Rate(Median.of(runs), List.copyOf(runs), cpu);
         }
     }

@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import me.tongfei.progressbar.ProgressBar;
 
 /**
  * The ingest experiment (§8, Table 1) at the engine's door: clients write small files through a packing worker, and the
@@ -57,24 +58,24 @@ record EngineIngest(IngestSpec spec, int window, long warmUp, Narrator narrator)
     }
 
     IngestResult run(EngineRig rig) throws IOException, InterruptedException {
-        var packed = packed(rig);
+        Meter.Metered packed = packed(rig);
         return IngestResult.of(spec, packed, direct(rig));
     }
 
     private Meter.Metered packed(EngineRig rig) throws IOException, InterruptedException {
-        var contents = new Contents(spec.size(), SEED);
+        Contents contents = new Contents(spec.size(), SEED);
         Meter.Ingested ingested;
-        try (var client = rig.client()) {
+        try (EngineRig.Client client = rig.client()) {
             warmUp(client.mount(), contents);
-            var meter = Meter.start(rig.s3(), EngineRig.PACKED);
-            var start = System.nanoTime();
+            Meter meter = Meter.start(rig.s3(), EngineRig.PACKED);
+            long start = System.nanoTime();
             each(
                     "writing through packing",
                     spec.files(),
                     numbers -> write(client.mount(), "ingest", contents, numbers));
-            var written = (System.nanoTime() - start) / 1e9;
+            double written = (System.nanoTime() - start) / 1e9;
             client.mount().flush();
-            var seconds = (System.nanoTime() - start) / 1e9;
+            double seconds = (System.nanoTime() - start) / 1e9;
             // The durable files do not wait for it, but it is paid for.
             client.mount().bdt().checkpoint();
             ingested = meter.ingested(seconds);
@@ -84,8 +85,8 @@ record EngineIngest(IngestSpec spec, int window, long warmUp, Narrator narrator)
                     spec.files() / written,
                     seconds));
         }
-        var verified = new AtomicLong();
-        try (var client = rig.client()) {
+        AtomicLong verified = new AtomicLong();
+        try (EngineRig.Client client = rig.client()) {
             each(
                     "reading back through packing",
                     spec.files(),
@@ -96,7 +97,7 @@ record EngineIngest(IngestSpec spec, int window, long warmUp, Narrator narrator)
 
     private void each(String what, long files, Clients.Work work) throws IOException, InterruptedException {
         narrator.accept(String.format(Locale.ROOT, "%s: %,d files of %,d bytes", what, files, spec.size()));
-        try (var bar = narrator.bar(what, files)) {
+        try (ProgressBar bar = narrator.bar(what, files)) {
             Clients.run(spec.clients(), files, bar::stepBy, work);
         }
     }
@@ -108,8 +109,8 @@ record EngineIngest(IngestSpec spec, int window, long warmUp, Narrator narrator)
      */
     private void warmUp(RemotePackingFileSystem mount, Contents contents) throws IOException, InterruptedException {
         for (int round = 0; round < WARM_UP_ROUNDS; round++) {
-            var root = WARM_UP + "/" + round;
-            var files = warmUp * (round + 1) / WARM_UP_ROUNDS - warmUp * round / WARM_UP_ROUNDS;
+            String root = WARM_UP + "/" + round;
+            long files = warmUp * (round + 1) / WARM_UP_ROUNDS - warmUp * round / WARM_UP_ROUNDS;
             each("warming up", files, numbers -> write(mount, root, contents, numbers));
             mount.flush();
         }
@@ -121,7 +122,7 @@ record EngineIngest(IngestSpec spec, int window, long warmUp, Narrator narrator)
     /** Deletes what the warm-up wrote, and waits until its blobs are gone. */
     private void removeWarmUp(Bdt bdt) throws IOException, InterruptedException {
         narrator.accept("removing what the warm-up wrote");
-        var outcome = bdt.delete(new FilePath("/" + WARM_UP), true);
+        Outcome outcome = bdt.delete(new FilePath("/" + WARM_UP), true);
         if (outcome != Outcome.DONE) {
             throw new IOException("cannot delete what the warm-up wrote: " + outcome);
         }
@@ -140,7 +141,7 @@ record EngineIngest(IngestSpec spec, int window, long warmUp, Narrator narrator)
     }
 
     private static String digits(long number, int least) {
-        var digits = Long.toString(number);
+        String digits = Long.toString(number);
         return "0".repeat(Math.max(0, least - digits.length())) + digits;
     }
 
@@ -184,19 +185,19 @@ record EngineIngest(IngestSpec spec, int window, long warmUp, Narrator narrator)
     }
 
     private Meter.Metered direct(EngineRig rig) throws IOException, InterruptedException {
-        var contents = new Contents(spec.size(), SEED);
-        try (var store = rig.direct()) {
-            var warm = Math.min(warmUp, MOST_DIRECT_WARM_UP);
+        Contents contents = new Contents(spec.size(), SEED);
+        try (ObjectStore store = rig.direct()) {
+            long warm = Math.min(warmUp, MOST_DIRECT_WARM_UP);
             Clients.run(
                     spec.clients(), Math.max(1, warm), done -> {}, numbers -> put(store, WARM_UP, contents, numbers));
-            var meter = Meter.start(rig.s3(), EngineRig.DIRECT);
-            var start = System.nanoTime();
+            Meter meter = Meter.start(rig.s3(), EngineRig.DIRECT);
+            long start = System.nanoTime();
             each("writing one object per file", spec.directFiles(), numbers -> put(store, "ingest", contents, numbers));
-            var ingested = meter.ingested((System.nanoTime() - start) / 1e9);
-            var verified = new AtomicLong();
+            Meter.Ingested ingested = meter.ingested((System.nanoTime() - start) / 1e9);
+            AtomicLong verified = new AtomicLong();
             each("reading one object per file", spec.directFiles(), numbers -> {
                 for (long number = numbers.next(); number >= 0; number = numbers.next()) {
-                    var bytes = store.get(key("ingest", number), 0, spec.size());
+                    ByteBuffer bytes = store.get(key("ingest", number), 0, spec.size());
                     verified.addAndGet(contents.matches(number, bytes) ? 1 : 0);
                 }
             });

@@ -27,7 +27,7 @@ public record Experiments(Home home, Narrator narrator) {
 
         /** The same, with these options where the mount has none of its own. */
         Servers with(Map<String, String> defaults) {
-            var options = new HashMap<>(defaults);
+            Map<String, String> options = new HashMap<>(defaults);
             options.putAll(mountOptions);
             return new Servers(limits, workers, options);
         }
@@ -38,7 +38,7 @@ public record Experiments(Home home, Narrator narrator) {
     }
 
     private <T> T onEngine(Servers servers, Run<EngineRig, T> run) throws IOException, InterruptedException {
-        try (var workspace = Workspace.create(WORKSPACE)) {
+        try (Workspace workspace = Workspace.create(WORKSPACE)) {
             narrator.accept("starting an S3 server, a BDT master and %d worker(s)".formatted(servers.workers()));
             return run.on(EngineRig.start(workspace, servers.limits(), servers.workers(), servers.mountOptions()));
         }
@@ -46,7 +46,7 @@ public record Experiments(Home home, Narrator narrator) {
 
     private <T> T onAlluxio(Servers servers, long files, Run<AlluxioRig, T> run)
             throws IOException, InterruptedException {
-        try (var workspace = Workspace.create(WORKSPACE)) {
+        try (Workspace workspace = Workspace.create(WORKSPACE)) {
             return run.on(AlluxioRig.start(
                     home, workspace, servers.limits(), servers.workers(), files, servers.mountOptions(), narrator));
         }

@@ -5,6 +5,7 @@ import io.packing.cli.rig.Narrator;
 import io.packing.cluster.load.LoadResult;
 import io.packing.cluster.load.LoadSpec;
 import java.io.IOException;
+import me.tongfei.progressbar.ProgressBar;
 
 /** Runs the load generator with a progress bar; a file that fails fails the run. */
 final class Loads {
@@ -13,8 +14,8 @@ final class Loads {
     static LoadResult run(AlluxioRig rig, String what, LoadSpec spec, Narrator narrator)
             throws IOException, InterruptedException {
         narrator.accept(what);
-        try (var bar = narrator.bar(what, spec.files())) {
-            var result = rig.alluxio().load(spec, bar::stepTo);
+        try (ProgressBar bar = narrator.bar(what, spec.files())) {
+            LoadResult result = rig.alluxio().load(spec, bar::stepTo);
             requireClean(what, result);
             return result;
         }

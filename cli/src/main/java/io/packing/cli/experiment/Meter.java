@@ -48,8 +48,8 @@ final class Meter {
 
         /** Takes the reading after the reading back. */
         Metered readBack(long files, long size, long verified) throws IOException, InterruptedException {
-            var ingest = requests(after);
-            var measurement = new Measurement(
+            Requests ingest = requests(after);
+            Measurement measurement = new Measurement(
                     files,
                     size,
                     seconds,

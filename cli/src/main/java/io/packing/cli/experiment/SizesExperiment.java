@@ -1,14 +1,17 @@
 package io.packing.cli.experiment;
 
 import io.packing.blob.Extent;
+import io.packing.cli.compare.Comparison;
 import io.packing.cli.compare.Side;
 import io.packing.cli.figure.Throughput;
 import io.packing.cli.figure.Throughput.Point;
 import io.packing.cli.rig.EngineRig;
 import io.packing.cli.rig.Narrator;
 import io.packing.options.PriceTable;
+import io.packing.store.ObjectStore;
 import io.packing.store.PutCondition;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +19,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import me.tongfei.progressbar.ProgressBar;
 
 /**
  * Throughput by file size (§2.2, Figure 2): the same number of bytes as files of each size, as one object for each file,
@@ -51,7 +55,7 @@ public record SizesExperiment(List<Long> sizes, long bytes, long mostFiles, int 
     }
 
     Throughput run(Rigs rigs, PriceTable prices) throws IOException, InterruptedException {
-        var points = new ArrayList<Point>();
+        List<Point> points = new ArrayList<>();
         for (long size : sizes) {
             points.addAll(
                     rigs.with(rig -> size <= Extent.MAX_LENGTH ? small(rig, (int) size, prices) : large(rig, size)));
@@ -64,9 +68,9 @@ public record SizesExperiment(List<Long> sizes, long bytes, long mostFiles, int 
     }
 
     private List<Point> small(EngineRig rig, int size, PriceTable prices) throws IOException, InterruptedException {
-        var spec = new IngestSpec(files(size), size, clients, files(size), prices);
-        var window = (int) Math.max(1, Math.min(MOST_WINDOW, MEMORY / clients / size));
-        var both =
+        IngestSpec spec = new IngestSpec(files(size), size, clients, files(size), prices);
+        int window = (int) Math.max(1, Math.min(MOST_WINDOW, MEMORY / clients / size));
+        Comparison both =
                 new EngineIngest(spec, window, spec.files(), narrator).run(rig).comparison();
         if (!both.isComplete()) {
             throw new IOException("%d + %d of 2 x %d files of %d bytes were read back with the right bytes"
@@ -81,21 +85,21 @@ public record SizesExperiment(List<Long> sizes, long bytes, long mostFiles, int 
     }
 
     private List<Point> large(EngineRig rig, long size) throws IOException, InterruptedException {
-        var files = files(size);
-        var what = String.format(Locale.ROOT, "writing one object per file: %,d files of %,d bytes", files, size);
+        long files = files(size);
+        String what = String.format(Locale.ROOT, "writing one object per file: %,d files of %,d bytes", files, size);
         narrator.accept(what);
-        var file = Files.createTempFile("packing-object", ".bin");
-        try (var store = rig.direct();
-                var bar = narrator.bar(what, files)) {
+        Path file = Files.createTempFile("packing-object", ".bin");
+        try (ObjectStore store = rig.direct();
+                ProgressBar bar = narrator.bar(what, files)) {
             fill(file, size);
             store.put("warm-up", file, PutCondition.NONE);
-            var start = System.nanoTime();
+            long start = System.nanoTime();
             Clients.run(clients, files, bar::stepBy, numbers -> {
                 for (long number = numbers.next(); number >= 0; number = numbers.next()) {
                     store.put("large/" + number, file, PutCondition.NONE);
                 }
             });
-            var seconds = (System.nanoTime() - start) / 1e9;
+            double seconds = (System.nanoTime() - start) / 1e9;
             return List.of(new Point(size, Throughput.Side.DIRECT, files, seconds));
         } finally {
             Files.delete(file);
@@ -103,8 +107,8 @@ public record SizesExperiment(List<Long> sizes, long bytes, long mostFiles, int 
     }
 
     private static void fill(Path file, long size) throws IOException {
-        var block = new Contents(1 << 20, size).of(0);
-        try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+        ByteBuffer block = new Contents(1 << 20, size).of(0);
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             for (long left = size; left > 0; left -= channel.write(block)) {
                 block.rewind().limit((int) Math.min(left, block.capacity()));
             }

@@ -23,7 +23,7 @@ public record RequestRate(Timeline packed, Timeline direct) {
     }
 
     List<String> csv() {
-        var lines = new ArrayList<String>();
+        List<String> lines = new ArrayList<>();
         lines.add("side,second,put,throttled");
         rows(lines, "packed", packed);
         rows(lines, "direct", direct);
@@ -32,13 +32,13 @@ public record RequestRate(Timeline packed, Timeline direct) {
 
     private static void rows(List<String> lines, String side, Timeline timeline) {
         for (int i = 0; i < timeline.seconds().size(); i++) {
-            var second = timeline.seconds().get(i);
+            Second second = timeline.seconds().get(i);
             lines.add("%s,%d,%d,%d".formatted(side, i, second.put(), second.throttled()));
         }
     }
 
     private XYChart chart() {
-        var chart = new XYChartBuilder()
+        XYChart chart = new XYChartBuilder()
                 .width(Png.WIDTH)
                 .height(Png.HEIGHT)
                 .title("PUT-class requests per second while ingesting the same files")
@@ -55,12 +55,12 @@ public record RequestRate(Timeline packed, Timeline direct) {
     }
 
     private static void line(XYChart chart, String name, Timeline timeline, ToLongFunction<Second> value, Color color) {
-        var seconds = timeline.seconds();
+        List<Second> seconds = timeline.seconds();
         if (seconds.isEmpty()) {
             return;
         }
-        var x = IntStream.range(0, seconds.size()).asDoubleStream().toArray();
-        var y = seconds.stream().mapToDouble(value::applyAsLong).toArray();
+        double[] x = IntStream.range(0, seconds.size()).asDoubleStream().toArray();
+        double[] y = seconds.stream().mapToDouble(value::applyAsLong).toArray();
         chart.addSeries(name, x, y)
                 .setMarker(SeriesMarkers.NONE)
                 .setLineColor(color)

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
+import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** What a store takes in by the size of the objects, with and without packing (Figure 2). */
@@ -72,9 +73,9 @@ public record Throughput(List<Point> points) {
     }
 
     List<String> csv() {
-        var lines = new ArrayList<String>();
+        List<String> lines = new ArrayList<>();
         lines.add("size,side,files,bytes,seconds,mb_per_second");
-        for (var point : points) {
+        for (Point point : points) {
             lines.add(String.format(
                     Locale.ROOT,
                     "%d,%s,%d,%d,%.3f,%.3f",
@@ -89,7 +90,7 @@ public record Throughput(List<Point> points) {
     }
 
     private XYChart chart() {
-        var chart = new XYChartBuilder()
+        XYChart chart = new XYChartBuilder()
                 .width(Png.WIDTH)
                 .height(Png.HEIGHT)
                 .title("Throughput by file size")
@@ -111,9 +112,10 @@ public record Throughput(List<Point> points) {
     }
 
     private void line(XYChart chart, String name, Side side, Color color) {
-        var ofSide = points.stream().filter(point -> point.side() == side).toList();
+        List<Point> ofSide =
+                points.stream().filter(point -> point.side() == side).toList();
         if (!ofSide.isEmpty()) {
-            var series = chart.addSeries(
+            XYSeries series = chart.addSeries(
                     name,
                     ofSide.stream().mapToDouble(Point::size).toArray(),
                     ofSide.stream().mapToDouble(Point::megabytesPerSecond).toArray());

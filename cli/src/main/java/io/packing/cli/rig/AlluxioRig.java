@@ -1,5 +1,6 @@
 package io.packing.cli.rig;
 
+import io.packing.bdt.Bdt;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.cluster.AlluxioCluster;
 import io.packing.cluster.ClusterConfig;
@@ -71,18 +72,18 @@ public final class AlluxioRig {
             Narrator narrator)
             throws IOException, InterruptedException {
         narrator.accept("starting the S3 server");
-        var s3 = S3Process.start(workspace, limits);
+        S3Process s3 = S3Process.start(workspace, limits);
         narrator.accept("starting the BDT master");
-        var master = Servers.startBdtMaster(workspace, s3.allowed(PACKED));
+        Servers.BdtMaster master = Servers.startBdtMaster(workspace, s3.allowed(PACKED));
         narrator.accept("starting Alluxio: a master and %d workers".formatted(workers));
-        var alluxio = workspace.own(AlluxioCluster.start(
+        AlluxioCluster alluxio = workspace.own(AlluxioCluster.start(
                 ClusterConfig.of(home.alluxioLib(), workspace.directory().resolve("alluxio"))
                         .withWorkers(workers, CACHE_MEGABYTES)
                         .withMasterHeap(masterHeapMegabytes(files))
                         .withExtensions(extensions(home, workspace.directory()))));
-        var options = new LinkedHashMap<>(s3.storeOptions(PACKED));
+        Map<String, String> options = new LinkedHashMap<>(s3.storeOptions(PACKED));
         options.putAll(mountOptions);
-        var rig = new AlluxioRig(s3, master, alluxio, workers, options);
+        AlluxioRig rig = new AlluxioRig(s3, master, alluxio, workers, options);
         rig.mount(narrator);
         return rig;
     }
@@ -93,8 +94,8 @@ public final class AlluxioRig {
     }
 
     private static Path extensions(Home home, Path directory) throws IOException {
-        var extensions = Files.createDirectories(directory.resolve("extensions"));
-        var jar = home.extension();
+        Path extensions = Files.createDirectories(directory.resolve("extensions"));
+        Path jar = home.extension();
         Files.copy(
                 jar,
                 extensions.resolve(Objects.requireNonNull(jar.getFileName())),
@@ -105,7 +106,7 @@ public final class AlluxioRig {
     private void mount(Narrator narrator) throws IOException, InterruptedException {
         narrator.accept("mounting the bucket twice, /%s and /%s".formatted(PACKED, DIRECT));
         // Alluxio mounts no folder of a bucket that it cannot see.
-        var folder =
+        Path folder =
                 Files.createDirectories(s3.objects().resolve(S3Process.BUCKET).resolve(DIRECT));
         Files.createFile(folder.resolve(".keep"));
         alluxio.mount(
@@ -126,7 +127,7 @@ public final class AlluxioRig {
 
     /** Processor time of each kind of server so far, in milliseconds. */
     public Map<String, Double> cpuMillis() {
-        var cpu = new TreeMap<String, Double>();
+        TreeMap<String, Double> cpu = new TreeMap<>();
         cpu.put("Alluxio master", millis(alluxio.master()));
         for (int i = 0; i < workers; i++) {
             cpu.merge("Alluxio workers", millis(alluxio.worker(i)), Double::sum);
@@ -142,10 +143,10 @@ public final class AlluxioRig {
 
     /** Makes every file of the packing mount durable in a blob. */
     public void flush() throws IOException {
-        try (var bdts = GrpcBdts.connect(master.address(), Servers.START);
-                var mount = open(bdts)) {
+        try (GrpcBdts bdts = GrpcBdts.connect(master.address(), Servers.START);
+                RemotePackingFileSystem mount = open(bdts)) {
             mount.flush();
-            var left = mount.bdt().statistics().bufferedFiles();
+            long left = mount.bdt().statistics().bufferedFiles();
             if (left > 0) {
                 throw new IOException("%d files are still buffered after a flush: a worker is gone".formatted(left));
             }
@@ -154,14 +155,14 @@ public final class AlluxioRig {
 
     /** Makes the BDT master back its table up now. */
     public void checkpoint() throws IOException {
-        try (var bdts = GrpcBdts.connect(master.address(), Servers.START);
-                var directory = bdts.open(packingOptions)) {
+        try (GrpcBdts bdts = GrpcBdts.connect(master.address(), Servers.START);
+                Bdt directory = bdts.open(packingOptions)) {
             directory.checkpoint();
         }
     }
 
     private RemotePackingFileSystem open(GrpcBdts bdts) throws IOException {
-        var options = MountOptions.from(packingOptions);
+        MountOptions options = MountOptions.from(packingOptions);
         return RemotePackingFileSystem.open(
                 bdts, options, ObjectStores.open(options.store()), Writers.preferHost("127.0.0.1"));
     }

@@ -26,10 +26,10 @@ public record EngineRig(S3Process s3, String masterAddress, Map<String, String> 
     public static EngineRig start(
             Workspace workspace, S3Process.Limits limits, int workers, Map<String, String> mountOptions)
             throws IOException, InterruptedException {
-        var s3 = S3Process.start(workspace, limits);
-        var options = new LinkedHashMap<>(s3.storeOptions(PACKED));
+        S3Process s3 = S3Process.start(workspace, limits);
+        Map<String, String> options = new LinkedHashMap<>(s3.storeOptions(PACKED));
         options.putAll(mountOptions);
-        var rig = new EngineRig(
+        EngineRig rig = new EngineRig(
                 s3, Servers.startBdtMaster(workspace, s3.allowed(PACKED)).address(), Map.copyOf(options));
         for (int i = 0; i < workers; i++) {
             rig.startWorker(workspace, "worker-" + i);
@@ -38,7 +38,7 @@ public record EngineRig(S3Process s3, String masterAddress, Map<String, String> 
     }
 
     private void startWorker(Workspace workspace, String id) throws IOException, InterruptedException {
-        var words = new ArrayList<>(List.of(
+        List<String> words = new ArrayList<>(List.of(
                 "worker",
                 "--master",
                 masterAddress,
@@ -46,13 +46,13 @@ public record EngineRig(S3Process s3, String masterAddress, Map<String, String> 
                 id,
                 "--buffer-dir",
                 workspace.directory().resolve(id).toString()));
-        var secrets = List.of(StoreOptions.ACCESS_KEY.key(), StoreOptions.SECRET_KEY.key());
+        List<String> secrets = List.of(StoreOptions.ACCESS_KEY.key(), StoreOptions.SECRET_KEY.key());
         mountOptions.forEach((key, value) -> {
             if (!secrets.contains(key)) {
                 words.addAll(List.of("--option", key + "=" + value));
             }
         });
-        var environment =
+        Map<String, String> environment =
                 Map.of("PACKING_S3_ACCESS_KEY", S3Process.ACCESS_KEY, "PACKING_S3_SECRET_KEY", S3Process.SECRET_KEY);
         Servers.startCommand(workspace, id, WORKER_MEGABYTES, words, environment)
                 .awaitLine("worker ", Servers.START);
@@ -60,8 +60,8 @@ public record EngineRig(S3Process s3, String masterAddress, Map<String, String> 
 
     /** A new client of the mount, with a cold cache. */
     public Client client() throws IOException {
-        var options = MountOptions.from(mountOptions);
-        var bdts = GrpcBdts.connect(masterAddress, Servers.START);
+        MountOptions options = MountOptions.from(mountOptions);
+        GrpcBdts bdts = GrpcBdts.connect(masterAddress, Servers.START);
         return new Client(
                 bdts,
                 RemotePackingFileSystem.open(

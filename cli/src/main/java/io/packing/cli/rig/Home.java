@@ -1,15 +1,17 @@
 package io.packing.cli.rig;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The clone that {@code bin/packing} runs from, and what its build leaves where. */
 public record Home(Path root) {
     /** The clone that the launcher names. */
     public static Home find() {
-        var root = System.getProperty("packing.home");
+        String root = System.getProperty("packing.home");
         if (root == null) {
             throw new IllegalStateException("packing.home is not set; start the command with bin/packing");
         }
@@ -37,10 +39,10 @@ public record Home(Path root) {
      * @throws IllegalArgumentException naming the tables that are there, when this one is not
      */
     public Path prices(String name) throws IOException {
-        var tables = root.resolve("conf/prices");
-        var file = tables.resolve(name + ".properties");
+        Path tables = root.resolve("conf/prices");
+        Path file = tables.resolve(name + ".properties");
         if (!Files.isRegularFile(file)) {
-            try (var all = Files.list(tables)) {
+            try (Stream<Path> all = Files.list(tables)) {
                 throw new IllegalArgumentException("no price table '%s'; there are %s"
                         .formatted(
                                 name,
@@ -55,9 +57,9 @@ public record Home(Path root) {
 
     /** The jar for Alluxio's {@code extensions/}. */
     public Path extension() throws IOException {
-        var target = root.resolve("packing-ufs/target");
-        try (var jars = Files.newDirectoryStream(target, "packing-ufs-*-extension.jar")) {
-            for (var jar : jars) {
+        Path target = root.resolve("packing-ufs/target");
+        try (DirectoryStream<Path> jars = Files.newDirectoryStream(target, "packing-ufs-*-extension.jar")) {
+            for (Path jar : jars) {
                 return jar;
             }
         }

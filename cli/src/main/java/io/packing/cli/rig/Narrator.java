@@ -22,7 +22,7 @@ public record Narrator(boolean quiet) implements Consumer<String> {
 
     /** A bar that shows how far a task of so many steps is; invisible where nobody looks at a terminal. */
     public ProgressBar bar(String task, long steps) {
-        var builder = new ProgressBarBuilder().setTaskName(task).setInitialMax(steps);
+        ProgressBarBuilder builder = new ProgressBarBuilder().setTaskName(task).setInitialMax(steps);
         if (quiet || !watched()) {
             builder.setConsumer(new Silent());
         }

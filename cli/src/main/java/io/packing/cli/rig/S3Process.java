@@ -53,8 +53,8 @@ public record S3Process(JavaProcess process, URI endpoint, Path objects) {
     }
 
     static S3Process start(Workspace workspace, Limits limits) throws IOException, InterruptedException {
-        var objects = Files.createDirectories(workspace.directory().resolve("s3"));
-        var words = List.of(
+        Path objects = Files.createDirectories(workspace.directory().resolve("s3"));
+        List<String> words = List.of(
                 "--directory",
                 objects.toString(),
                 "--bucket",
@@ -67,13 +67,13 @@ public record S3Process(JavaProcess process, URI endpoint, Path objects) {
                 Integer.toString(limits.putLimit()),
                 "--put-latency-millis",
                 Long.toString(limits.putLatency().toMillis()));
-        var process = Servers.start(workspace, "s3", S3ServerMain.class.getName(), MEGABYTES, words, Map.of());
+        JavaProcess process = Servers.start(workspace, "s3", S3ServerMain.class.getName(), MEGABYTES, words, Map.of());
         return new S3Process(process, URI.create(process.awaitLine("endpoint=", Servers.START)), objects);
     }
 
     /** The options with which packing stores below a prefix of the bucket. */
     Map<String, String> storeOptions(String prefix) {
-        var options = new LinkedHashMap<String, String>();
+        Map<String, String> options = new LinkedHashMap<>();
         options.put("packing.store", "s3://" + BUCKET + "/" + prefix);
         options.put("packing.s3.endpoint", endpoint.toString());
         options.put("packing.s3.path.style", "true");
@@ -89,10 +89,10 @@ public record S3Process(JavaProcess process, URI endpoint, Path objects) {
 
     /** What the server was asked so far. */
     public S3ServerMetrics metrics() throws IOException, InterruptedException {
-        var request = HttpRequest.newBuilder(endpoint.resolve(S3Server.METRICS_PATH))
+        HttpRequest request = HttpRequest.newBuilder(endpoint.resolve(S3Server.METRICS_PATH))
                 .timeout(Servers.START)
                 .build();
-        var answer = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofByteArray());
+        HttpResponse<byte[]> answer = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofByteArray());
         if (answer.statusCode() != 200) {
             throw new IOException("the S3 server does not tell its metrics: status " + answer.statusCode());
         }

@@ -4,6 +4,7 @@ import io.packing.process.JavaCommand;
 import io.packing.process.JavaProcess;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +25,7 @@ final class Servers {
             List<String> words,
             Map<String, String> environment)
             throws IOException {
-        var inside = workspace.logs().resolve(name + "-inside.log");
+        Path inside = workspace.logs().resolve(name + "-inside.log");
         return workspace.own(JavaProcess.start(
                 new JavaCommand(
                         name,
@@ -49,7 +50,7 @@ final class Servers {
 
     /** @param store the one that mounts may name */
     static BdtMaster startBdtMaster(Workspace workspace, String store) throws IOException, InterruptedException {
-        var words = List.of(
+        List<String> words = List.of(
                 "bdt-master",
                 "--bind",
                 "127.0.0.1:0",
@@ -57,7 +58,7 @@ final class Servers {
                 store,
                 "--data-dir",
                 workspace.directory().resolve("bdt").toString());
-        var process = startCommand(workspace, "bdt-master", MASTER_MEGABYTES, words, Map.of());
+        JavaProcess process = startCommand(workspace, "bdt-master", MASTER_MEGABYTES, words, Map.of());
         return new BdtMaster(process, process.awaitLine("BDT master at ", START));
     }
 }

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.stream.Stream;
 
 /**
  * A temporary directory and the servers that run in it. Closing it stops the servers, newest first, and deletes the
@@ -24,7 +25,7 @@ public final class Workspace implements AutoCloseable {
 
     /** Makes a new directory whose name begins so. */
     public static Workspace create(String name) throws IOException {
-        var workspace = new Workspace(Files.createTempDirectory(name));
+        Workspace workspace = new Workspace(Files.createTempDirectory(name));
         Runtime.getRuntime().addShutdownHook(workspace.hook);
         return workspace;
     }
@@ -50,7 +51,7 @@ public final class Workspace implements AutoCloseable {
     @Override
     public synchronized void close() throws IOException {
         closed = true;
-        var failures = new ArrayDeque<Exception>();
+        Deque<Exception> failures = new ArrayDeque<>();
         while (!parts.isEmpty()) {
             try {
                 parts.pop().close();
@@ -69,8 +70,8 @@ public final class Workspace implements AutoCloseable {
             // The JVM is going down already, and this may be the hook itself.
         }
         if (!failures.isEmpty()) {
-            var first = failures.pop();
-            var failure =
+            Exception first = failures.pop();
+            IOException failure =
                     new IOException("%s was not left cleanly: %s".formatted(directory, first.getMessage()), first);
             failures.forEach(failure::addSuppressed);
             throw failure;
@@ -89,8 +90,8 @@ public final class Workspace implements AutoCloseable {
         if (Files.notExists(directory)) {
             return;
         }
-        try (var paths = Files.walk(directory)) {
-            for (var path : paths.sorted(Comparator.reverseOrder()).toList()) {
+        try (Stream<Path> paths = Files.walk(directory)) {
+            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(path);
             }
         } catch (NoSuchFileException e) {

@@ -48,12 +48,12 @@ final class Progress implements SweepListener, AutoCloseable {
 
     /** The share that is done and the time that is left at the speed so far; empty while nobody can tell. */
     private String left() {
-        var done = played.get();
+        long done = played.get();
         if (done == 0 || total == 0) {
             return "";
         }
-        var share = Math.min(1, (double) done / total);
-        var left = Duration.ofNanos(Math.round((nanoClock.getAsLong() - began) * (1 - share) / share));
+        double share = Math.min(1, (double) done / total);
+        Duration left = Duration.ofNanos(Math.round((nanoClock.getAsLong() - began) * (1 - share) / share));
         return "; %.0f %% of all events played, about %d min %d s left"
                 .formatted(100 * share, left.toMinutes(), left.toSecondsPart());
     }
@@ -66,10 +66,10 @@ final class Progress implements SweepListener, AutoCloseable {
 
     @Override
     public void finished() {
-        var done = "%s: %d of %d".formatted(experiment, finished.incrementAndGet(), simulations);
+        String done = "%s: %d of %d".formatted(experiment, finished.incrementAndGet(), simulations);
         bar.setExtraMessage(done);
-        var now = nanoClock.getAsLong();
-        var last = lastLine.get();
+        long now = nanoClock.getAsLong();
+        long last = lastLine.get();
         if (!narrator.watched() && now - last >= LINE_EACH && lastLine.compareAndSet(last, now)) {
             narrator.accept(done + left());
         }

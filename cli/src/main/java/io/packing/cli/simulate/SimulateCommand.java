@@ -14,7 +14,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -72,19 +74,20 @@ public final class SimulateCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         System.setProperty("java.awt.headless", "true");
-        var settings = set.stream().map(Setting::parse).flatMap(List::stream).toList();
-        var experiments = Experiment.read(experimentFiles(), settings, seeds);
+        List<Setting> settings =
+                set.stream().map(Setting::parse).flatMap(List::stream).toList();
+        List<List<Experiment>> experiments = Experiment.read(experimentFiles(), settings, seeds);
         PrintWriter to = spec.commandLine().getOut();
-        var sweep =
+        Sweep sweep =
                 new Sweep(out.resolve("points"), threads, Runtime.getRuntime().maxMemory());
-        var all = experiments.stream().flatMap(List::stream).toList();
-        for (var experiment : all) {
+        List<Experiment> all = experiments.stream().flatMap(List::stream).toList();
+        for (Experiment experiment : all) {
             sweep.check(experiment);
         }
-        var reports = new ArrayList<Report>();
-        var failed = new LinkedHashMap<String, String>();
-        try (var progress = new Progress(new Narrator(quiet), sweep.expectedEvents(all), System::nanoTime)) {
-            for (var experiment : experiments) {
+        List<Report> reports = new ArrayList<>();
+        Map<String, String> failed = new LinkedHashMap<>();
+        try (Progress progress = new Progress(new Narrator(quiet), sweep.expectedEvents(all), System::nanoTime)) {
+            for (List<Experiment> experiment : experiments) {
                 try {
                     reports.add(Report.make(experiment, sweep, out, progress));
                     to.println(reports.get(reports.size() - 1).text());
@@ -108,7 +111,7 @@ public final class SimulateCommand implements Callable<Integer> {
         if (!files.equals(List.of(ALL))) {
             return files.stream().map(Path::of).toList();
         }
-        try (var all = Files.list(Home.find().root().resolve("conf/simulator"))) {
+        try (Stream<Path> all = Files.list(Home.find().root().resolve("conf/simulator"))) {
             return all.filter(file -> file.toString().endsWith(".conf"))
                     .sorted()
                     .toList();

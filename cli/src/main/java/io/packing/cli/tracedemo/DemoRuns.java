@@ -68,7 +68,7 @@ public final class DemoRuns {
      * faster one. Empty without an untraced run.
      */
     public OptionalDouble overhead() {
-        var ratios = ratios();
+        List<Double> ratios = ratios();
         return ratios.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(1 - Median.of(ratios));
     }
 

@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import me.tongfei.progressbar.ProgressBar;
 
 /** A new HBase under the load of Facebook Messages (§3.1, Table 3.2): 60 percent gets, 34 puts, 6 deletes. */
 record HBaseWorkload(ZooKeeper zooKeeper, LoadSpec load, int warmUp, int regionServers, Narrator narrator)
@@ -22,7 +23,7 @@ record HBaseWorkload(ZooKeeper zooKeeper, LoadSpec load, int warmUp, int regionS
     public Session start(HdfsCluster hdfs, String name, Optional<Tracing> tracing)
             throws IOException, InterruptedException {
         narrator.accept("%s: starting HBase, a master and %d RegionServer(s)".formatted(name, regionServers));
-        var messages = new Messages(hdfs, HBaseCluster.start(hdfs, zooKeeper, name, regionServers, tracing), name);
+        Messages messages = new Messages(hdfs, HBaseCluster.start(hdfs, zooKeeper, name, regionServers, tracing), name);
         try {
             messages.makeReady();
             return messages;
@@ -48,7 +49,7 @@ record HBaseWorkload(ZooKeeper zooKeeper, LoadSpec load, int warmUp, int regionS
 
         private void makeReady() throws IOException, InterruptedException {
             narrator.accept("making %,d users".formatted(load.records()));
-            try (var bar = narrator.bar("users", load.records())) {
+            try (ProgressBar bar = narrator.bar("users", load.records())) {
                 failures += hbase.load(load, bar::stepTo).failures();
             }
             if (warmUp > 0) {
@@ -58,9 +59,9 @@ record HBaseWorkload(ZooKeeper zooKeeper, LoadSpec load, int warmUp, int regionS
 
         @Override
         public Turn turn() throws IOException, InterruptedException {
-            var before = cpu();
-            var result = run("by %d clients".formatted(load.clients()), "requests", load.turn(turns++));
-            var taken = cpu().minus(before);
+            Duration before = cpu();
+            LoadResult result = run("by %d clients".formatted(load.clients()), "requests", load.turn(turns++));
+            Duration taken = cpu().minus(before);
             narrator.accept("%,.0f requests per second, mean latencies in microseconds: %s"
                     .formatted(result.operationsPerSecond(), latencies(result)));
             return new Turn(result.operationsPerSecond(), taken);
@@ -75,8 +76,8 @@ record HBaseWorkload(ZooKeeper zooKeeper, LoadSpec load, int warmUp, int regionS
 
         private LoadResult run(String how, String label, LoadSpec what) throws IOException, InterruptedException {
             narrator.accept("%s: %,d gets, puts and deletes, %s".formatted(name, what.operations(), how));
-            try (var bar = narrator.bar(label, what.operations())) {
-                var result = hbase.run(what, bar::stepTo);
+            try (ProgressBar bar = narrator.bar(label, what.operations())) {
+                LoadResult result = hbase.run(what, bar::stepTo);
                 failures += result.failures();
                 return result;
             }
@@ -97,7 +98,7 @@ record HBaseWorkload(ZooKeeper zooKeeper, LoadSpec load, int warmUp, int regionS
     }
 
     private static String latencies(LoadResult result) {
-        var words = new StringBuilder();
+        StringBuilder words = new StringBuilder();
         new TreeMap<>(result.meanMicros())
                 .forEach((kind, micros) -> words.append("%s %.0f ".formatted(kind.toLowerCase(Locale.ROOT), micros)));
         return words.toString().strip();

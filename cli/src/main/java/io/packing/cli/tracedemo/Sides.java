@@ -21,11 +21,11 @@ record Sides(Start traced, Optional<Start> untraced, int rounds, int turns) {
 
     /** Does the run and adds what it gave; afterwards all processes of the workload have ended. */
     void run(DemoRuns runs) throws IOException, InterruptedException {
-        try (var one = traced.session()) {
+        try (Workload.Session one = traced.session()) {
             if (untraced.isEmpty()) {
                 runs.addAlone(alone(one));
             } else {
-                try (var other = untraced.get().session()) {
+                try (Workload.Session other = untraced.get().session()) {
                     for (int round = 0; round < rounds; round++) {
                         runs.addRound(round(one, other, runs.traced().size()));
                     }
@@ -37,7 +37,7 @@ record Sides(Start traced, Optional<Start> untraced, int rounds, int turns) {
     }
 
     private List<Turn> alone(Workload.Session session) throws IOException, InterruptedException {
-        var done = new ArrayList<Turn>();
+        List<Turn> done = new ArrayList<>();
         for (int turn = 0; turn < rounds * turns; turn++) {
             done.add(session.turn());
         }
@@ -46,8 +46,8 @@ record Sides(Start traced, Optional<Start> untraced, int rounds, int turns) {
 
     private Round round(Workload.Session one, Workload.Session other, int before)
             throws IOException, InterruptedException {
-        var ofOne = new ArrayList<Turn>();
-        var ofOther = new ArrayList<Turn>();
+        List<Turn> ofOne = new ArrayList<>();
+        List<Turn> ofOther = new ArrayList<>();
         for (int turn = before; turn < before + turns; turn++) {
             if (Round.tracedBegins(turn)) {
                 ofOne.add(one.turn());

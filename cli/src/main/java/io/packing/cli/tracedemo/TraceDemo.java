@@ -9,9 +9,11 @@ import io.packing.hbase.Setup;
 import io.packing.hbase.Tracing;
 import io.packing.hbase.ZooKeeper;
 import io.packing.hbase.check.Completeness;
+import io.packing.hbase.check.FileLengths;
 import io.packing.hbase.check.Reconstruction;
 import io.packing.trace.TraceFiles;
 import io.packing.trace.analysis.Analysis;
+import io.packing.trace.analysis.Findings;
 import io.packing.trace.analysis.Report;
 import io.packing.trace.analysis.Rules;
 import java.io.IOException;
@@ -20,6 +22,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Runs a workload on a real HDFS, traced and not, checks each trace against HDFS, and analyzes the first. */
 public record TraceDemo(Home home, Narrator narrator, InstantSource clock) {
@@ -33,19 +36,19 @@ public record TraceDemo(Home home, Narrator narrator, InstantSource clock) {
     /** Does all runs; afterwards no process is left and nothing but what is in {@code out}. */
     public DemoRuns run(DemoSpec spec) throws IOException, InterruptedException {
         prepare(spec.out());
-        var runs = new DemoRuns();
-        try (var workspace = Workspace.create("packing-trace-demo")) {
+        DemoRuns runs = new DemoRuns();
+        try (Workspace workspace = Workspace.create("packing-trace-demo")) {
             narrator.accept("starting HDFS: a NameNode and %d DataNodes%s"
                     .formatted(DATA_NODES, spec.pairs() > 0 ? ", and the same for the untraced side" : ""));
-            var traced = hdfs(workspace, "traced");
+            HdfsCluster traced = hdfs(workspace, "traced");
             Optional<HdfsCluster> untraced =
                     spec.pairs() > 0 ? Optional.of(hdfs(workspace, "untraced")) : Optional.empty();
-            var workload = workload(spec, workspace);
+            Workload workload = workload(spec, workspace);
             for (int number = 1; number <= spec.tracedRuns(); number++) {
                 // Only the first trace is kept; every one is checked.
-                var directory =
+                Path directory =
                         number == 1 ? trace(spec) : workspace.directory().resolve("trace-" + number);
-                var name = "run-" + number;
+                String name = "run-" + number;
                 Sides.Start withTrace =
                         () -> workload.start(traced, name + "-traced", Optional.of(Tracing.into(directory)));
                 Optional<Sides.Start> without =
@@ -72,7 +75,7 @@ public record TraceDemo(Home home, Narrator narrator, InstantSource clock) {
     /** A trace is never mixed with an older one. */
     private static void prepare(Path out) throws IOException {
         Files.createDirectories(out);
-        try (var there = Files.list(out)) {
+        try (Stream<Path> there = Files.list(out)) {
             if (there.findAny().isPresent()) {
                 throw new IllegalArgumentException("--out: %s is not empty; name a new directory".formatted(out));
             }
@@ -83,7 +86,7 @@ public record TraceDemo(Home home, Narrator narrator, InstantSource clock) {
         return switch (spec.kind()) {
             case HBASE -> {
                 narrator.accept("starting ZooKeeper");
-                var zooKeeper = workspace.own(ZooKeeper.start(setup(workspace, "zookeeper")));
+                ZooKeeper zooKeeper = workspace.own(ZooKeeper.start(setup(workspace, "zookeeper")));
                 yield new HBaseWorkload(zooKeeper, spec.turn(), spec.warmUp(), spec.regionServers(), narrator);
             }
             case MAPREDUCE -> new MapReduceWorkload(spec.turn().operations(), narrator, clock);
@@ -92,8 +95,8 @@ public record TraceDemo(Home home, Narrator narrator, InstantSource clock) {
 
     private Completeness check(HdfsCluster hdfs, Path directory) throws IOException, InterruptedException {
         narrator.accept("comparing the trace with the NameNode's files");
-        var files = hdfs.files();
-        try (var trace = TraceFiles.open(List.of(directory))) {
+        FileLengths files = hdfs.files();
+        try (TraceFiles trace = TraceFiles.open(List.of(directory))) {
             return Reconstruction.of(trace).compare(files);
         }
     }
@@ -104,10 +107,10 @@ public record TraceDemo(Home home, Narrator narrator, InstantSource clock) {
      * @return the report
      */
     public Path analyze(DemoSpec spec) throws IOException, InterruptedException {
-        var rules = Rules.from(ConfigFactory.parseFile(rules(spec).toFile()));
-        var scratch = spec.out().toUri().toString();
+        Rules rules = Rules.from(ConfigFactory.parseFile(rules(spec).toFile()));
+        String scratch = spec.out().toUri().toString();
         int tasks = Runtime.getRuntime().availableProcessors();
-        var findings = new Analysis(rules, List.of(trace(spec).toString()), scratch, Optional.empty(), tasks)
+        Findings findings = new Analysis(rules, List.of(trace(spec).toString()), scratch, Optional.empty(), tasks)
                 .run((number, of, what) -> narrator.accept("analysis, job %d of %d: %s".formatted(number, of, what)));
         return Report.write(findings, spec.out().resolve("report"));
     }

@@ -3,6 +3,7 @@ package io.packing.cli.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.packing.options.PriceTable;
 import java.io.IOException;
@@ -18,9 +19,9 @@ class ComparisonTest {
 
     @Test
     void jsonHasExactlyTheDocumentedFields() throws IOException {
-        var json = new ObjectMapper().valueToTree(comparison());
+        JsonNode json = new ObjectMapper().valueToTree(comparison());
         assertThat(json.fieldNames()).toIterable().containsExactly("packed", "direct", "ratio", "billed");
-        for (var side : new String[] {"packed", "direct"}) {
+        for (String side : new String[] {"packed", "direct"}) {
             assertThat(json.get(side).fieldNames())
                     .toIterable()
                     .containsExactly(
@@ -45,7 +46,7 @@ class ComparisonTest {
 
     @Test
     void ratiosAreDirectOverPacked() throws IOException {
-        var ratio = comparison().ratio();
+        Comparison.Ratio ratio = comparison().ratio();
         assertThat(ratio.put()).isEqualTo(2500);
         assertThat(ratio.seconds()).isEqualTo(4);
         assertThat(ratio.dollars()).isCloseTo(2500, within(1e-6));
@@ -53,7 +54,7 @@ class ComparisonTest {
 
     @Test
     void theTableNamesEveryCount() throws IOException {
-        var out = new StringWriter();
+        StringWriter out = new StringWriter();
         comparison().print(new PrintWriter(out, true));
         assertThat(out.toString())
                 .contains("packed", "direct", "files/s", "PUT", "GET", "LIST", "HEAD", "throttled", "dollars", "5,000")
@@ -62,13 +63,13 @@ class ComparisonTest {
 
     @Test
     void aThousandPutsCostTheListPrice() throws IOException {
-        var prices = PriceTable.read(STANDARD);
+        PriceTable prices = PriceTable.read(STANDARD);
         assertThat(new Requests(1000, 0, 0, 0, 99, 0).dollars(prices)).isEqualTo(0.005);
     }
 
     @Test
     void dollarsPayForTheIngestAndNotForTheReadingBack() throws IOException {
-        var packed = comparison().packed();
+        Side packed = comparison().packed();
         assertThat(packed.dollars()).isCloseTo(2 * 0.005 / 1000, within(1e-12));
         assertThat(packed.readBack().dollars()).isCloseTo(40 * 0.0004 / 1000, within(1e-12));
         assertThat(packed.get()).isZero();
@@ -76,21 +77,21 @@ class ComparisonTest {
 
     @Test
     void putsPerGbCountsListsToo() throws IOException {
-        var side = Side.of(measured(1 << 17, new Requests(3, 9, 1, 9, 0, 0)), PriceTable.read(STANDARD));
+        Side side = Side.of(measured(1 << 17, new Requests(3, 9, 1, 9, 0, 0)), PriceTable.read(STANDARD));
         assertThat(side.putsPerGb()).isEqualTo(4);
     }
 
     @Test
     void whatIsExtrapolatedIsSaidSo() throws IOException {
-        var prices = PriceTable.read(STANDARD);
-        var direct = Side.extrapolated(measured(1000, new Requests(1000, 0, 0, 0, 10, 0)), 5000, prices);
+        PriceTable prices = PriceTable.read(STANDARD);
+        Side direct = Side.extrapolated(measured(1000, new Requests(1000, 0, 0, 0, 10, 0)), 5000, prices);
         assertThat(direct.isExtrapolated()).isTrue();
         assertThat(direct.put()).isEqualTo(5000);
         assertThat(direct.throttled()).isEqualTo(50);
         assertThat(direct.seconds()).isEqualTo(50);
         assertThat(direct.filesPerSecond()).isEqualTo(100);
         assertThat(direct.isComplete()).isTrue();
-        var out = new StringWriter();
+        StringWriter out = new StringWriter();
         Comparison.of(comparison().packed(), direct).print(new PrintWriter(out, true));
         assertThat(out.toString()).contains("Direct is extrapolated in proportion from 1,000 files");
         assertThat(new ObjectMapper().valueToTree(direct).get("extrapolated").asBoolean())
@@ -99,7 +100,7 @@ class ComparisonTest {
 
     @Test
     void aFileThatWasNotReadBackMakesTheRunIncomplete() throws IOException {
-        var one = new Measurement(2, 8192, 1, NONE, NONE, 1);
+        Measurement one = new Measurement(2, 8192, 1, NONE, NONE, 1);
         assertThat(Side.of(one, PriceTable.read(STANDARD)).isComplete()).isFalse();
     }
 
@@ -108,8 +109,8 @@ class ComparisonTest {
     }
 
     private static Comparison comparison() throws IOException {
-        var prices = PriceTable.read(STANDARD);
-        var read = new Requests(0, 40, 0, 0, 0, 0);
+        PriceTable prices = PriceTable.read(STANDARD);
+        Requests read = new Requests(0, 40, 0, 0, 0, 0);
         return Comparison.of(
                 Side.of(new Measurement(5000, 8192, 5, new Requests(2, 0, 0, 0, 0, 41_000_000), read, 5000), prices),
                 Side.of(

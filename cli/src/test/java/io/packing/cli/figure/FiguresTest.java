@@ -2,14 +2,17 @@ package io.packing.cli.figure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.packing.cli.compare.Timeline;
 import io.packing.cli.figure.Throughput.Point;
 import io.packing.cli.figure.Throughput.Side;
 import io.packing.s3server.S3ServerMetrics;
 import io.packing.s3server.S3ServerMetrics.Second;
+import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import javax.imageio.ImageIO;
@@ -27,7 +30,7 @@ class FiguresTest {
 
     @Test
     void requestsOverTimeAreDrawnInBothColoursWithTheirNumbersBeside() throws IOException {
-        var rate = new RequestRate(timeline(1, 0), timeline(300, 200));
+        RequestRate rate = new RequestRate(timeline(1, 0), timeline(300, 200));
         rate.write(directory);
         assertThat(directory.resolve("requests.csv")).hasContent("""
                         side,second,put,throttled
@@ -54,7 +57,7 @@ class FiguresTest {
 
     @Test
     void jsonOfSizesHasTheNumbersOfTheFigure() {
-        var point = new ObjectMapper().valueToTree(SIZES).get("points").get(0);
+        JsonNode point = new ObjectMapper().valueToTree(SIZES).get("points").get(0);
         assertThat(point.fieldNames())
                 .toIterable()
                 .containsExactly("size", "side", "files", "bytes", "seconds", "mb_per_second");
@@ -63,10 +66,11 @@ class FiguresTest {
 
     @Test
     void aTimelineBeginsWithTheSecondOfTheFirstReading() {
-        var before = new S3ServerMetrics(Map.of(), List.of(new Second(9, 9), new Second(1, 0)));
-        var after = new S3ServerMetrics(Map.of(), List.of(new Second(9, 9), new Second(2, 0), new Second(3, 0)));
+        S3ServerMetrics before = new S3ServerMetrics(Map.of(), List.of(new Second(9, 9), new Second(1, 0)));
+        S3ServerMetrics after =
+                new S3ServerMetrics(Map.of(), List.of(new Second(9, 9), new Second(2, 0), new Second(3, 0)));
         assertThat(Timeline.between(before, after).seconds()).containsExactly(new Second(2, 0), new Second(3, 0));
-        var nothing = new S3ServerMetrics(Map.of(), List.of());
+        S3ServerMetrics nothing = new S3ServerMetrics(Map.of(), List.of());
         assertThat(Timeline.between(nothing, nothing).seconds()).isEmpty();
     }
 
@@ -82,11 +86,10 @@ class FiguresTest {
     }
 
     private static List<Integer> colours(Path png) throws IOException {
-        var image = ImageIO.read(png.toFile());
+        BufferedImage image = ImageIO.read(png.toFile());
         assertThat(image.getWidth()).isEqualTo(Png.WIDTH);
         assertThat(image.getHeight()).isEqualTo(Png.HEIGHT);
-        return java.util.Arrays.stream(
-                        image.getRGB(0, 0, image.getWidth(), image.getHeight(), null, 0, image.getWidth()))
+        return Arrays.stream(image.getRGB(0, 0, image.getWidth(), image.getHeight(), null, 0, image.getWidth()))
                 .distinct()
                 .boxed()
                 .toList();

@@ -14,7 +14,7 @@ class WorkspaceTest {
 
     @Test
     void everyPartIsClosedNewestFirstAndTheDirectoryGoesAlthoughOneFails() throws Exception {
-        var workspace = Workspace.create("packing-workspace-test");
+        Workspace workspace = Workspace.create("packing-workspace-test");
         workspace.own(() -> closed.add("first"));
         workspace.own(() -> {
             closed.add("second");
@@ -31,7 +31,7 @@ class WorkspaceTest {
 
     @Test
     void closingTwiceIsClosingOnce() throws Exception {
-        var workspace = Workspace.create("packing-workspace-test");
+        Workspace workspace = Workspace.create("packing-workspace-test");
         workspace.own(() -> closed.add("part"));
         workspace.close();
         workspace.close();
@@ -40,7 +40,7 @@ class WorkspaceTest {
 
     @Test
     void aPartThatComesTooLateIsClosedAtOnce() throws Exception {
-        var workspace = Workspace.create("packing-workspace-test");
+        Workspace workspace = Workspace.create("packing-workspace-test");
         workspace.close();
         assertThatThrownBy(() -> workspace.own(() -> closed.add("late"))).hasMessageContaining("closed while");
         assertThat(closed).containsExactly("late");

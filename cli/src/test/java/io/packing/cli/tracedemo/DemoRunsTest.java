@@ -22,7 +22,7 @@ class DemoRunsTest {
 
     @Test
     void overheadIsWhatTheMedianOfTheRoundsRatiosLacks() {
-        var runs = new DemoRuns();
+        DemoRuns runs = new DemoRuns();
         runs.addRound(round(turn(98, 11), turn(100, 10)));
         runs.addRound(round(turn(10, 30), turn(101, 10)));
         runs.addRound(round(turn(48.5, 12), turn(50, 10)));
@@ -34,21 +34,21 @@ class DemoRunsTest {
     @Test
     void aRoundIsByTheTimeOfAllItsTurns() {
         // 100 operations in each turn: 1 s and 4 s with a trace, 2 s and 2 s without.
-        var round = new Round(List.of(turn(100, 1), turn(25, 4)), List.of(turn(50, 2), turn(50, 2)));
+        Round round = new Round(List.of(turn(100, 1), turn(25, 4)), List.of(turn(50, 2), turn(50, 2)));
         assertThat(round.ratio()).isCloseTo(4 / 5.0, within(1e-9));
         assertThat(round.cpuRatio()).isCloseTo(5 / 4.0, within(1e-9));
     }
 
     @Test
     void whereProcessorTimeIsNotKnownThereIsNoRatioOfIt() {
-        var runs = new DemoRuns();
+        DemoRuns runs = new DemoRuns();
         runs.addRound(round(turn(98, 0), turn(100, 0)));
         assertThat(runs.cpuRatios()).isEmpty();
     }
 
     @Test
     void withoutAnUntracedRunThereIsNoOverhead() {
-        var runs = new DemoRuns();
+        DemoRuns runs = new DemoRuns();
         runs.addAlone(List.of(turn(98, 1)));
         assertThat(runs.traced()).containsExactly(98.0);
         assertThat(runs.ratios()).isEmpty();
@@ -57,13 +57,13 @@ class DemoRunsTest {
 
     @Test
     void anIncompleteTraceOrAFailedOperationIsNotClean() {
-        var runs = new DemoRuns();
+        DemoRuns runs = new DemoRuns();
         runs.addCheck(COMPLETE);
         assertThat(runs.isClean()).isTrue();
         runs.addFailures(1);
         assertThat(runs.isClean()).isFalse();
 
-        var hole = new DemoRuns();
+        DemoRuns hole = new DemoRuns();
         hole.addCheck(COMPLETE);
         hole.addCheck(HOLE);
         assertThat(hole.isClean()).isFalse();

@@ -56,7 +56,7 @@ class SidesTest {
 
     @Test
     void bothAreThereAllTheTimeAndNeitherGainsByItsPlaceInARound() throws Exception {
-        var runs = new DemoRuns();
+        DemoRuns runs = new DemoRuns();
         sides(1, Round.TURNS, 0).run(runs);
         assertThat(log)
                 .containsExactly(
@@ -84,13 +84,13 @@ class SidesTest {
     @Test
     void everyFullRoundHasTheSameOrder() throws Exception {
         sides(2, Round.TURNS, 0).run(new DemoRuns());
-        var turns = log.stream().filter(line -> !line.contains(" ")).toList();
+        List<String> turns = log.stream().filter(line -> !line.contains(" ")).toList();
         assertThat(turns.subList(0, 2 * Round.TURNS)).isEqualTo(turns.subList(2 * Round.TURNS, 4 * Round.TURNS));
     }
 
     @Test
     void everyRoundIsComparedForItself() throws Exception {
-        var runs = new DemoRuns();
+        DemoRuns runs = new DemoRuns();
         sides(3, 2, 0).run(runs);
         assertThat(runs.ratios()).hasSize(3);
         assertThat(runs.traced()).hasSize(6);
@@ -98,7 +98,7 @@ class SidesTest {
 
     @Test
     void theOrderGoesOnOverRuns() throws Exception {
-        var runs = new DemoRuns();
+        DemoRuns runs = new DemoRuns();
         sides(1, 1, 0).run(runs);
         log.clear();
         sides(1, 1, 0).run(runs);
@@ -107,7 +107,7 @@ class SidesTest {
 
     @Test
     void aloneNothingIsCompared() throws Exception {
-        var runs = new DemoRuns();
+        DemoRuns runs = new DemoRuns();
         new Sides(() -> new Script("traced", 0), Optional.empty(), 1, 2).run(runs);
         assertThat(log).containsExactly("traced starts", "traced", "traced", "traced ends", "traced closed");
         assertThat(runs.ratios()).isEmpty();

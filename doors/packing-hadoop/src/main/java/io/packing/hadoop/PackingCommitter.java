@@ -33,7 +33,7 @@ final class PackingCommitter extends FileOutputCommitter {
 
     @Override
     protected void commitJobInternal(JobContext context) throws IOException {
-        var files = (PackingHadoopFileSystem) output.getFileSystem(context.getConfiguration());
+        PackingHadoopFileSystem files = (PackingHadoopFileSystem) output.getFileSystem(context.getConfiguration());
         List<Path> tasks = new ArrayList<>();
         for (FileStatus task : files.listStatus(
                 getJobAttemptPath(context), path -> !path.getName().equals(PENDING_DIR_NAME))) {

@@ -150,7 +150,7 @@ public final class PackingHadoopFileSystem extends FileSystem {
         } else if (!parents && !path.parent().equals(Optional.of(there.path()))) {
             throw new FileNotFoundException("the directory of %s not found".formatted(file));
         }
-        var creation = new CreateOptions(user, "", mode(permission), parents, overwrite);
+        CreateOptions creation = new CreateOptions(user, "", mode(permission), parents, overwrite);
         PackingOutput output = mount().create(path, creation);
         return new FSDataOutputStream(new PackingHadoopOutput(file, output, () -> {}), statistics);
     }

@@ -29,6 +29,7 @@ import org.apache.hadoop.mapreduce.TaskType;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitterFactory;
 import org.apache.hadoop.mapreduce.lib.output.TextOutputFormat;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
@@ -70,12 +71,12 @@ final class PackingCommitterTest {
     }
 
     private TaskAttemptContext attempt(int task, int number) {
-        var id = new TaskAttemptID(new TaskID(JOB, TaskType.REDUCE, task), number);
+        TaskAttemptID id = new TaskAttemptID(new TaskID(JOB, TaskType.REDUCE, task), number);
         return new TaskAttemptContextImpl(new Configuration(configuration), id);
     }
 
     private FileOutputCommitter committer(TaskAttemptContext context) throws IOException {
-        var committer = PathOutputCommitterFactory.createCommitter(output, context);
+        PathOutputCommitter committer = PathOutputCommitterFactory.createCommitter(output, context);
         assertThat(committer).isInstanceOf(PackingCommitter.class);
         return (FileOutputCommitter) committer;
     }

@@ -9,6 +9,9 @@ import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
+import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CreateFlag;
@@ -85,7 +88,7 @@ final class PackingHadoopFileSystemTest {
                 assertThat(input.read()).isEqualTo(content(7)[500] & 0xff);
                 byte[] part = new byte[10];
                 input.readFully(3, part);
-                assertThat(part).isEqualTo(java.util.Arrays.copyOfRange(content(7), 3, 13));
+                assertThat(part).isEqualTo(Arrays.copyOfRange(content(7), 3, 13));
                 assertThat(input.getPos()).isEqualTo(501);
                 assertThatThrownBy(() -> input.seek(2_000)).isInstanceOf(EOFException.class);
                 assertThatThrownBy(() -> input.seek(-1)).isInstanceOf(EOFException.class);
@@ -249,7 +252,7 @@ final class PackingHadoopFileSystemTest {
 
     @Test
     void appendToFileMakesANewFileAndAppendsToIt() throws Exception {
-        java.nio.file.Path source = java.nio.file.Files.write(temp.resolve("source"), content(3));
+        java.nio.file.Path source = Files.write(temp.resolve("source"), content(3));
         String target = root() + "appended";
         assertThat(shell("-appendToFile", source.toString(), target)).isZero();
         assertThat(read("/appended")).isEqualTo(content(3));
@@ -305,8 +308,8 @@ final class PackingHadoopFileSystemTest {
     @Test
     void aFileContextSeesTheSameFiles() throws IOException {
         FileContext context = FileContext.getFileContext(URI.create(root()), configuration);
-        try (FSDataOutputStream output = context.create(
-                new Path("/c/file"), java.util.EnumSet.of(CreateFlag.CREATE), Options.CreateOpts.createParent())) {
+        try (FSDataOutputStream output =
+                context.create(new Path("/c/file"), EnumSet.of(CreateFlag.CREATE), Options.CreateOpts.createParent())) {
             output.write(content(3));
         }
         assertThat(files.getFileStatus(new Path("/c/file")).getLen()).isEqualTo(1_003);

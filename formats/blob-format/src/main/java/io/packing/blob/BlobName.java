@@ -1,5 +1,6 @@
 package io.packing.blob;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.zip.CRC32C;
 
@@ -72,7 +73,7 @@ public record BlobName(String worker, long footerOffset, long timestampMicros) {
     /** The object key, relative to the mount's blob folder: {@code 3f/worker-1048576-1700000000000000}. */
     public String key() {
         CRC32C crc = new CRC32C();
-        crc.update(toString().getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+        crc.update(toString().getBytes(StandardCharsets.US_ASCII));
         return String.format(Locale.ROOT, "%02x/%s", crc.getValue() & 0xff, this);
     }
 

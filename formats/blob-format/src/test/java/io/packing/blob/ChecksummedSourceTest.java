@@ -2,6 +2,7 @@ package io.packing.blob;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
@@ -59,7 +60,7 @@ class ChecksummedSourceTest {
                 writer -> List.of(TestFiles.file(
                         1,
                         "/a",
-                        writer.append(0, Channels.newChannel(new java.io.ByteArrayInputStream(bytes)), bytes.length))));
+                        writer.append(0, Channels.newChannel(new ByteArrayInputStream(bytes)), bytes.length))));
         BytesSource source = new BytesSource(blob);
         ChecksummedSource checksummed = new ChecksummedSource(source);
         BlobVerifier.verify(checksummed);

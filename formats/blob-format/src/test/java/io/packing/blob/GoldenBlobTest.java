@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -49,8 +51,8 @@ class GoldenBlobTest {
     void theReaderReadsTheGolden(String name) throws IOException {
         Path file = directory.resolve("again");
         List<PackedFile> expected;
-        try (var channel = TestFiles.readWrite(file)) {
-            expected = new java.util.ArrayList<>(filler(name).fill(new BlobWriter(channel, Codec.NONE)));
+        try (FileChannel channel = TestFiles.readWrite(file)) {
+            expected = new ArrayList<>(filler(name).fill(new BlobWriter(channel, Codec.NONE)));
         }
         expected.sort(Comparator.comparing(PackedFile::path)
                 .thenComparingLong(packed -> packed.version().generation()));

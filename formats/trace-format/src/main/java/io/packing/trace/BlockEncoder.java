@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -219,7 +220,7 @@ final class BlockEncoder implements AutoCloseable {
         texts.writeTo(payload);
         payload.varint(origins.size());
         for (TraceOrigin origin : origins) {
-            Anchor anchor = java.util.Objects.requireNonNull(anchors.get(origin));
+            Anchor anchor = Objects.requireNonNull(anchors.get(origin));
             payload.varint(texts.number(origin.host()));
             payload.varint(origin.pid());
             payload.varint(texts.number(origin.process()));

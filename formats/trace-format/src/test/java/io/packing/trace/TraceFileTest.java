@@ -10,11 +10,13 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
+import java.util.zip.Deflater;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -148,7 +150,7 @@ class TraceFileTest {
         List<TraceEvent> events = Events.random(4, 60);
         byte[] bytes = Files.readAllBytes(write("torn", events, 20));
         for (int length = 0; length < bytes.length; length++) {
-            Read read = read(java.util.Arrays.copyOf(bytes, length));
+            Read read = read(Arrays.copyOf(bytes, length));
             assertThat(read.events()).isEqualTo(events.subList(0, read.events().size()));
             boolean betweenBlocks = !read.report().torn();
             assertThat(betweenBlocks)
@@ -185,7 +187,7 @@ class TraceFileTest {
             byte[] payload = new byte[1 + random.nextInt(300)];
             random.nextBytes(payload);
             byte[] deflated = new byte[payload.length + 64];
-            java.util.zip.Deflater deflater = new java.util.zip.Deflater(6, true);
+            Deflater deflater = new Deflater(6, true);
             deflater.setInput(payload);
             deflater.finish();
             int stored = deflater.deflate(deflated);

@@ -8,6 +8,7 @@ import io.packing.process.JavaCommand;
 import io.packing.process.JavaProcess;
 import io.packing.process.ProcessFailedException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 
@@ -48,7 +50,7 @@ public final class AlluxioCluster implements AutoCloseable {
 
     /** Formats and starts the cluster; returns when every worker is registered. */
     public static AlluxioCluster start(ClusterConfig config) throws IOException, InterruptedException {
-        var cluster = new AlluxioCluster(config);
+        AlluxioCluster cluster = new AlluxioCluster(config);
         Runtime.getRuntime().addShutdownHook(cluster.hook);
         try {
             cluster.startOthers();
@@ -66,9 +68,8 @@ public final class AlluxioCluster implements AutoCloseable {
         Files.createDirectories(properties.conf());
         Files.createDirectories(properties.rootUfs());
         Files.createDirectories(config.home().resolve("extensions"));
-        try (var log4j = AlluxioCluster.class.getResourceAsStream("log4j.properties")) {
-            Files.write(
-                    properties.log4j(), java.util.Objects.requireNonNull(log4j).readAllBytes());
+        try (InputStream log4j = AlluxioCluster.class.getResourceAsStream("log4j.properties")) {
+            Files.write(properties.log4j(), Objects.requireNonNull(log4j).readAllBytes());
         }
         for (int i = 0; i < config.workers(); i++) {
             Files.createDirectories(properties.tier(i));
@@ -81,7 +82,7 @@ public final class AlluxioCluster implements AutoCloseable {
             workers.add(startWorker(i));
         }
         if (config.jobService()) {
-            var jobMaster =
+            JavaProcess jobMaster =
                     startServer("job-master", "alluxio.master.AlluxioJobMaster", JOB_HEAP_MB, properties.jobMaster());
             jobService.add(jobMaster);
             jobMaster.awaitPort(ports.jobMaster().rpc(), config.startTimeout());
@@ -105,7 +106,7 @@ public final class AlluxioCluster implements AutoCloseable {
     /** A job worker exits when its master accepts connections but is not primary yet; then it is started again. */
     private JavaProcess startJobWorker() throws IOException, InterruptedException {
         for (int attempt = 1; ; attempt++) {
-            var worker =
+            JavaProcess worker =
                     startServer("job-worker", "alluxio.worker.AlluxioJobWorker", JOB_HEAP_MB, properties.jobWorker());
             try {
                 worker.awaitPort(ports.jobWorker().web(), config.startTimeout());
@@ -153,7 +154,7 @@ public final class AlluxioCluster implements AutoCloseable {
 
     /** The class path of Alluxio's clients and servers. */
     public List<String> classPath() {
-        var path = new ArrayList<String>();
+        List<String> path = new ArrayList<>();
         config.serverClassPath().forEach(p -> path.add(p.toString()));
         path.add(config.lib() + "/*");
         // The load generator and the under file system that does nothing are classes of ours.
@@ -209,7 +210,7 @@ public final class AlluxioCluster implements AutoCloseable {
      * @throws IOException if the command fails, with the last line of its output
      */
     public List<String> shell(String... words) throws IOException, InterruptedException {
-        var output = new ArrayList<String>();
+        List<String> output = new ArrayList<>();
         try {
             JavaProcess.run(
                     command(
@@ -222,7 +223,7 @@ public final class AlluxioCluster implements AutoCloseable {
                     output::add);
         } catch (ProcessFailedException e) {
             // Only the last line: what comes before it is the request, with the secrets of a mount.
-            var why = output.isEmpty() ? "no output" : output.get(output.size() - 1);
+            String why = output.isEmpty() ? "no output" : output.get(output.size() - 1);
             throw new IOException("alluxio fs %s: %s".formatted(String.join(" ", redact(words)), why), e);
         }
         return output;
@@ -236,7 +237,7 @@ public final class AlluxioCluster implements AutoCloseable {
 
     /** Mounts {@code uri} on {@code path} of the namespace. */
     public void mount(String path, String uri, Map<String, String> options) throws IOException, InterruptedException {
-        var words = new ArrayList<String>(List.of("mount"));
+        List<String> words = new ArrayList<>(List.of("mount"));
         options.forEach((key, value) -> words.addAll(List.of("--option", key + "=" + value)));
         words.addAll(List.of(path, uri));
         shell(words.toArray(String[]::new));
@@ -248,7 +249,7 @@ public final class AlluxioCluster implements AutoCloseable {
      * @param progress is told, about twice a second, how many files are done
      */
     public LoadResult load(LoadSpec spec, LongConsumer progress) throws IOException, InterruptedException {
-        var listener = new LoadResult.Listener() {
+        LoadResult.Listener listener = new LoadResult.Listener() {
             @Override
             public void progress(long files) {
                 progress.accept(files);
@@ -260,11 +261,11 @@ public final class AlluxioCluster implements AutoCloseable {
     /** Runs several loads in one process of the generator; returns the result of each. */
     public List<LoadResult> load(LoadSequence loads, LoadResult.Listener listener)
             throws IOException, InterruptedException {
-        var arguments = new ArrayList<String>();
+        List<String> arguments = new ArrayList<>();
         workerPorts().forEach(port -> arguments.add("worker=" + host() + ":" + port));
         arguments.addAll(loads.toArguments());
-        var reader = new LoadResult.Reader(listener);
-        var command =
+        LoadResult.Reader reader = new LoadResult.Reader(listener);
+        JavaCommand command =
                 command("load", "io.packing.cluster.load.AlluxioLoad", CLIENT_HEAP_MB, properties.client(), arguments);
         try {
             JavaProcess.run(command, properties.logs(), reader);
@@ -303,7 +304,7 @@ public final class AlluxioCluster implements AutoCloseable {
 
     private void stopProcesses() {
         // Clients of a server go before the server: nothing then waits for an answer that never comes.
-        var all = new ArrayList<JavaProcess>(jobService);
+        List<JavaProcess> all = new ArrayList<>(jobService);
         all.addAll(workers);
         all.add(master);
         // All at once: each may take seconds for its own hooks.

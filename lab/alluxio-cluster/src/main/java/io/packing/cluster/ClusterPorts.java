@@ -2,7 +2,9 @@ package io.packing.cluster;
 
 import io.packing.process.Ports;
 import java.io.IOException;
+import java.util.Iterator;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The loopback ports of one cluster; a process that is restarted keeps its ports. */
 record ClusterPorts(Server master, Server jobMaster, Server jobWorker, int jobWorkerData, List<Server> workers) {
@@ -14,17 +16,17 @@ record ClusterPorts(Server master, Server jobMaster, Server jobWorker, int jobWo
     }
 
     static ClusterPorts free(int workers) throws IOException {
-        var free = Ports.free(7 + 2 * workers).iterator();
-        var master = new Server(free.next(), free.next());
-        var jobMaster = new Server(free.next(), free.next());
-        var jobWorker = new Server(free.next(), free.next());
+        Iterator<Integer> free = Ports.free(7 + 2 * workers).iterator();
+        Server master = new Server(free.next(), free.next());
+        Server jobMaster = new Server(free.next(), free.next());
+        Server jobWorker = new Server(free.next(), free.next());
         int data = free.next();
         return new ClusterPorts(
                 master,
                 jobMaster,
                 jobWorker,
                 data,
-                java.util.stream.Stream.generate(() -> new Server(free.next(), free.next()))
+                Stream.generate(() -> new Server(free.next(), free.next()))
                         .limit(workers)
                         .toList());
     }

@@ -13,7 +13,7 @@ import java.util.Map;
  */
 public record S3Mount(URI endpoint, String accessKey, String secretKey) {
     public Map<String, String> options() {
-        var options = new LinkedHashMap<String, String>();
+        Map<String, String> options = new LinkedHashMap<>();
         options.put("s3a.accessKeyId", accessKey);
         options.put("s3a.secretKey", secretKey);
         options.put("alluxio.underfs.s3.endpoint", endpoint.toString());

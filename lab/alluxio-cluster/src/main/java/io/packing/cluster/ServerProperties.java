@@ -34,7 +34,7 @@ final class ServerProperties {
 
     /** What clients need to find the cluster. */
     Map<String, String> client() {
-        var p = common();
+        Map<String, String> p = common();
         // The default reserves a whole block for every open file: 32 writers fill a small worker.
         p.put("alluxio.user.file.reserved.bytes", "1MB");
         p.put("alluxio.user.metrics.collection.enabled", "false");
@@ -42,7 +42,7 @@ final class ServerProperties {
     }
 
     Map<String, String> master() {
-        var p = client();
+        Map<String, String> p = client();
         p.put("alluxio.master.journal.type", "UFS");
         p.put("alluxio.master.journal.folder", config.home().resolve("journal").toString());
         p.put("alluxio.master.metastore", "HEAP");
@@ -58,8 +58,8 @@ final class ServerProperties {
     }
 
     Map<String, String> worker(int index) {
-        var p = client();
-        var own = ports.workers().get(index);
+        Map<String, String> p = client();
+        ClusterPorts.Server own = ports.workers().get(index);
         p.put("alluxio.worker.hostname", HOST);
         p.put("alluxio.worker.bind.host", HOST);
         p.put("alluxio.worker.rpc.port", Integer.toString(own.rpc()));
@@ -80,7 +80,7 @@ final class ServerProperties {
     }
 
     Map<String, String> jobMaster() {
-        var p = master();
+        Map<String, String> p = master();
         p.put("alluxio.job.master.bind.host", HOST);
         p.put("alluxio.job.master.web.bind.host", HOST);
         return p;
@@ -88,7 +88,7 @@ final class ServerProperties {
 
     /** The job worker runs beside worker 0 and prefers it. */
     Map<String, String> jobWorker() {
-        var p = worker(0);
+        Map<String, String> p = worker(0);
         p.put("alluxio.job.worker.hostname", HOST);
         p.put("alluxio.job.worker.bind.host", HOST);
         p.put("alluxio.job.worker.web.bind.host", HOST);
@@ -100,7 +100,7 @@ final class ServerProperties {
     }
 
     private Map<String, String> common() {
-        var p = new HashMap<String, String>();
+        Map<String, String> p = new HashMap<>();
         p.put("alluxio.home", config.home().toString());
         p.put("alluxio.conf.dir", conf().toString());
         p.put("alluxio.logs.dir", logs().toString());

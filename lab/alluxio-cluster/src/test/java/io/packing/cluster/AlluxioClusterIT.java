@@ -3,6 +3,7 @@ package io.packing.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.packing.cluster.load.LoadResult;
 import io.packing.cluster.load.LoadSpec;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -22,7 +23,7 @@ class AlluxioClusterIT {
 
     @BeforeAll
     static void start() throws Exception {
-        var lib = Path.of(System.getProperty("packing.alluxio.lib"));
+        Path lib = Path.of(System.getProperty("packing.alluxio.lib"));
         cluster = AlluxioCluster.start(ClusterConfig.of(lib, home));
         s3 = new LocalS3();
         cluster.mount("/direct", "s3://bucket/direct", s3.mount().options());
@@ -44,29 +45,29 @@ class AlluxioClusterIT {
 
     @Test
     void filesWrittenThroughOneWorkerAreReadThroughTheOther() throws Exception {
-        var write = LoadSpec.write("/direct/load", 50, 8192, 8, "THROUGH");
-        var written = cluster.load(write, done -> {});
+        LoadSpec write = LoadSpec.write("/direct/load", 50, 8192, 8, "THROUGH");
+        LoadResult written = cluster.load(write, done -> {});
         assertThat(written.firstError()).isEmpty();
         assertThat(written.files()).isEqualTo(50);
         assertThat(s3.objects()).isGreaterThanOrEqualTo(50);
 
-        var read = cluster.load(write.readBack(), done -> {});
+        LoadResult read = cluster.load(write.readBack(), done -> {});
         assertThat(read.firstError()).isEmpty();
         assertThat(read.bytes()).isEqualTo(50 * 8192);
     }
 
     @Test
     void aReaderWithAnotherSeedSeesEveryFileDiffer() throws Exception {
-        var write = LoadSpec.write("/direct/seed", 5, 100, 2, "THROUGH");
+        LoadSpec write = LoadSpec.write("/direct/seed", 5, 100, 2, "THROUGH");
         assertThat(cluster.load(write, done -> {}).firstError()).isEmpty();
-        var other = new LoadSpec(LoadSpec.Action.READ, "/direct/seed", 5, 100, 2, "THROUGH", false, 2, 1);
+        LoadSpec other = new LoadSpec(LoadSpec.Action.READ, "/direct/seed", 5, 100, 2, "THROUGH", false, 2, 1);
         assertThat(cluster.load(other, done -> {}).mismatches()).isEqualTo(5);
     }
 
     @Test
     void theNoopFileSystemTakesEveryWriteAndStoresNothing() throws Exception {
-        var objects = s3.objects();
-        var written = cluster.load(LoadSpec.write("/noop/load", 50, 8192, 8, "THROUGH"), done -> {});
+        int objects = s3.objects();
+        LoadResult written = cluster.load(LoadSpec.write("/noop/load", 50, 8192, 8, "THROUGH"), done -> {});
         assertThat(written.firstError()).isEmpty();
         assertThat(s3.objects()).isEqualTo(objects);
         assertThat(cluster.shell("ls", "/noop/load")).hasSize(50);
@@ -74,7 +75,7 @@ class AlluxioClusterIT {
 
     @Test
     void filesSurviveACrashOfMasterAndWorkers() throws Exception {
-        var write = LoadSpec.write("/direct/crash", 5, 100, 2, "THROUGH");
+        LoadSpec write = LoadSpec.write("/direct/crash", 5, 100, 2, "THROUGH");
         assertThat(cluster.load(write, done -> {}).firstError()).isEmpty();
         cluster.crashWorker(0);
         cluster.crashMaster();

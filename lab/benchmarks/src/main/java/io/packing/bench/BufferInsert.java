@@ -1,5 +1,6 @@
 package io.packing.bench;
 
+import com.sun.management.OperatingSystemMXBean;
 import io.packing.bdt.Durability;
 import io.packing.blob.Codec;
 import io.packing.blob.FileAttributes;
@@ -172,8 +173,7 @@ public final class BufferInsert {
     }
 
     private static long processCpu() {
-        return ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class)
-                .getProcessCpuTime();
+        return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
     }
 
     private static long io(String counter) throws IOException {

@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Requests a second of one core, for each cache policy, beside the Caffeine simulator's: the CloudPhysics trace w106 of its
@@ -39,11 +40,11 @@ public final class CacheLru {
 
     public static void main(String[] args) {
         int rounds = args.length > 0 ? Integer.parseInt(args[0]) : 7;
-        var policies = args.length > 1
+        CachePolicy[] policies = args.length > 1
                 ? Arrays.stream(args).skip(1).map(CachePolicy::named).toArray(CachePolicy[]::new)
                 : CachePolicy.values();
         long[] blocks;
-        try (var events = TraceFormat.named("cloud-physics")
+        try (Stream<AccessEvent> events = TraceFormat.named("cloud-physics")
                 .readFiles(List.of("w106.trace.xz"))
                 .events()) {
             blocks = events.mapToLong(AccessEvent::key).toArray();
@@ -60,18 +61,18 @@ public final class CacheLru {
                 "packing",
                 "peer",
                 "ratio");
-        for (var policy : policies) {
+        for (CachePolicy policy : policies) {
             compare(policy, blocks, rounds);
         }
     }
 
     private static void compare(CachePolicy policy, long[] blocks, int rounds) {
-        var ours = new double[rounds];
-        var peers = new double[rounds];
+        double[] ours = new double[rounds];
+        double[] peers = new double[rounds];
         long hits = 0;
         for (int round = -WARM_UP; round < rounds; round++) {
-            var mine = mine(policy, blocks);
-            var peer = peer(policy, blocks);
+            Run mine = mine(policy, blocks);
+            Run peer = peer(policy, blocks);
             if (mine.hits() != peer.hits()) {
                 throw new IllegalStateException(
                         "%s: %,d hits, the peer has %,d".formatted(policy.label(), mine.hits(), peer.hits()));
@@ -93,7 +94,7 @@ public final class CacheLru {
     }
 
     private static Run mine(CachePolicy policy, long[] blocks) {
-        var cache = policy.make(CAPACITY, BlockCache.Departures.UNHEARD);
+        BlockCache cache = policy.make(CAPACITY, BlockCache.Departures.UNHEARD);
         long hits = 0;
         long start = processorNanos();
         for (long block : blocks) {
@@ -103,7 +104,7 @@ public final class CacheLru {
     }
 
     private static Run peer(CachePolicy policy, long[] blocks) {
-        var peer = peer(policy);
+        Policy peer = peer(policy);
         long start = processorNanos();
         for (long block : blocks) {
             peer.record(AccessEvent.forKey(block));
@@ -140,7 +141,7 @@ public final class CacheLru {
     }
 
     private static double median(double[] values) {
-        var sorted = values.clone();
+        double[] sorted = values.clone();
         Arrays.sort(sorted);
         return sorted[sorted.length / 2];
     }

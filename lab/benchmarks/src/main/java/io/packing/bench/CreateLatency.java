@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +26,9 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 
 /**
@@ -205,7 +208,7 @@ public final class CreateLatency {
         ExecutorService executor = Executors.newFixedThreadPool(threads);
         List<Future<List<Times>>> writers = new ArrayList<>();
         for (int thread = 0; thread < threads; thread++) {
-            var folder = new org.apache.hadoop.fs.Path(root.resolve(
+            org.apache.hadoop.fs.Path folder = new org.apache.hadoop.fs.Path(root.resolve(
                     "%s/latency-%d/%d-%d".formatted(root.getPath().replaceAll("/+$", ""), turn, threads, thread)));
             writers.add(executor.submit(() -> write(files, folder, content, end)));
         }
@@ -253,8 +256,8 @@ public final class CreateLatency {
         while (System.nanoTime() < end) {
             long start = System.nanoTime();
             long created;
-            var path = new org.apache.hadoop.fs.Path(folder, "file-%06d".formatted(times.size()));
-            try (var out = files.create(path, false)) {
+            org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(folder, "file-%06d".formatted(times.size()));
+            try (FSDataOutputStream out = files.create(path, false)) {
                 created = System.nanoTime();
                 out.write(content);
             }
@@ -264,8 +267,8 @@ public final class CreateLatency {
     }
 
     private static void delete(Path directory) throws IOException {
-        try (var walk = Files.walk(directory)) {
-            for (Path path : walk.sorted(java.util.Comparator.reverseOrder()).toList()) {
+        try (Stream<Path> walk = Files.walk(directory)) {
+            for (Path path : walk.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(path);
             }
         }

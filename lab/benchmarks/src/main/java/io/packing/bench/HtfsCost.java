@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.ToDoubleFunction;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -278,7 +279,7 @@ public final class HtfsCost {
         json.put(kind.name().replaceAll("[^A-Za-z0-9]+", "_") + "_ns", caller + writer);
     }
 
-    private static double median(List<Cost> costs, java.util.function.ToDoubleFunction<Cost> of) {
+    private static double median(List<Cost> costs, ToDoubleFunction<Cost> of) {
         double[] all = costs.stream().mapToDouble(of).sorted().toArray();
         return all[all.length / 2];
     }

@@ -1,5 +1,6 @@
 package io.packing.bench;
 
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URI;
@@ -20,7 +21,7 @@ public final class IdleFileSystem extends FileSystem {
     private URI uri = URI.create("idle:///");
 
     @Override
-    public void initialize(URI name, Configuration conf) throws java.io.IOException {
+    public void initialize(URI name, Configuration conf) throws IOException {
         super.initialize(name, conf);
         uri = name;
         setConf(conf);
@@ -50,12 +51,12 @@ public final class IdleFileSystem extends FileSystem {
             short replication,
             long blockSize,
             Progressable progress)
-            throws java.io.IOException {
+            throws IOException {
         return new FSDataOutputStream(new Out(), null);
     }
 
     @Override
-    public FSDataOutputStream append(Path f, int bufferSize, Progressable progress) throws java.io.IOException {
+    public FSDataOutputStream append(Path f, int bufferSize, Progressable progress) throws IOException {
         return new FSDataOutputStream(new Out(), null);
     }
 

@@ -21,16 +21,16 @@ record Published(String what, double paper, double found) {
 
     /** All numbers that a trace of {@code events} events can be compared by; totals are scaled to its length. */
     static List<Published> compare(Workload workload, long events, Findings found) {
-        var scale = events / workload.trace().events();
-        var io = found.ioByCause();
-        var none = new Findings.ReadWrite(0, 0);
+        double scale = events / workload.trace().events();
+        Map<String, Findings.ReadWrite> io = found.ioByCause();
+        Findings.ReadWrite none = new Findings.ReadWrite(0, 0);
         double flush = io.getOrDefault("flush", none).written();
-        var data = found.dataByFamily().values().stream()
+        double data = found.dataByFamily().values().stream()
                 .mapToDouble(Findings.Touched::total)
                 .sum();
-        var created = sum(found.createdFiles());
-        var files = found.fileSizes();
-        var locality = found.localityMap();
+        double created = sum(found.createdFiles());
+        Map<String, Findings.Sizes> files = found.fileSizes();
+        Map<String, double[]> locality = found.localityMap();
         return List.of(
                 new Published("I/O, bytes (3.2.1)", 71e12 * scale, found.allIo().total()),
                 new Published(
@@ -93,12 +93,12 @@ record Published(String what, double paper, double found) {
     }
 
     private static double mean(Map<String, Findings.Sizes> files, String family) {
-        var sizes = files.get(family);
+        Findings.Sizes sizes = files.get(family);
         return sizes == null ? 0 : sizes.mean() / MB;
     }
 
     private static double share(Map<String, double[]> lines, String line, int column) {
-        var shares = lines.get(line);
+        double[] shares = lines.get(line);
         return shares == null ? 0 : shares[column];
     }
 

@@ -5,6 +5,7 @@ import com.typesafe.config.ConfigFactory;
 import io.packing.sim.Scale;
 import io.packing.sim.layers.ConfigReader;
 import io.packing.sim.layers.Simulation;
+import io.packing.trace.TraceEvent;
 import io.packing.trace.TraceFileWriter;
 import io.packing.trace.TraceFiles;
 import io.packing.trace.TraceSource;
@@ -19,6 +20,8 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Events a second and core of the full stack: a synthetic trace of three machines, as {@code packing trace synth} writes it,
@@ -38,9 +41,9 @@ public final class SimStack {
     public static void main(String[] args) throws IOException {
         long events = args.length > 0 ? Long.parseLong(args[0]) : 2_000_000;
         int rounds = args.length > 1 ? Integer.parseInt(args[1]) : 5;
-        var directory = Files.createTempDirectory("sim-stack");
+        Path directory = Files.createTempDirectory("sim-stack");
         try {
-            var files = new ArrayList<Path>();
+            List<Path> files = new ArrayList<>();
             for (int machine = 0; machine < MACHINES; machine++) {
                 files.add(write(directory.resolve("rs-%d.htfs".formatted(machine + 1)), events, machine));
             }
@@ -51,10 +54,10 @@ public final class SimStack {
                     events,
                     rounds);
             print("read the trace", rounds, () -> drain(files));
-            var share = events / MACHINE_EVENTS;
-            for (var stack : List.of(
+            double share = events / MACHINE_EVENTS;
+            for (String stack : List.of(
                     "", "hdfs.observe = all", "flash.size = 60 GB", "flash { size = 60 GB, policy = s3-fifo }")) {
-                var config = ConfigFactory.parseString(stack);
+                Config config = ConfigFactory.parseString(stack);
                 print("full stack " + stack, rounds, () -> play(files, config, new Scale(share, share)));
             }
         } finally {
@@ -68,7 +71,7 @@ public final class SimStack {
     }
 
     private static void print(String what, int rounds, Work work) throws IOException {
-        var rates = new double[rounds];
+        double[] rates = new double[rounds];
         for (int round = -1; round < rounds; round++) {
             long start = processorNanos();
             long events = work.run();
@@ -87,9 +90,9 @@ public final class SimStack {
     }
 
     private static Path write(Path file, long events, int machine) throws IOException {
-        try (var trace = SynthTrace.open(new SynthOptions(events, 1, SynthOptions.DEFAULT_LENGTH, machine));
-                var writer = TraceFileWriter.create(file)) {
-            for (var event = trace.next(); event.isPresent(); event = trace.next()) {
+        try (SynthTrace trace = SynthTrace.open(new SynthOptions(events, 1, SynthOptions.DEFAULT_LENGTH, machine));
+                TraceFileWriter writer = TraceFileWriter.create(file)) {
+            for (Optional<TraceEvent> event = trace.next(); event.isPresent(); event = trace.next()) {
                 writer.write(event.get());
             }
         }
@@ -98,8 +101,8 @@ public final class SimStack {
 
     private static long drain(List<Path> files) throws IOException {
         long events = 0;
-        for (var file : files) {
-            try (var trace = TraceFiles.open(List.of(file))) {
+        for (Path file : files) {
+            try (TraceFiles trace = TraceFiles.open(List.of(file))) {
                 while (trace.next().isPresent()) {
                     events++;
                 }
@@ -109,17 +112,17 @@ public final class SimStack {
     }
 
     private static long play(List<Path> files, Config stack, Scale scale) throws IOException {
-        var traces = new ArrayList<TraceSource>();
+        List<TraceSource> traces = new ArrayList<>();
         try {
-            for (var file : files) {
+            for (Path file : files) {
                 traces.add(TraceFiles.open(List.of(file)));
             }
-            var played = new long[1];
+            long[] played = new long[1];
             new Simulation(ConfigReader.read(stack), scale)
                     .run(traces, MACHINES, List.of("rs-1", "rs-2", "rs-3"), events -> played[0] = events);
             return played[0];
         } finally {
-            for (var trace : traces) {
+            for (TraceSource trace : traces) {
                 trace.close();
             }
         }
@@ -130,8 +133,8 @@ public final class SimStack {
     }
 
     private static void delete(Path directory) throws IOException {
-        try (var files = Files.walk(directory)) {
-            for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);
             }
         }

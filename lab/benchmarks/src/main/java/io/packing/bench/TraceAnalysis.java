@@ -4,6 +4,7 @@ import com.sun.management.OperatingSystemMXBean;
 import io.packing.trace.TraceEvent;
 import io.packing.trace.TraceFileWriter;
 import io.packing.trace.analysis.Analysis;
+import io.packing.trace.analysis.Findings;
 import io.packing.trace.analysis.Report;
 import io.packing.trace.analysis.Rules;
 import io.packing.trace.synth.SynthOptions;
@@ -13,9 +14,11 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Makes a synthetic trace, analyzes it in this process, and prints how fast that was and how near the report is to what the
@@ -31,14 +34,14 @@ public final class TraceAnalysis {
     public static void main(String[] args) throws IOException, InterruptedException {
         long events = args.length > 0 ? Long.parseLong(args[0]) : 50_000_000;
         long seed = args.length > 1 ? Long.parseLong(args[1]) : 42;
-        var directory = Files.createTempDirectory("trace-analysis");
+        Path directory = Files.createTempDirectory("trace-analysis");
         try {
-            var traces = Files.createDirectory(directory.resolve("traces"));
-            var generating = new Clock();
-            var generated = generate(events, seed);
+            Path traces = Files.createDirectory(directory.resolve("traces"));
+            Clock generating = new Clock();
+            long generated = generate(events, seed);
             generating.print("generate", generated);
-            var writing = new Clock();
-            var files = write(events, seed, traces);
+            Clock writing = new Clock();
+            int files = write(events, seed, traces);
             writing.print("generate and write", generated);
             System.out.printf(
                     Locale.ROOT,
@@ -46,8 +49,8 @@ public final class TraceAnalysis {
                     size(traces),
                     files,
                     size(traces) / (double) generated);
-            var analyzing = new Clock();
-            var found = new Analysis(
+            Clock analyzing = new Clock();
+            Findings found = new Analysis(
                             Rules.hbase(),
                             List.of(traces.toString()),
                             directory.toUri().toString(),
@@ -56,7 +59,7 @@ public final class TraceAnalysis {
                     .run((number, of, what) -> {});
             analyzing.print("analyze", found.input().events());
             System.out.printf(Locale.ROOT, "%n%-46s %16s %16s %9s%n", "", "paper", "found", "apart");
-            for (var number : Published.compare(Workload.facebookMessages(), events, found)) {
+            for (Published number : Published.compare(Workload.facebookMessages(), events, found)) {
                 System.out.printf(
                         Locale.ROOT,
                         "%-46s %16.5g %16.5g %+8.2f%%%n",
@@ -75,7 +78,7 @@ public final class TraceAnalysis {
 
     private static long generate(long events, long seed) {
         long count = 0;
-        try (var trace = SynthTrace.open(SynthOptions.of(events, seed))) {
+        try (SynthTrace trace = SynthTrace.open(SynthOptions.of(events, seed))) {
             while (trace.next().isPresent()) {
                 count++;
             }
@@ -85,10 +88,11 @@ public final class TraceAnalysis {
 
     private static int write(long events, long seed, Path directory) throws IOException {
         int files = 0;
-        try (var trace = SynthTrace.open(SynthOptions.of(events, seed))) {
+        try (SynthTrace trace = SynthTrace.open(SynthOptions.of(events, seed))) {
             Optional<TraceEvent> event = trace.next();
             while (event.isPresent()) {
-                try (var writer = TraceFileWriter.create(directory.resolve("trace-%05d.htfs".formatted(++files)))) {
+                try (TraceFileWriter writer =
+                        TraceFileWriter.create(directory.resolve("trace-%05d.htfs".formatted(++files)))) {
                     for (long i = 0; i < FILE_EVENTS && event.isPresent(); i++) {
                         writer.write(event.get());
                         event = trace.next();
@@ -100,14 +104,14 @@ public final class TraceAnalysis {
     }
 
     private static long size(Path directory) throws IOException {
-        try (var files = Files.list(directory)) {
+        try (Stream<Path> files = Files.list(directory)) {
             return files.mapToLong(file -> file.toFile().length()).sum();
         }
     }
 
     private static void delete(Path directory) throws IOException {
-        try (var files = Files.walk(directory)) {
-            for (var file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);
             }
         }
@@ -120,8 +124,8 @@ public final class TraceAnalysis {
         private final long cpu = system.getProcessCpuTime();
 
         void print(String what, long events) {
-            var wallSeconds = (System.nanoTime() - wall) / 1e9;
-            var cpuSeconds = (system.getProcessCpuTime() - cpu) / 1e9;
+            double wallSeconds = (System.nanoTime() - wall) / 1e9;
+            double cpuSeconds = (system.getProcessCpuTime() - cpu) / 1e9;
             System.out.printf(
                     Locale.ROOT,
                     "%s: %,d events in %.1f s (%,.0f/s), %.1f s of processor: %.1f million per minute and core%n",

@@ -2,6 +2,7 @@ package io.packing.chaos;
 
 import io.packing.chaos.cluster.Bench;
 import io.packing.chaos.model.Violation;
+import io.packing.s3server.Faults;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -104,7 +105,7 @@ final class Chaos {
                         tell(log, home.resolve(name), wrong, cut, progress);
                     }
                 }
-                bench.store().inject(io.packing.s3server.Faults.NONE);
+                bench.store().inject(Faults.NONE);
                 if (failed.isEmpty() || !failed.get(failed.size() - 1).equals(Long.toString(seed))) {
                     bench.drop(name);
                     Files.deleteIfExists(log);

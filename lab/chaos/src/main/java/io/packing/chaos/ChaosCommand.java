@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -72,11 +73,11 @@ public final class ChaosCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         if (rounds < 1) {
             throw new CommandLine.ParameterException(
-                    java.util.Objects.requireNonNull(spec).commandLine(), "--rounds: at least 1");
+                    Objects.requireNonNull(spec).commandLine(), "--rounds: at least 1");
         }
         Path home = directory == null ? Files.createTempDirectory("packing-chaos") : Files.createDirectories(directory);
         Seeds seeds = roundSeed == null ? Seeds.from(seed) : Seeds.always(roundSeed);
-        CommandLine line = java.util.Objects.requireNonNull(spec).commandLine();
+        CommandLine line = Objects.requireNonNull(spec).commandLine();
         Chaos.Result result = Chaos.run(home.toAbsolutePath(), rounds, seeds, line.getErr()::println);
         PrintWriter out = line.getOut();
         if (json) {

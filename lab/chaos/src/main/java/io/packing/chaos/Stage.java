@@ -2,6 +2,7 @@ package io.packing.chaos;
 
 import io.packing.chaos.cluster.Cluster;
 import io.packing.chaos.model.Model;
+import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -29,11 +30,11 @@ record Stage(
 
     /** Something that is done in peace. */
     interface Work {
-        void run() throws java.io.IOException, InterruptedException;
+        void run() throws IOException, InterruptedException;
     }
 
     /** Waits until nothing is under way, keeps it so, and works. */
-    void inPeace(Work work) throws java.io.IOException, InterruptedException {
+    void inPeace(Work work) throws IOException, InterruptedException {
         peace.writeLock().lockInterruptibly();
         try {
             work.run();

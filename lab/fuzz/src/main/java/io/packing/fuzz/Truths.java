@@ -17,6 +17,7 @@ import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.PackingOutput;
 import io.packing.worker.rpc.ReadRequest;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -109,7 +110,7 @@ final class Truths {
             try (PackingOutput out =
                     house.wildMount.create(new FilePath("/wild/t%d/f%d".formatted(round % 20, i)), NEW)) {
                 out.write(new byte[100 * i]);
-            } catch (UnavailableException | java.nio.file.FileSystemException e) {
+            } catch (UnavailableException | FileSystemException e) {
                 // Somebody made the directory a file, which is what is wanted here.
                 words.put("name", List.of("root", "f" + i, String.valueOf(e.getMessage())));
             }

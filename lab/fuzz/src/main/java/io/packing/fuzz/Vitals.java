@@ -1,5 +1,6 @@
 package io.packing.fuzz;
 
+import io.grpc.netty.shaded.io.netty.util.internal.PlatformDependent;
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
@@ -33,7 +34,7 @@ record Vitals(Set<Thread> threads, int threadCount, long heapBytes, long directB
         System.gc();
         Runtime runtime = Runtime.getRuntime();
         long heap = runtime.totalMemory() - runtime.freeMemory();
-        long direct = io.grpc.netty.shaded.io.netty.util.internal.PlatformDependent.usedDirectMemory();
+        long direct = PlatformDependent.usedDirectMemory();
         for (BufferPoolMXBean pool : ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class)) {
             direct += pool.getName().equals("direct") ? pool.getMemoryUsed() : 0;
         }

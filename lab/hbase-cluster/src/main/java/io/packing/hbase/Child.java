@@ -59,16 +59,16 @@ record Child(
             throw new IOException(
                     "no Hadoop and HBase jars in " + setup.lib() + "; build the module hbase-runtime first");
         }
-        var site = setup.home().resolve("conf").resolve(name);
+        Path site = setup.home().resolve("conf").resolve(name);
         Site.write(site, settings);
-        var path = new ArrayList<String>();
+        List<String> path = new ArrayList<>();
         path.add(site.toString());
         classPath.forEach(entry -> path.add(entry.toString()));
         path.add(setup.lib() + "/*");
         // The binding, the workload and the tools are classes of ours.
         path.add(ClassPaths.of(Child.class).toString());
         // ZooKeeper's web server listens on every address, and nobody here asks it anything.
-        var properties = Map.of("zookeeper.admin.enableServer", "false");
+        Map<String, String> properties = Map.of("zookeeper.admin.enableServer", "false");
         return new JavaCommand(name, mainClass, path, heapMegabytes, properties, arguments).withJvmOptions(options());
     }
 

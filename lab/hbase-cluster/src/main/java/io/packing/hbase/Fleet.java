@@ -16,7 +16,7 @@ final class Fleet implements AutoCloseable {
     }
 
     JavaProcess start(Child child) throws IOException {
-        var process = JavaProcess.start(child.prepare(setup), setup.logs());
+        JavaProcess process = JavaProcess.start(child.prepare(setup), setup.logs());
         synchronized (processes) {
             processes.add(process);
         }
@@ -35,7 +35,7 @@ final class Fleet implements AutoCloseable {
      * @throws io.packing.process.ProcessFailedException naming one that ended with an error or still runs when time is up
      */
     void awaitEnd(Duration timeout) throws IOException, InterruptedException {
-        for (var process : processes()) {
+        for (JavaProcess process : processes()) {
             process.awaitEnd(timeout);
         }
     }

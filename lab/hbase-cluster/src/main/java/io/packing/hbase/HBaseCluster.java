@@ -49,7 +49,7 @@ public final class HBaseCluster implements AutoCloseable {
     public static HBaseCluster start(
             HdfsCluster hdfs, ZooKeeper zooKeeper, String name, int regionServers, Optional<Tracing> tracing)
             throws IOException, InterruptedException {
-        var cluster = new HBaseCluster(hdfs, zooKeeper, name);
+        HBaseCluster cluster = new HBaseCluster(hdfs, zooKeeper, name);
         try {
             cluster.startServers(regionServers, tracing);
             cluster.tool("create", Integer.toString(regionServers));
@@ -61,16 +61,16 @@ public final class HBaseCluster implements AutoCloseable {
     }
 
     private void startServers(int regionServers, Optional<Tracing> tracing) throws IOException {
-        var master = "org.apache.hadoop.hbase.master.HMaster";
+        String master = "org.apache.hadoop.hbase.master.HMaster";
         fleet.start(server("hmaster", master, MASTER_MEGABYTES, regionServers, tracing));
         for (int i = 0; i < regionServers; i++) {
-            var main = "org.apache.hadoop.hbase.regionserver.HRegionServer";
+            String main = "org.apache.hadoop.hbase.regionserver.HRegionServer";
             fleet.start(server("regionserver-" + i, main, REGION_SERVER_MEGABYTES, regionServers, tracing));
         }
     }
 
     private Child server(String role, String main, int megabytes, int regionServers, Optional<Tracing> tracing) {
-        var settings = clientSettings();
+        Map<String, String> settings = clientSettings();
         settings.putAll(HBaseSettings.servers(regionServers));
         settings.putAll(tracing.map(t -> t.settings(role)).orElse(Map.of()));
         List<Path> classPath = tracing.map(Tracing::classPath).orElse(List.of());
@@ -78,7 +78,7 @@ public final class HBaseCluster implements AutoCloseable {
     }
 
     private Map<String, String> clientSettings() {
-        var settings = hdfs.clientSettings();
+        Map<String, String> settings = hdfs.clientSettings();
         settings.putAll(HBaseSettings.clients(hdfs.uri() + ROOT, zooKeeper.port(), name));
         return settings;
     }
@@ -95,7 +95,7 @@ public final class HBaseCluster implements AutoCloseable {
 
     private LoadResult ycsb(String role, List<String> words, LongConsumer progress)
             throws IOException, InterruptedException {
-        var reader = new LoadResult.Reader(progress);
+        LoadResult.Reader reader = new LoadResult.Reader(progress);
         client(role, "site.ycsb.Client", CLIENT_MEGABYTES, words, reader);
         return reader.result();
     }
@@ -117,7 +117,7 @@ public final class HBaseCluster implements AutoCloseable {
 
     private void client(String role, String main, int megabytes, List<String> words, Consumer<String> lines)
             throws IOException, InterruptedException {
-        var child = new Child(role + "-" + name, main, megabytes, clientSettings(), words);
+        Child child = new Child(role + "-" + name, main, megabytes, clientSettings(), words);
         JavaProcess.run(child.prepare(hdfs.setup()), hdfs.setup().logs(), lines);
     }
 

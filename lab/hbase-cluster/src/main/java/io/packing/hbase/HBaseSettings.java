@@ -8,7 +8,7 @@ final class HBaseSettings {
     private HBaseSettings() {}
 
     static Map<String, String> clients(String root, int zooKeeperPort, String cluster) {
-        var settings = new LinkedHashMap<String, String>();
+        Map<String, String> settings = new LinkedHashMap<>();
         settings.put("hbase.rootdir", root);
         settings.put("hbase.cluster.distributed", "true");
         settings.put("hbase.zookeeper.quorum", HdfsCluster.HOST);
@@ -19,8 +19,8 @@ final class HBaseSettings {
 
     /** Small memstores and a small cache: an hour of a big server's flushes, compactions and reads in a minute. */
     static Map<String, String> servers(int regionServers) {
-        var settings = new LinkedHashMap<String, String>();
-        for (var role : new String[] {"master", "regionserver"}) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        for (String role : new String[] {"master", "regionserver"}) {
             settings.put("hbase.%s.port".formatted(role), "0");
             settings.put("hbase.%s.info.port".formatted(role), "-1");
             settings.put("hbase.%s.ipc.address".formatted(role), HdfsCluster.HOST);

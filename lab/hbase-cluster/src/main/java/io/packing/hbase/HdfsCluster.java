@@ -38,8 +38,8 @@ public final class HdfsCluster implements AutoCloseable {
 
     /** Formats a new file system and starts its servers; returns when every DataNode is registered. */
     public static HdfsCluster start(Setup setup, int dataNodes) throws IOException, InterruptedException {
-        var ports = Ports.free(2);
-        var cluster = new HdfsCluster(setup, ports.get(0), ports.get(1));
+        List<Integer> ports = Ports.free(2);
+        HdfsCluster cluster = new HdfsCluster(setup, ports.get(0), ports.get(1));
         try {
             cluster.startServers(dataNodes);
             return cluster;
@@ -50,11 +50,11 @@ public final class HdfsCluster implements AutoCloseable {
     }
 
     private void startServers(int dataNodes) throws IOException, InterruptedException {
-        var main = "org.apache.hadoop.hdfs.server.namenode.NameNode";
-        var format = new Child(
+        String main = "org.apache.hadoop.hdfs.server.namenode.NameNode";
+        Child format = new Child(
                 "namenode-format", main, NAME_NODE_MEGABYTES, nameNode(), List.of("-format", "-nonInteractive"));
         JavaProcess.run(format.prepare(setup), setup.logs(), line -> {});
-        var nameNode = fleet.start(new Child("namenode", main, NAME_NODE_MEGABYTES, nameNode(), List.of()));
+        JavaProcess nameNode = fleet.start(new Child("namenode", main, NAME_NODE_MEGABYTES, nameNode(), List.of()));
         for (int i = 0; i < dataNodes; i++) {
             fleet.start(new Child(
                     "datanode-" + i,
@@ -68,7 +68,7 @@ public final class HdfsCluster implements AutoCloseable {
     }
 
     private Map<String, String> nameNode() {
-        var settings = clientSettings();
+        Map<String, String> settings = clientSettings();
         settings.put(
                 "dfs.namenode.name.dir", setup.home().resolve("name").toUri().toString());
         settings.put("dfs.namenode.http-address", HOST + ":" + webPort);
@@ -80,7 +80,7 @@ public final class HdfsCluster implements AutoCloseable {
     }
 
     private Map<String, String> dataNode(int index) {
-        var settings = clientSettings();
+        Map<String, String> settings = clientSettings();
         settings.put(
                 "dfs.datanode.data.dir",
                 setup.home().resolve("data-" + index).toUri().toString());
@@ -94,7 +94,7 @@ public final class HdfsCluster implements AutoCloseable {
 
     /** What clients need to find it. */
     Map<String, String> clientSettings() {
-        var settings = new LinkedHashMap<String, String>();
+        Map<String, String> settings = new LinkedHashMap<>();
         settings.put("fs.defaultFS", uri());
         settings.put("hadoop.tmp.dir", setup.home().resolve("tmp").toString());
         settings.put("dfs.replication", "3");
@@ -108,10 +108,11 @@ public final class HdfsCluster implements AutoCloseable {
 
     /** The DataNodes that the NameNode knows and hears from. */
     private int live() throws IOException, InterruptedException {
-        var bean = URI.create(
+        URI bean = URI.create(
                 "http://%s:%d/jmx?qry=Hadoop:service=NameNode,name=FSNamesystemState".formatted(HOST, webPort));
-        var request = HttpRequest.newBuilder(bean).timeout(setup.startTimeout()).build();
-        var answer = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+        HttpRequest request =
+                HttpRequest.newBuilder(bean).timeout(setup.startTimeout()).build();
+        HttpResponse<String> answer = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
         return new ObjectMapper()
                 .readTree(answer.body())
                 .at("/beans/0/NumLiveDataNodes")
@@ -120,7 +121,7 @@ public final class HdfsCluster implements AutoCloseable {
 
     /** Every file and its length, as the NameNode lists them. */
     public FileLengths files() throws IOException, InterruptedException {
-        var files = new FileLengths.Reader();
+        FileLengths.Reader files = new FileLengths.Reader();
         tool(List.of("list"), files);
         return files.lengths();
     }

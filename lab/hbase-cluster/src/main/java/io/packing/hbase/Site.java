@@ -1,6 +1,7 @@
 package io.packing.hbase;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,14 +26,14 @@ final class Site {
     private Site() {}
 
     static void write(Path folder, Map<String, String> settings) throws IOException {
-        for (var web : WEB_FOLDERS) {
+        for (String web : WEB_FOLDERS) {
             Files.createDirectories(folder.resolve(web));
         }
-        var xml = xml(settings);
-        for (var file : FILES) {
+        String xml = xml(settings);
+        for (String file : FILES) {
             Files.writeString(folder.resolve(file), xml);
         }
-        try (var log4j = Site.class.getResourceAsStream("log4j.properties")) {
+        try (InputStream log4j = Site.class.getResourceAsStream("log4j.properties")) {
             Files.write(
                     folder.resolve("log4j.properties"),
                     Objects.requireNonNull(log4j).readAllBytes());

@@ -52,16 +52,17 @@ public final class TeraJobs {
     }
 
     private void job(String main, String... words) throws IOException, InterruptedException {
-        var settings = yarn.map(cluster -> cluster.settings(tracing)).orElseGet(this::local);
+        Map<String, String> settings =
+                yarn.map(cluster -> cluster.settings(tracing)).orElseGet(this::local);
         settings.put("mapreduce.job.maps", "2");
         settings.putAll(tracing.map(t -> t.settings(main)).orElse(Map.of()));
         List<Path> classPath = tracing.map(Tracing::classPath).orElse(List.of());
-        var child = new Child(main + "-" + name, PACKAGE + main, MEGABYTES, settings, classPath, List.of(words));
+        Child child = new Child(main + "-" + name, PACKAGE + main, MEGABYTES, settings, classPath, List.of(words));
         JavaProcess.run(child.prepare(hdfs.setup()), hdfs.setup().logs(), line -> {});
     }
 
     private Map<String, String> local() {
-        var settings = hdfs.clientSettings();
+        Map<String, String> settings = hdfs.clientSettings();
         settings.put("mapreduce.framework.name", "local");
         settings.put("mapreduce.local.map.tasks.maximum", "2");
         settings.put("mapreduce.task.io.sort.mb", "64");

@@ -40,7 +40,7 @@ public record Tracing(List<Path> classPath, Path directory) {
 
     /** The configuration of one traced process. */
     Map<String, String> settings(String process) {
-        var settings = new LinkedHashMap<String, String>();
+        Map<String, String> settings = new LinkedHashMap<>();
         settings.put("fs.hdfs.impl", FILE_SYSTEM);
         settings.put("fs.AbstractFileSystem.hdfs.impl", FILE_CONTEXT);
         settings.put("htfs.dir", directory.toString());

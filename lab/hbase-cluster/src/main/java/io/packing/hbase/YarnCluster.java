@@ -9,7 +9,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.EnumMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,15 +56,15 @@ public final class YarnCluster implements AutoCloseable {
     private YarnCluster(HdfsCluster hdfs) throws IOException {
         this.hdfs = hdfs;
         this.fleet = new Fleet(hdfs.setup());
-        var free = Ports.free(Service.values().length).iterator();
-        for (var service : Service.values()) {
+        Iterator<Integer> free = Ports.free(Service.values().length).iterator();
+        for (Service service : Service.values()) {
             ports.put(service, free.next());
         }
     }
 
     /** Starts the servers; returns when the NodeManager takes containers. */
     public static YarnCluster start(HdfsCluster hdfs) throws IOException, InterruptedException {
-        var cluster = new YarnCluster(hdfs);
+        YarnCluster cluster = new YarnCluster(hdfs);
         try {
             cluster.startServers();
             return cluster;
@@ -73,10 +75,11 @@ public final class YarnCluster implements AutoCloseable {
     }
 
     private void startServers() throws IOException, InterruptedException {
-        var timeout = hdfs.setup().startTimeout();
-        var manager = server("resourcemanager", "org.apache.hadoop.yarn.server.resourcemanager.ResourceManager");
+        Duration timeout = hdfs.setup().startTimeout();
+        JavaProcess manager =
+                server("resourcemanager", "org.apache.hadoop.yarn.server.resourcemanager.ResourceManager");
         server("nodemanager", "org.apache.hadoop.yarn.server.nodemanager.NodeManager");
-        var history = server("jobhistory", "org.apache.hadoop.mapreduce.v2.hs.JobHistoryServer");
+        JavaProcess history = server("jobhistory", "org.apache.hadoop.mapreduce.v2.hs.JobHistoryServer");
         manager.awaitPort(port(Service.WEB), timeout);
         manager.await("has no NodeManager", timeout, () -> metric("activeNodes") > 0);
         history.awaitPort(port(Service.HISTORY), timeout);
@@ -92,14 +95,14 @@ public final class YarnCluster implements AutoCloseable {
      * @param tracing of the jobs
      */
     Map<String, String> settings(Optional<Tracing> tracing) {
-        var settings = hdfs.clientSettings();
+        Map<String, String> settings = hdfs.clientSettings();
         settings.put("mapreduce.framework.name", "yarn");
         settings.put("yarn.resourcemanager.hostname", HdfsCluster.HOST);
         // The only one that needs no list of queues.
         settings.put(
                 "yarn.resourcemanager.scheduler.class",
                 "org.apache.hadoop.yarn.server.resourcemanager.scheduler.fifo.FifoScheduler");
-        for (var service : Service.values()) {
+        for (Service service : Service.values()) {
             settings.put(service.key, at(service));
         }
         settings.put("yarn.app.mapreduce.am.staging-dir", "/yarn/staging");
@@ -109,8 +112,8 @@ public final class YarnCluster implements AutoCloseable {
     }
 
     private Map<String, String> node() {
-        var settings = new LinkedHashMap<String, String>();
-        var home = hdfs.setup().home().resolve("yarn");
+        Map<String, String> settings = new LinkedHashMap<>();
+        Path home = hdfs.setup().home().resolve("yarn");
         settings.put("yarn.nodemanager.hostname", HdfsCluster.HOST);
         settings.put("yarn.nodemanager.address", HdfsCluster.HOST + ":0");
         settings.put("yarn.nodemanager.localizer.address", HdfsCluster.HOST + ":0");
@@ -128,9 +131,9 @@ public final class YarnCluster implements AutoCloseable {
     }
 
     private Map<String, String> containers(Optional<Tracing> tracing) {
-        var settings = new LinkedHashMap<String, String>();
+        Map<String, String> settings = new LinkedHashMap<>();
         settings.put("yarn.scheduler.minimum-allocation-mb", "256");
-        for (var role : List.of("mapreduce.map", "mapreduce.reduce")) {
+        for (String role : List.of("mapreduce.map", "mapreduce.reduce")) {
             settings.put(role + ".memory.mb", Integer.toString(CONTAINER_MEGABYTES));
             settings.put(role + ".java.opts", CONTAINER_HEAP);
         }
@@ -138,7 +141,7 @@ public final class YarnCluster implements AutoCloseable {
         settings.put(
                 "yarn.app.mapreduce.am.command-opts", CONTAINER_HEAP + " --add-opens=java.base/java.lang=ALL-UNNAMED");
         settings.put("mapreduce.task.io.sort.mb", "32");
-        var path = new StringBuilder(hdfs.setup().lib() + "/*");
+        StringBuilder path = new StringBuilder(hdfs.setup().lib() + "/*");
         tracing.ifPresent(t -> t.classPath().forEach(entry -> path.append(',').append(entry)));
         settings.put("mapreduce.application.classpath", path.toString());
         settings.put("yarn.application.classpath", "");
@@ -154,11 +157,11 @@ public final class YarnCluster implements AutoCloseable {
     }
 
     private int metric(String name) throws IOException, InterruptedException {
-        var metrics = URI.create("http://%s/ws/v1/cluster/metrics".formatted(at(Service.WEB)));
-        var request = HttpRequest.newBuilder(metrics)
+        URI metrics = URI.create("http://%s/ws/v1/cluster/metrics".formatted(at(Service.WEB)));
+        HttpRequest request = HttpRequest.newBuilder(metrics)
                 .timeout(hdfs.setup().startTimeout())
                 .build();
-        var answer = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+        HttpResponse<String> answer = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
         return new ObjectMapper()
                 .readTree(answer.body())
                 .at("/clusterMetrics/" + name)
@@ -167,13 +170,13 @@ public final class YarnCluster implements AutoCloseable {
 
     /** Waits until no container is left: a job's master tidies up after its client has gone. */
     public void awaitIdle() throws IOException, InterruptedException {
-        var manager = fleet.processes().get(0);
+        JavaProcess manager = fleet.processes().get(0);
         manager.await("still has containers", hdfs.setup().startTimeout(), () -> metric("containersAllocated") == 0);
     }
 
     /** A folder with the configuration that a client of this cluster needs, as {@code yarn-site.xml} and so on. */
     public Path clientConfiguration() throws IOException {
-        var folder = hdfs.setup().home().resolve("conf").resolve("yarn-client");
+        Path folder = hdfs.setup().home().resolve("conf").resolve("yarn-client");
         Site.write(folder, settings(Optional.empty()));
         return folder;
     }

@@ -4,6 +4,7 @@ import io.packing.process.JavaProcess;
 import io.packing.process.Ports;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
@@ -22,8 +23,8 @@ public final class ZooKeeper implements AutoCloseable {
     /** Starts it without any data; returns when it takes connections. */
     public static ZooKeeper start(Setup setup) throws IOException, InterruptedException {
         int port = Ports.free(1).get(0);
-        var data = Files.createDirectories(setup.home().resolve("zookeeper"));
-        var config = data.resolve("zoo.cfg");
+        Path data = Files.createDirectories(setup.home().resolve("zookeeper"));
+        Path config = data.resolve("zoo.cfg");
         Files.writeString(config, """
                 dataDir=%s
                 clientPortAddress=%s
@@ -31,9 +32,9 @@ public final class ZooKeeper implements AutoCloseable {
                 tickTime=2000
                 maxClientCnxns=0
                 """.formatted(data, HdfsCluster.HOST, port));
-        var main = "org.apache.zookeeper.server.ZooKeeperServerMain";
-        var child = new Child("zookeeper", main, MEGABYTES, Map.of(), List.of(config.toString()));
-        var zooKeeper = new ZooKeeper(JavaProcess.start(child.prepare(setup), setup.logs()), port);
+        String main = "org.apache.zookeeper.server.ZooKeeperServerMain";
+        Child child = new Child("zookeeper", main, MEGABYTES, Map.of(), List.of(config.toString()));
+        ZooKeeper zooKeeper = new ZooKeeper(JavaProcess.start(child.prepare(setup), setup.logs()), port);
         try {
             zooKeeper.process.awaitPort(port, setup.startTimeout());
             return zooKeeper;

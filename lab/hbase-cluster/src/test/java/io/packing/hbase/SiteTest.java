@@ -15,8 +15,8 @@ class SiteTest {
     @Test
     void hadoopReadsWhatIsWritten() throws Exception {
         Site.write(folder, Map.of("a.key", "x<y&z", "b.key", "hdfs://127.0.0.1:1/"));
-        for (var file : new String[] {"core-site.xml", "hdfs-site.xml", "hbase-site.xml", "mapred-site.xml"}) {
-            var conf = new Configuration(false);
+        for (String file : new String[] {"core-site.xml", "hdfs-site.xml", "hbase-site.xml", "mapred-site.xml"}) {
+            Configuration conf = new Configuration(false);
             conf.addResource(folder.resolve(file).toUri().toURL());
             assertThat(conf.get("a.key")).isEqualTo("x<y&z");
             assertThat(conf.get("b.key")).isEqualTo("hdfs://127.0.0.1:1/");

@@ -3,6 +3,7 @@ package io.packing.power;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.ReadableByteChannel;
@@ -21,7 +22,7 @@ final class DiskChannel extends FileChannel {
 
     private FileNode file() throws IOException {
         if (!isOpen()) {
-            throw new java.nio.channels.ClosedChannelException();
+            throw new ClosedChannelException();
         }
         if (node instanceof FileNode file) {
             return file;

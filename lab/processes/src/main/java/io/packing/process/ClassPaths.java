@@ -2,6 +2,7 @@ package io.packing.process;
 
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.net.URL;
 import java.nio.file.Path;
 
 /** Where classes were loaded from. */
@@ -14,13 +15,13 @@ public final class ClassPaths {
      * @throws IllegalStateException when no jar or folder has it
      */
     public static Path of(String className) {
-        var file = className.replace('.', '/') + ".class";
-        var found = ClassPaths.class.getClassLoader().getResource(file);
+        String file = className.replace('.', '/') + ".class";
+        URL found = ClassPaths.class.getClassLoader().getResource(file);
         if (found == null) {
             throw new IllegalStateException("no " + className + " on the class path");
         }
         // file:/folder/a/B.class, or jar:file:/a.jar!/a/B.class
-        var location = found.toString().replaceFirst("^jar:", "");
+        String location = found.toString().replaceFirst("^jar:", "");
         return Path.of(URI.create(
                 location.substring(0, location.length() - file.length()).replaceFirst("!/$", "")));
     }

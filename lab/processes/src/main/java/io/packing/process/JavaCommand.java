@@ -1,5 +1,6 @@
 package io.packing.process;
 
+import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,7 +75,7 @@ public record JavaCommand(
 
     /** The words of the command line. The child runs on a leash, so the leash's own classes come last on the path. */
     List<String> words() {
-        var words = new ArrayList<String>();
+        List<String> words = new ArrayList<>();
         words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         words.add("-Xmx" + heapMegabytes + "m");
         // Otherwise the old generation starts small, and every time it grows the whole heap is collected first.
@@ -90,8 +91,8 @@ public record JavaCommand(
                 .sorted(Map.Entry.comparingByKey())
                 .forEach(e -> words.add("-D" + e.getKey() + "=" + e.getValue()));
         words.add("-cp");
-        words.add(classPath.stream().collect(Collectors.joining(java.io.File.pathSeparator))
-                + java.io.File.pathSeparator
+        words.add(classPath.stream().collect(Collectors.joining(File.pathSeparator))
+                + File.pathSeparator
                 + ClassPaths.of(Leash.class));
         words.add(Leash.class.getName());
         words.add(mainClass);

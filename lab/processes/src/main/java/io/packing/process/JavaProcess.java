@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -31,8 +32,8 @@ public final class JavaProcess implements AutoCloseable {
 
     /** Starts a server: everything it prints is appended to {@code logDir/name.log}. */
     public static JavaProcess start(JavaCommand command, Path logDir) throws IOException {
-        var log = logDir.resolve(command.name() + ".log").toFile();
-        var builder = builder(command, logDir).redirectOutput(ProcessBuilder.Redirect.appendTo(log));
+        File log = logDir.resolve(command.name() + ".log").toFile();
+        ProcessBuilder builder = builder(command, logDir).redirectOutput(ProcessBuilder.Redirect.appendTo(log));
         return new JavaProcess(command.name(), builder.redirectErrorStream(true).start(), log.toPath());
     }
 
@@ -44,16 +45,16 @@ public final class JavaProcess implements AutoCloseable {
      */
     public static void run(JavaCommand command, Path logDir, Consumer<String> lines)
             throws IOException, InterruptedException {
-        var log = logDir.resolve(command.name() + ".log");
-        var process = builder(command, logDir)
+        Path log = logDir.resolve(command.name() + ".log");
+        Process process = builder(command, logDir)
                 .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 .start();
-        try (var tool = new JavaProcess(command.name(), process, log);
+        try (JavaProcess tool = new JavaProcess(command.name(), process, log);
                 BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
-            for (var line = output.readLine(); line != null; line = output.readLine()) {
+            for (String line = output.readLine(); line != null; line = output.readLine()) {
                 lines.accept(line);
             }
-            var status = process.waitFor();
+            int status = process.waitFor();
             if (status != 0) {
                 throw tool.failure("ended with status " + status);
             }
@@ -62,7 +63,7 @@ public final class JavaProcess implements AutoCloseable {
 
     private static ProcessBuilder builder(JavaCommand command, Path logDir) throws IOException {
         Files.createDirectories(logDir);
-        var builder = new ProcessBuilder(command.words()).directory(new File(logDir.toString()));
+        ProcessBuilder builder = new ProcessBuilder(command.words()).directory(new File(logDir.toString()));
         builder.environment().putAll(command.environment());
         return builder;
     }
@@ -100,10 +101,10 @@ public final class JavaProcess implements AutoCloseable {
      * @throws ProcessFailedException if the process ends first, or time is up
      */
     public void await(String notYet, Duration timeout, Condition condition) throws IOException, InterruptedException {
-        var deadline = System.nanoTime() + timeout.toNanos();
+        long deadline = System.nanoTime() + timeout.toNanos();
         while (true) {
             // Asked before the condition is: what a process did before it ended counts.
-            var ended = process.waitFor(POLL.toMillis(), TimeUnit.MILLISECONDS);
+            boolean ended = process.waitFor(POLL.toMillis(), TimeUnit.MILLISECONDS);
             if (condition.holds()) {
                 return;
             }
@@ -126,7 +127,7 @@ public final class JavaProcess implements AutoCloseable {
     }
 
     private static boolean listens(int port) {
-        try (var socket = new Socket()) {
+        try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1000);
             return true;
         } catch (IOException e) {
@@ -141,7 +142,7 @@ public final class JavaProcess implements AutoCloseable {
      * @throws ProcessFailedException if the process ends first, or time is up
      */
     public String awaitLine(String beginning, Duration timeout) throws IOException, InterruptedException {
-        var rest = new ArrayList<String>();
+        List<String> rest = new ArrayList<>();
         await("is not ready", timeout, () -> {
             LogTail.of(log).stream()
                     .filter(line -> line.startsWith(beginning))

@@ -2,6 +2,7 @@ package io.packing.process;
 
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.util.Arrays;
 
 /**
@@ -16,10 +17,10 @@ public final class Leash {
     private Leash() {}
 
     public static void main(String[] args) throws Throwable {
-        var watcher = new Thread(Leash::exitWithParent, "leash");
+        Thread watcher = new Thread(Leash::exitWithParent, "leash");
         watcher.setDaemon(true);
         watcher.start();
-        var main = Class.forName(args[0]).getMethod("main", String[].class);
+        Method main = Class.forName(args[0]).getMethod("main", String[].class);
         try {
             main.invoke(null, (Object) Arrays.copyOfRange(args, 1, args.length));
         } catch (InvocationTargetException e) {

@@ -14,12 +14,13 @@ final class LogTail {
     private LogTail() {}
 
     static List<String> of(Path log) {
-        try (var file = new RandomAccessFile(log.toFile(), "r")) {
-            var length = (int) Math.min(MAX_BYTES, file.length());
-            var bytes = new byte[length];
+        try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
+            int length = (int) Math.min(MAX_BYTES, file.length());
+            byte[] bytes = new byte[length];
             file.seek(file.length() - length);
             file.readFully(bytes);
-            var lines = new String(bytes, StandardCharsets.UTF_8).lines().toList();
+            List<String> lines =
+                    new String(bytes, StandardCharsets.UTF_8).lines().toList();
             return lines.subList(Math.max(0, lines.size() - LINES), lines.size());
         } catch (IOException e) {
             return List.of("(no log: " + e.getMessage() + ")");

@@ -44,7 +44,7 @@ public final class Ports {
             leases = Optional.of(FileChannel.open(
                     LEASES, StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
         }
-        var ports = new ArrayList<Integer>();
+        List<Integer> ports = new ArrayList<>();
         for (int i = 0; i < TRIES && ports.size() < count; i++) {
             int port = random.nextInt(FIRST, END);
             if (isLeased(leases.get(), port)) {
@@ -67,7 +67,7 @@ public final class Ports {
         if (lease == null) {
             return false;
         }
-        try (var probe = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+        try (ServerSocket probe = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
             return probe.isBound();
         } catch (IOException e) {
             lease.release();

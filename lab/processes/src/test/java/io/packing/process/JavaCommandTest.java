@@ -12,7 +12,7 @@ class JavaCommandTest {
 
     @Test
     void optionsOfTheJvmComeAfterOurOwnSoThatTheyHold() {
-        var words = COMMAND.withJvmOptions(List.of("-Xmn8m")).words();
+        List<String> words = COMMAND.withJvmOptions(List.of("-Xmn8m")).words();
         assertThat(words.indexOf("-Xmn8m"))
                 .isGreaterThan(words.indexOf("-Xmn32m"))
                 .isLessThan(words.indexOf("-cp"));

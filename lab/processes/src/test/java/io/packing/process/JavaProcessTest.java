@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,21 +25,21 @@ class JavaProcessTest {
             if (args.length > 1) {
                 System.exit(Integer.parseInt(args[1]));
             }
-            new java.util.concurrent.CountDownLatch(1).await();
+            new CountDownLatch(1).await();
         }
     }
 
     private JavaProcess start(String... words) throws Exception {
-        var classPath = List.of(ClassPaths.of(Child.class).toString());
+        List<String> classPath = List.of(ClassPaths.of(Child.class).toString());
         return JavaProcess.start(
                 new JavaCommand("child", Child.class.getName(), classPath, 16, Map.of(), List.of(words)), logs);
     }
 
     @Test
     void aServerIsReadyWhenItsConditionHolds() throws Exception {
-        try (var server = start("port 17")) {
+        try (JavaProcess server = start("port 17")) {
             assertThat(server.awaitLine("port ", LONG)).isEqualTo("17");
-            var asked = new AtomicInteger();
+            AtomicInteger asked = new AtomicInteger();
             server.await("counts too slowly", LONG, () -> asked.incrementAndGet() == 3);
             assertThat(asked).hasValue(3);
         }
@@ -46,7 +47,7 @@ class JavaProcessTest {
 
     @Test
     void aServerThatIsNotReadyInTimeIsNamedWithWhatItLacks() throws Exception {
-        try (var server = start("port 17")) {
+        try (JavaProcess server = start("port 17")) {
             assertThatThrownBy(() -> server.await("has no workers", Duration.ZERO, () -> false))
                     .isInstanceOf(ProcessFailedException.class)
                     .hasMessageContaining("child has no workers");
@@ -55,7 +56,7 @@ class JavaProcessTest {
 
     @Test
     void aServerThatEndsBeforeItIsReadyFailsWithTheEndOfItsLog() throws Exception {
-        try (var server = start("out of luck", "3")) {
+        try (JavaProcess server = start("out of luck", "3")) {
             assertThatThrownBy(() -> server.awaitLine("port ", LONG))
                     .isInstanceOf(ProcessFailedException.class)
                     .hasMessageContaining("status 3")
@@ -65,7 +66,7 @@ class JavaProcessTest {
 
     @Test
     void aProcessThatEndsWellHasEnded() throws Exception {
-        try (var process = start("fine", "0")) {
+        try (JavaProcess process = start("fine", "0")) {
             process.awaitEnd(LONG);
             assertThat(process.isAlive()).isFalse();
         }
@@ -73,10 +74,10 @@ class JavaProcessTest {
 
     @Test
     void aProcessThatEndsBadlyOrNotAtAllIsAFailure() throws Exception {
-        try (var process = start("bad", "4")) {
+        try (JavaProcess process = start("bad", "4")) {
             assertThatThrownBy(() -> process.awaitEnd(LONG)).hasMessageContaining("status 4");
         }
-        try (var process = start("for ever")) {
+        try (JavaProcess process = start("for ever")) {
             assertThatThrownBy(() -> process.awaitEnd(Duration.ofMillis(1))).hasMessageContaining("does not end");
         }
     }

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,26 +23,26 @@ class PortsTest {
     public static final class Child {
         public static void main(String[] args) throws Exception {
             System.out.println("took " + Ports.free(COUNT, new Random(SEED)));
-            new java.util.concurrent.CountDownLatch(1).await();
+            new CountDownLatch(1).await();
         }
     }
 
     @Test
     void portsAreGivenOnceInAProcess() throws Exception {
-        var first = Ports.free(COUNT, new Random(SEED));
+        List<Integer> first = Ports.free(COUNT, new Random(SEED));
         assertThat(Ports.free(COUNT, new Random(SEED))).doesNotHaveDuplicates().doesNotContainAnyElementsOf(first);
     }
 
     @Test
     void portsAreGivenOnceAmongProcessesUntilTheyEnd() throws Exception {
-        var classPath = Stream.of(Child.class, Ports.class)
+        List<String> classPath = Stream.of(Child.class, Ports.class)
                 .map(ClassPaths::of)
                 .map(Path::toString)
                 .toList();
-        var command = new JavaCommand("child", Child.class.getName(), classPath, 16, Map.of(), List.of());
+        JavaCommand command = new JavaCommand("child", Child.class.getName(), classPath, 16, Map.of(), List.of());
         List<Integer> taken;
-        try (var child = JavaProcess.start(command, logs)) {
-            var line = child.awaitLine("took [", Duration.ofMinutes(1)).replace("]", "");
+        try (JavaProcess child = JavaProcess.start(command, logs)) {
+            String line = child.awaitLine("took [", Duration.ofMinutes(1)).replace("]", "");
             taken = Stream.of(line.split(", ")).map(Integer::valueOf).toList();
             assertThat(Ports.free(COUNT, new Random(SEED))).doesNotContainAnyElementsOf(taken);
         }

@@ -1,7 +1,10 @@
 package io.packing.s3server;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * How often a server misbehaves, each share from 0 to 1 of the requests; at most one thing happens to a request.
@@ -73,8 +76,8 @@ public record Faults(
                 Long.parseLong(parameters.getOrDefault("seed", "0")));
     }
 
-    private static final java.util.Set<String> NAMES = new java.util.TreeSet<>(
-            java.util.List.of("fail", "refuse", "drop", "lose", "late", "hang", "lateMillis", "seed"));
+    private static final Set<String> NAMES =
+            new TreeSet<>(List.of("fail", "refuse", "drop", "lose", "late", "hang", "lateMillis", "seed"));
 
     private static double share(Map<String, String> parameters, String name) {
         return Double.parseDouble(parameters.getOrDefault(name, "0"));

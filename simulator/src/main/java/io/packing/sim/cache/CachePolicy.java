@@ -99,7 +99,7 @@ public enum CachePolicy {
      * @throws IllegalArgumentException with all names when there is none
      */
     public static CachePolicy named(String label) {
-        for (var policy : values()) {
+        for (CachePolicy policy : values()) {
             if (policy.label.equals(label.toLowerCase(Locale.ROOT))) {
                 return policy;
             }

@@ -55,7 +55,7 @@ final class SizedLists {
 
     /** Adds an object that is on no list at the young end of one. */
     void add(long object, long bytes, int to) {
-        var slot = objects.add(object, to);
+        int slot = objects.add(object, to);
         if (slot >= sizes.length) {
             sizes = Arrays.copyOf(sizes, Math.max(slot + 1, 2 * sizes.length));
         }

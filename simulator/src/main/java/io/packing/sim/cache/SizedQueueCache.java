@@ -19,7 +19,7 @@ abstract class SizedQueueCache implements SizedCache {
 
     @Override
     public final Answer request(long object, long bytes) {
-        var slot = objects.find(object);
+        int slot = objects.find(object);
         if (slot == BlockLists.NONE) {
             if (bytes > capacity) {
                 return Answer.TOO_LARGE;

@@ -28,7 +28,7 @@ final class SizedS3FifoCache implements SizedCache {
 
     @Override
     public Answer request(long object, long bytes) {
-        var slot = objects.find(object);
+        int slot = objects.find(object);
         if (slot != BlockLists.NONE && objects.list(slot) != GHOST) {
             hit(slot, bytes);
             return Answer.HIT;
@@ -68,8 +68,8 @@ final class SizedS3FifoCache implements SizedCache {
     }
 
     private void evictFromSmall() {
-        for (var oldest = objects.oldest(SMALL); oldest != BlockLists.NONE; oldest = objects.oldest(SMALL)) {
-            var requests = objects.mark(oldest);
+        for (int oldest = objects.oldest(SMALL); oldest != BlockLists.NONE; oldest = objects.oldest(SMALL)) {
+            int requests = objects.mark(oldest);
             objects.mark(oldest, 0);
             if (requests > 1) {
                 objects.move(oldest, MAIN);
@@ -92,7 +92,7 @@ final class SizedS3FifoCache implements SizedCache {
     }
 
     private void evictFromMain() {
-        var oldest = objects.oldest(MAIN);
+        int oldest = objects.oldest(MAIN);
         while (objects.mark(oldest) > 0) {
             objects.mark(oldest, objects.mark(oldest) - 1);
             objects.move(oldest, MAIN);

@@ -18,7 +18,7 @@ final class SizedSieveCache extends SizedQueueCache {
         hand = hand == BlockLists.NONE ? objects.oldest(0) : hand;
         while (objects.mark(hand) != 0) {
             objects.mark(hand, 0);
-            var newer = objects.newer(hand);
+            int newer = objects.newer(hand);
             hand = newer == BlockLists.NONE ? objects.oldest(0) : newer;
         }
         leave(hand);

@@ -2,11 +2,13 @@ package io.packing.sim.cachetrace;
 
 import io.packing.sim.BrokenInvariantException;
 import io.packing.sim.RunResult;
+import io.packing.sim.cache.BlockCache;
 import io.packing.sim.cache.CachePolicy;
 import io.packing.sim.cache.SizedCache;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.LongConsumer;
@@ -35,7 +37,7 @@ public final class CacheRun {
 
     /** The names of the metrics of a run. */
     public static Set<String> metricNames() {
-        var names = new TreeSet<>(COUNTED);
+        TreeSet<String> names = new TreeSet<>(COUNTED);
         names.addAll(Damage.NONE.metrics().keySet());
         return names;
     }
@@ -49,8 +51,8 @@ public final class CacheRun {
      */
     public static RunResult of(CacheRequests trace, CachePolicy policy, int capacity, LongConsumer progress)
             throws IOException {
-        var run = new CacheRun(trace, progress);
-        var cache = policy.make(capacity, object -> run.evicted++);
+        CacheRun run = new CacheRun(trace, progress);
+        BlockCache cache = policy.make(capacity, object -> run.evicted++);
         run.play((object, size) -> cache.request(object) ? SizedCache.Answer.HIT : SizedCache.Answer.MISS);
         return run.result(cache.size(), cache.size(), capacity);
     }
@@ -63,8 +65,8 @@ public final class CacheRun {
      */
     public static RunResult ofBytes(CacheRequests trace, CachePolicy policy, long capacity, LongConsumer progress)
             throws IOException {
-        var run = new CacheRun(trace, progress);
-        var cache = policy.makeSized(capacity, object -> run.evicted++);
+        CacheRun run = new CacheRun(trace, progress);
+        SizedCache cache = policy.makeSized(capacity, object -> run.evicted++);
         run.play((object, size) -> {
             if (size < 1) {
                 throw new IllegalArgumentException(
@@ -112,7 +114,7 @@ public final class CacheRun {
         if (held > capacity) {
             throw new BrokenInvariantException("a cache of %,d holds %,d".formatted(capacity, held));
         }
-        var metrics = new LinkedHashMap<String, Double>();
+        Map<String, Double> metrics = new LinkedHashMap<>();
         metrics.put("requests", (double) requests);
         metrics.put("hits", (double) hits);
         metrics.put("misses", (double) misses);

@@ -41,7 +41,7 @@ public final class CsvRequests implements CacheRequests {
                 .maxBufferSize(LONGEST_LINE)
                 .ofCsvRecord(input, StandardCharsets.UTF_8)
                 .iterator();
-        var head = line().orElseThrow(() -> new MalformedTraceException("%s: not one line".formatted(file)));
+        CsvRecord head = line().orElseThrow(() -> new MalformedTraceException("%s: not one line".formatted(file)));
         objectAt = layout.place(layout.object(), head.getFields(), file);
         bytesAt = layout.place(layout.bytes(), head.getFields(), file);
         timeAt = layout.place(layout.time(), head.getFields(), file);
@@ -54,7 +54,7 @@ public final class CsvRequests implements CacheRequests {
      * @throws MalformedTraceException when a column is missing
      */
     public static CsvRequests open(Path file, CsvLayout layout) throws IOException {
-        var input = TraceInput.open(file);
+        TraceInput input = TraceInput.open(file);
         try {
             return new CsvRequests(file, layout, input);
         } catch (IOException | RuntimeException e) {
@@ -66,7 +66,7 @@ public final class CsvRequests implements CacheRequests {
     @Override
     public boolean advance() throws IOException {
         while (true) {
-            var next = first.isPresent() ? first : line();
+            Optional<CsvRecord> next = first.isPresent() ? first : line();
             first = Optional.empty();
             if (next.isEmpty()) {
                 return false;
@@ -86,7 +86,7 @@ public final class CsvRequests implements CacheRequests {
         } catch (UncheckedIOException e) {
             throw e.getCause() instanceof MalformedTraceException malformed ? malformed : e.getCause();
         } catch (CsvParseException e) {
-            var cause = e.getCause() instanceof MalformedTraceException malformed ? malformed : e;
+            Exception cause = e.getCause() instanceof MalformedTraceException malformed ? malformed : e;
             throw new MalformedTraceException(
                     "%s: no CSV with lines below %,d characters: %s".formatted(file, LONGEST_LINE, cause.getMessage()),
                     e);
@@ -95,7 +95,7 @@ public final class CsvRequests implements CacheRequests {
 
     private boolean take(CsvRecord line) throws MalformedTraceException {
         try {
-            var name = field(line, objectAt);
+            String name = field(line, objectAt);
             object = layout.numbers() ? Long.parseLong(name) : hash(name);
             bytes = bytesAt == CsvLayout.NO_COLUMN ? 0 : Long.parseLong(field(line, bytesAt));
             if (bytes < 0) {
@@ -126,7 +126,7 @@ public final class CsvRequests implements CacheRequests {
         if (place >= line.getFieldCount()) {
             throw new NumberFormatException("only %d columns".formatted(line.getFieldCount()));
         }
-        var field = line.getField(place).strip();
+        String field = line.getField(place).strip();
         if (field.isEmpty()) {
             throw new NumberFormatException("nothing in column %d".formatted(place + 1));
         }

@@ -21,7 +21,7 @@ public record Damage(boolean torn, long badLines, long empty, long backwards) {
 
     /** The counts by their names in results. */
     Map<String, Double> metrics() {
-        var metrics = new LinkedHashMap<String, Double>();
+        Map<String, Double> metrics = new LinkedHashMap<>();
         metrics.put("trace-torn", torn ? 1.0 : 0.0);
         metrics.put("trace-bad-lines", (double) badLines);
         metrics.put("trace-empty-requests", (double) empty);

@@ -20,7 +20,7 @@ public final class MalformedTraceException extends IOException {
 
     /** What a file says, as a message can repeat it: short, and without characters that a terminal obeys. */
     static String quote(String text) {
-        var start = text.length() > LONGEST_QUOTE ? text.substring(0, LONGEST_QUOTE) + "..." : text;
+        String start = text.length() > LONGEST_QUOTE ? text.substring(0, LONGEST_QUOTE) + "..." : text;
         return start.replaceAll("\\p{Cntrl}|\\p{Cf}|\uFFFD", "?");
     }
 }

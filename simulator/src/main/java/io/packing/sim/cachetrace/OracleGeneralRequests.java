@@ -51,9 +51,9 @@ public final class OracleGeneralRequests implements CacheRequests {
      * @throws MalformedTraceException when these are no records, or there is none
      */
     public static OracleGeneralRequests open(Path file) throws IOException {
-        var input = TraceInput.open(file);
+        TraceInput input = TraceInput.open(file);
         try {
-            var requests = new OracleGeneralRequests(file, input);
+            OracleGeneralRequests requests = new OracleGeneralRequests(file, input);
             requests.fill();
             requests.judge();
             return requests;

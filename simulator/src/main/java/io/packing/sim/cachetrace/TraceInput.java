@@ -29,10 +29,10 @@ final class TraceInput extends FilterInputStream {
         if (!Files.isRegularFile(file)) {
             throw new MalformedTraceException("%s: there is no such file".formatted(file));
         }
-        var raw = new BufferedInputStream(Files.newInputStream(file), BUFFER);
+        BufferedInputStream raw = new BufferedInputStream(Files.newInputStream(file), BUFFER);
         try {
             raw.mark(MAGIC_BYTES);
-            var magic = raw.readNBytes(MAGIC_BYTES);
+            byte[] magic = raw.readNBytes(MAGIC_BYTES);
             raw.reset();
             return new TraceInput(file, decompressed(raw, magic));
         } catch (IOException e) {
@@ -54,7 +54,7 @@ final class TraceInput extends FilterInputStream {
 
     @Override
     public int read() throws IOException {
-        var one = new byte[1];
+        byte[] one = new byte[1];
         return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
     }
 

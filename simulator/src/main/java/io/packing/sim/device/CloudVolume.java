@@ -24,7 +24,7 @@ public final class CloudVolume implements Device {
 
     @Override
     public long occupy(int file, long offset, long length, boolean write) {
-        var operations = Math.max(1, (length + operationBytes - 1) / operationBytes);
+        long operations = Math.max(1, (length + operationBytes - 1) / operationBytes);
         return Math.round(Math.max(operations * nanosPerOperation, length * nanosPerByte));
     }
 

@@ -88,14 +88,14 @@ public final class DiskScheduler {
         if (pending == 0) {
             readyAt = Math.max(readyAt, time);
         }
-        var queue = queues.get(file);
+        int queue = queues.get(file);
         if (queue == LongIntMap.ABSENT) {
             queue = join(file);
         }
         if (freeRequest == NONE) {
             growRequests();
         }
-        var request = freeRequest;
+        int request = freeRequest;
         freeRequest = next[request];
         offsets[request] = offset;
         lengths[request] = length;
@@ -153,11 +153,11 @@ public final class DiskScheduler {
             current = after[current];
             sliceUsed = 0;
         }
-        var queue = current;
-        var request = scan[queue] == NONE ? first[queue] : scan[queue];
-        var length = Math.min(lengths[request], sliceBytes - sliceUsed);
-        var write = (kinds[request] & 1) != 0;
-        var nanos = device.occupy(files[queue], offsets[request], length, write);
+        int queue = current;
+        int request = scan[queue] == NONE ? first[queue] : scan[queue];
+        long length = Math.min(lengths[request], sliceBytes - sliceUsed);
+        boolean write = (kinds[request] & 1) != 0;
+        long nanos = device.occupy(files[queue], offsets[request], length, write);
         readyAt += nanos;
         busyNanos += nanos;
         busy[request] += nanos;
@@ -176,12 +176,12 @@ public final class DiskScheduler {
 
     /** Counts the blocks whose last byte was among the {@code length} bytes that are there at {@link #readyAt}. */
     private void countBlocks(int request, long length, boolean write) {
-        var to = offsets[request];
-        var whole = to / blockBytes - (to - length) / blockBytes;
-        var after = to % blockBytes;
+        long to = offsets[request];
+        long whole = to / blockBytes - (to - length) / blockBytes;
+        long after = to % blockBytes;
         // The blocks ended this many bytes before "to", all together.
-        var behind = whole * after + blockBytes * (whole * (whole - 1) / 2);
-        var ended = whole + (lengths[request] == 0 && after > 0 ? 1 : 0);
+        long behind = whole * after + blockBytes * (whole * (whole - 1) / 2);
+        long ended = whole + (lengths[request] == 0 && after > 0 ? 1 : 0);
         blocks[request] += ended;
         blockNanos[request] += ended * (readyAt - arrivals[request]) - Math.round(behind * device.nanosPerByte(write));
     }
@@ -196,7 +196,7 @@ public final class DiskScheduler {
         if (first[queue] == NONE) {
             leave(queue);
         }
-        var delay = device.delay(write);
+        long delay = device.delay(write);
         completion.done(
                 tickets[request],
                 Cause.at(kinds[request] >> 1),
@@ -210,12 +210,12 @@ public final class DiskScheduler {
 
     /** Keeps the file's list sorted; searched from its end, because most requests come in order. */
     private void link(int queue, int request) {
-        var offset = offsets[request];
-        var left = last[queue];
+        long offset = offsets[request];
+        int left = last[queue];
         while (left != NONE && offsets[left] > offset) {
             left = previous[left];
         }
-        var right = left == NONE ? first[queue] : next[left];
+        int right = left == NONE ? first[queue] : next[left];
         previous[request] = left;
         next[request] = right;
         if (left == NONE) {
@@ -253,7 +253,7 @@ public final class DiskScheduler {
         if (freeQueue == NONE) {
             growQueues();
         }
-        var queue = freeQueue;
+        int queue = freeQueue;
         freeQueue = after[queue];
         files[queue] = file;
         first[queue] = NONE;
@@ -293,8 +293,8 @@ public final class DiskScheduler {
     }
 
     private void growRequests() {
-        var size = next.length;
-        var more = Math.max(64, size * 2);
+        int size = next.length;
+        int more = Math.max(64, size * 2);
         next = Arrays.copyOf(next, more);
         previous = Arrays.copyOf(previous, more);
         offsets = Arrays.copyOf(offsets, more);
@@ -312,8 +312,8 @@ public final class DiskScheduler {
     }
 
     private void growQueues() {
-        var size = files.length;
-        var more = Math.max(16, size * 2);
+        int size = files.length;
+        int more = Math.max(16, size * 2);
         files = Arrays.copyOf(files, more);
         first = Arrays.copyOf(first, more);
         last = Arrays.copyOf(last, more);

@@ -20,7 +20,7 @@ public final class SpinningDisk implements Device {
 
     @Override
     public long occupy(int file, long offset, long length, boolean write) {
-        var seek = file == lastFile
+        long seek = file == lastFile
                 ? Math.min(seekNanos, Math.round(Math.abs(offset - lastEnd) * nanosPerByte))
                 : seekNanos;
         lastFile = file;

@@ -25,7 +25,7 @@ record Axis(String name, String title, List<Value> values) {
 
     static Axis from(Config c) {
         Names.only(c, "sweep", List.of("axis", "title", "values"));
-        var name = c.getString("axis");
+        String name = c.getString("axis");
         return new Axis(
                 name,
                 c.hasPath("title") ? c.getString("title") : name,
@@ -34,7 +34,7 @@ record Axis(String name, String title, List<Value> values) {
 
     private static Value value(String name, ConfigValue value) {
         if (value instanceof ConfigObject object) {
-            var c = object.toConfig();
+            Config c = object.toConfig();
             Names.only(c, "sweep." + name, List.of("label", "set"));
             return new Value(c.getString("label"), c.getConfig("set"));
         }

@@ -25,9 +25,9 @@ record CacheModel(Config cache) implements Model {
         if (changes.hasPath(name)) {
             return Optional.of("the sweep sets it at every point");
         }
-        var all = changes.withFallback(cache).withFallback(CacheTask.NAMES.defaults());
-        var format = all.getString("format");
-        var read = name.startsWith("zipf.")
+        Config all = changes.withFallback(cache).withFallback(CacheTask.NAMES.defaults());
+        String format = all.getString("format");
+        boolean read = name.startsWith("zipf.")
                 ? format.equals("zipf")
                 : name.startsWith("csv.") ? format.equals("csv") : !name.equals("files") || !format.equals("zipf");
         if (!read) {

@@ -44,7 +44,7 @@ record CacheTask(Config config) implements Task {
 
     private static void check(Config config) {
         try {
-            var policy = CachePolicy.named(config.getString("policy"));
+            CachePolicy policy = CachePolicy.named(config.getString("policy"));
             if (config.getBytes("bytes") > 0) {
                 policy.makeSized(config.getBytes("bytes"), BlockCache.Departures.UNHEARD);
             }
@@ -52,16 +52,16 @@ record CacheTask(Config config) implements Task {
             if (config.getInt("size") < 1) {
                 throw new IllegalArgumentException("cache.size: 1 object at least, not " + config.getInt("size"));
             }
-            var format = config.getString("format");
+            String format = config.getString("format");
             if (!FORMATS.contains(format)) {
                 throw new IllegalArgumentException("cache.format: no '%s'; there are %s".formatted(format, FORMATS));
             }
-            var files = config.getStringList("files");
+            List<String> files = config.getStringList("files");
             if (format.equals("zipf") != files.isEmpty()) {
                 throw new IllegalArgumentException("cache.files: %s with the format %s"
                         .formatted(files.isEmpty() ? "there are none" : "they are not read", format));
             }
-            for (var file : files) {
+            for (String file : files) {
                 if (!Files.isRegularFile(Path.of(file))) {
                     throw new IllegalArgumentException("cache.files: there is no '%s'".formatted(file));
                 }
@@ -72,9 +72,9 @@ record CacheTask(Config config) implements Task {
     }
 
     private static CsvLayout layout(Config config) {
-        var c = config.getConfig("csv");
-        var delimiter = c.getString("delimiter");
-        var ids = c.getString("ids");
+        Config c = config.getConfig("csv");
+        String delimiter = c.getString("delimiter");
+        String ids = c.getString("ids");
         if (delimiter.length() != 1) {
             throw new IllegalArgumentException("cache.csv.delimiter: one character, not '%s'".formatted(delimiter));
         }
@@ -124,8 +124,8 @@ record CacheTask(Config config) implements Task {
 
     @Override
     public String identity() throws IOException {
-        var parts = new ArrayList<>(List.of("cache", config.root().render(ConfigRenderOptions.concise())));
-        for (var file : files()) {
+        List<String> parts = new ArrayList<>(List.of("cache", config.root().render(ConfigRenderOptions.concise())));
+        for (Path file : files()) {
             parts.add(Files.size(file) + "@" + Files.getLastModifiedTime(file).toMillis());
         }
         return String.join("|", parts);
@@ -134,7 +134,7 @@ record CacheTask(Config config) implements Task {
     @Override
     public long memory() {
         // Nobody knows beforehand how many objects fit.
-        var objects = bytes() == 0 ? size() : Math.min(bytes() / TYPICAL_OBJECT + 1, MOST_OBJECTS);
+        long objects = bytes() == 0 ? size() : Math.min(bytes() / TYPICAL_OBJECT + 1, MOST_OBJECTS);
         return policy().bytesPerBlock() * objects;
     }
 
@@ -168,7 +168,7 @@ record CacheTask(Config config) implements Task {
         if (!metric.endsWith("-rate") || !files().isEmpty()) {
             return 0;
         }
-        var share = run.metric(metric);
+        double share = run.metric(metric);
         return Math.sqrt(share * (1 - share) / run.metric("requests"));
     }
 
@@ -179,7 +179,7 @@ record CacheTask(Config config) implements Task {
 
     @Override
     public RunResult run(LongConsumer played) throws IOException {
-        try (var requests = open()) {
+        try (CacheRequests requests = open()) {
             return bytes() == 0
                     ? CacheRun.of(requests, policy(), size(), played)
                     : CacheRun.ofBytes(requests, policy(), bytes(), played);

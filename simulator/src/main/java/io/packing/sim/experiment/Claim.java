@@ -62,7 +62,7 @@ record Claim(
 
     static Claim from(Config c) {
         Names.only(c, "claims", List.of("says", "metric", "of", "against", "as", "paper", "tolerance"));
-        var as = c.getString("as");
+        String as = c.getString("as");
         Kind kind;
         try {
             kind = Kind.valueOf(as.toUpperCase(Locale.ROOT).replace('-', '_'));
@@ -86,11 +86,11 @@ record Claim(
     }
 
     Outcome check(Results results) {
-        var one = results.index(of);
-        var other = as == Kind.VALUE ? one : results.index(against);
-        var found = results.spread(
+        int one = results.index(of);
+        int other = as == Kind.VALUE ? one : results.index(against);
+        Spread found = results.spread(
                 runs -> as.of(runs.get(one).metric(metric), runs.get(other).metric(metric)));
-        var random =
+        boolean random =
                 results.experiment().points().get(one).task().input().seed().isPresent();
         return new Outcome(this, found, random ? CHANCE * Math.abs(found.median()) : 0);
     }

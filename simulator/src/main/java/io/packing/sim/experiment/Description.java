@@ -41,7 +41,7 @@ record Description(
             throw new IllegalArgumentException("no experiment '%s'".formatted(file));
         }
         return in(file.toString(), () -> {
-            var name = String.valueOf(file.getFileName()).replaceFirst("\\.conf$", "");
+            String name = String.valueOf(file.getFileName()).replaceFirst("\\.conf$", "");
             return of(name, ConfigFactory.parseFile(file.toFile()).resolve(), settings);
         });
     }
@@ -51,15 +51,15 @@ record Description(
         try {
             return reading.get();
         } catch (ConfigException | IllegalArgumentException e) {
-            var message = String.valueOf(e.getMessage());
+            String message = String.valueOf(e.getMessage());
             throw new IllegalArgumentException(message.startsWith(file) ? message : file + ": " + message, e);
         }
     }
 
     static Description of(String name, Config c, List<Setting> settings) {
         Names.only(c, name, NAMES);
-        var model = Model.of(c);
-        var axes = c.hasPath("sweep")
+        Model model = Model.of(c);
+        List<Axis> axes = c.hasPath("sweep")
                 ? c.getConfigList("sweep").stream().map(Axis::from).toList()
                 : List.<Axis>of();
         if (axes.stream().map(Axis::name).distinct().count() < axes.size()) {
@@ -67,11 +67,11 @@ record Description(
                     + axes.stream().map(Axis::name).toList());
         }
         axes.forEach(axis -> axis.values().forEach(value -> model.check(value.changes())));
-        var changes = new ArrayList<Changes>();
+        List<Changes> changes = new ArrayList<>();
         expand(axes, new LinkedHashMap<>(), ConfigFactory.empty(), changes);
-        var refused = new LinkedHashMap<Setting, String>();
-        var known = new ArrayList<Setting>();
-        for (var setting : settings) {
+        Map<Setting, String> refused = new LinkedHashMap<>();
+        List<Setting> known = new ArrayList<>();
+        for (Setting setting : settings) {
             try {
                 model.names().check(setting.in(model.names()));
                 known.add(setting);
@@ -80,9 +80,9 @@ record Description(
             }
         }
         // One may decide whether another is read, such as the format of a trace.
-        var all = model.with(values(known, model));
-        var read = new ArrayList<Setting>();
-        for (var setting : known) {
+        Model all = model.with(values(known, model));
+        List<Setting> read = new ArrayList<>();
+        for (Setting setting : known) {
             unread(all, changes, setting)
                     .ifPresentOrElse(why -> refused.put(setting, name + ": " + why), () -> read.add(setting));
         }
@@ -90,8 +90,8 @@ record Description(
     }
 
     private static Optional<String> unread(Model model, List<Changes> changes, Setting setting) {
-        var why = Optional.<String>empty();
-        for (var point : changes) {
+        Optional<String> why = Optional.<String>empty();
+        for (Changes point : changes) {
             why = model.unread(point.config(), setting.nameIn(model.names().section()));
             if (why.isEmpty()) {
                 return why;
@@ -101,10 +101,10 @@ record Description(
     }
 
     private static Config values(List<Setting> settings, Model model) {
-        var section = model.names().section();
-        var byName = new TreeMap<String, Setting>();
-        var values = ConfigFactory.empty();
-        for (var setting : settings) {
+        String section = model.names().section();
+        TreeMap<String, Setting> byName = new TreeMap<>();
+        Config values = ConfigFactory.empty();
+        for (Setting setting : settings) {
             if (byName.put(setting.nameIn(section), setting) != null) {
                 throw new IllegalArgumentException(
                         "--set %s: %s.%s is set twice".formatted(setting.text(), section, setting.nameIn(section)));
@@ -119,9 +119,9 @@ record Description(
             points.add(new Changes(labels, changes));
             return;
         }
-        var axis = axes.get(labels.size());
-        for (var value : axis.values()) {
-            var more = new LinkedHashMap<>(labels);
+        Axis axis = axes.get(labels.size());
+        for (Axis.Value value : axis.values()) {
+            Map<String, String> more = new LinkedHashMap<>(labels);
             more.put(axis.name(), value.label());
             expand(axes, more, value.changes().withFallback(changes), points);
         }

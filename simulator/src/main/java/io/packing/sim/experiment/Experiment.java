@@ -55,11 +55,11 @@ public record Experiment(
         if (seeds < 1) {
             throw new IllegalArgumentException("1 seed at least, not " + seeds);
         }
-        var refused = new LinkedHashMap<Setting, Set<String>>();
-        var read = new HashSet<Setting>();
-        var experiments = new ArrayList<List<Experiment>>();
-        for (var file : files) {
-            var description = Description.read(file, settings);
+        Map<Setting, Set<String>> refused = new LinkedHashMap<>();
+        Set<Setting> read = new HashSet<>();
+        List<List<Experiment>> experiments = new ArrayList<>();
+        for (Path file : files) {
+            Description description = Description.read(file, settings);
             read.addAll(description.settings());
             description
                     .refused()
@@ -76,11 +76,11 @@ public record Experiment(
 
     /** The experiment of a description, with a model that may have another seed. */
     static Experiment of(Description description, Model model) {
-        var c = description.config();
-        var points = description.changes().stream()
+        Config c = description.config();
+        List<Point> points = description.changes().stream()
                 .map(changes -> new Point(changes.labels(), model.task(changes.config())))
                 .toList();
-        var experiment = new Experiment(
+        Experiment experiment = new Experiment(
                 description.name(),
                 c.getString("title"),
                 c.getString("source"),
@@ -97,8 +97,8 @@ public record Experiment(
     /** Requires that all that is to be printed, drawn and compared will be there, before anything is simulated. */
     private void checkOutputs(Set<String> metrics) {
         columns.forEach(column -> known("columns", column, metrics));
-        var names = axes.stream().map(Axis::name).collect(Collectors.toCollection(TreeSet::new));
-        for (var plot : plots) {
+        TreeSet<String> names = axes.stream().map(Axis::name).collect(Collectors.toCollection(TreeSet::new));
+        for (PlotSpec plot : plots) {
             plot.y().forEach(metric -> known("plots.y", metric, metrics));
             plot.series().forEach(axis -> known("plots.series", axis, names));
             if (!plot.x().isEmpty()) {
@@ -110,7 +110,7 @@ public record Experiment(
             }
         }
         baseline.ifPresent(selector -> one("baseline", selector));
-        for (var claim : claims) {
+        for (Claim claim : claims) {
             known("claims.metric", claim.metric(), metrics);
             one("claims.of", claim.of());
             if (claim.as() != Claim.Kind.VALUE) {
@@ -121,7 +121,7 @@ public record Experiment(
 
     /** A point's value on an axis, with the axis' title behind numbers and sizes: "10 disks", "60 GB flash", but "promote". */
     String inWords(String axis, Point point) {
-        var label = String.valueOf(point.labels().get(axis));
+        String label = String.valueOf(point.labels().get(axis));
         return axes.stream()
                 .filter(a -> a.name().equals(axis) && SIZE.matcher(label).matches())
                 .map(a -> label + " " + a.title())
@@ -137,7 +137,7 @@ public record Experiment(
     }
 
     private void one(String where, Map<String, String> selector) {
-        var found = points.stream().filter(point -> point.is(selector)).count();
+        long found = points.stream().filter(point -> point.is(selector)).count();
         if (found != 1) {
             throw new IllegalArgumentException("%s: %d points are %s, not one; axes and their values are %s"
                     .formatted(where, found, selector, labels()));

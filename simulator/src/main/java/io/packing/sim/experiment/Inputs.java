@@ -17,14 +17,14 @@ final class Inputs {
     static String text(List<Experiment> seeds) {
         Set<String> texts = new LinkedHashSet<>();
         Set<Long> numbers = new TreeSet<>();
-        for (var experiment : seeds) {
-            for (var point : experiment.points()) {
-                var input = point.task().input();
+        for (Experiment experiment : seeds) {
+            for (Point point : experiment.points()) {
+                Input input = point.task().input();
                 texts.add(input.text());
                 input.seed().ifPresent(numbers::add);
             }
         }
-        var all = texts.size() <= MOST
+        String all = texts.size() <= MOST
                 ? String.join("; ", texts)
                 : "%s; and %d others, see results.json"
                         .formatted(texts.iterator().next(), texts.size() - 1);

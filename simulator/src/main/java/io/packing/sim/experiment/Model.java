@@ -16,7 +16,7 @@ sealed interface Model permits CacheModel, StackModel {
      */
     static Model of(Config c) {
         if (c.hasPath("cache")) {
-            for (var other : List.of("trace", "stack", "model")) {
+            for (String other : List.of("trace", "stack", "model")) {
                 if (c.hasPath(other)) {
                     throw new IllegalArgumentException(
                             "a cache alone has neither 'trace' nor 'stack' nor 'model', but 'cache'");
@@ -24,7 +24,7 @@ sealed interface Model permits CacheModel, StackModel {
             }
             return new CacheModel(c.getConfig("cache"));
         }
-        var model = c.hasPath("model") ? c.getString("model") : "layers";
+        String model = c.hasPath("model") ? c.getString("model") : "layers";
         if (!List.of("layers", "packing").contains(model)) {
             throw new IllegalArgumentException("model: no '%s'; there are layers and packing".formatted(model));
         }
@@ -68,7 +68,7 @@ sealed interface Model permits CacheModel, StackModel {
 
     /** A section with a larger seed. */
     static Config larger(Config section, Config defaults, String seed, long more) {
-        var first = section.withFallback(defaults).getLong(seed);
+        long first = section.withFallback(defaults).getLong(seed);
         return section.withValue(seed, ConfigValueFactory.fromAnyRef(first + more));
     }
 }

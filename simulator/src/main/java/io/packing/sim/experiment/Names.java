@@ -15,14 +15,14 @@ final class Names {
 
     /** Labels by the names of axes, which may be the dotted names of parameters. */
     static Map<String, String> selector(Config c) {
-        var selector = new TreeMap<String, String>();
+        TreeMap<String, String> selector = new TreeMap<>();
         collect("", c.root(), selector);
         return selector;
     }
 
     private static void collect(String path, ConfigObject object, Map<String, String> selector) {
         object.forEach((key, value) -> {
-            var name = path + ConfigUtil.joinPath(key);
+            String name = path + ConfigUtil.joinPath(key);
             if (value instanceof ConfigObject inner) {
                 collect(name + ".", inner, selector);
             } else {

@@ -24,7 +24,7 @@ final class Numbers {
         if (Math.abs(value) >= LARGE) {
             return String.valueOf(Math.round(value));
         }
-        var text = new BigDecimal(value).round(DIGITS).stripTrailingZeros().toPlainString();
+        String text = new BigDecimal(value).round(DIGITS).stripTrailingZeros().toPlainString();
         return text.equals("0E-0") ? "0" : text;
     }
 
@@ -38,8 +38,8 @@ final class Numbers {
         if (!Double.isFinite(value) || !(error > 0) || Double.isInfinite(error) || Math.abs(value) >= LARGE) {
             return text(value);
         }
-        var places = -(int) Math.floor(Math.log10(error));
-        var most = value == 0 ? places : MOST_DIGITS - 1 - (int) Math.floor(Math.log10(Math.abs(value)));
+        int places = -(int) Math.floor(Math.log10(error));
+        int most = value == 0 ? places : MOST_DIGITS - 1 - (int) Math.floor(Math.log10(Math.abs(value)));
         return new BigDecimal(value)
                 .setScale(Math.max(0, Math.min(places, most)), RoundingMode.HALF_EVEN)
                 .toPlainString();

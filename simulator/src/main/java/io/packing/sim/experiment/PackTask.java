@@ -26,9 +26,9 @@ record PackTask(TraceSpec trace, Config stack) implements Task {
 
     @Override
     public String identity() throws IOException {
-        var all = stack.withFallback(StackReader.defaults()).resolve();
+        Config all = stack.withFallback(StackReader.defaults()).resolve();
         // Clients write the same whatever the trace is.
-        var played = simulation().replays() ? trace.identity() : "";
+        String played = simulation().replays() ? trace.identity() : "";
         return "packing|" + played + '|' + all.root().render(ConfigRenderOptions.concise());
     }
 
@@ -47,7 +47,7 @@ record PackTask(TraceSpec trace, Config stack) implements Task {
         if (simulation().replays()) {
             return trace.input();
         }
-        var all = stack.withFallback(StackReader.defaults()).resolve();
+        Config all = stack.withFallback(StackReader.defaults()).resolve();
         return new Input(
                 String.format(
                         Locale.ROOT,
@@ -77,7 +77,7 @@ record PackTask(TraceSpec trace, Config stack) implements Task {
         try {
             return TraceDamage.in(simulation().run(traces, played), traces);
         } finally {
-            for (var source : traces) {
+            for (TraceSource source : traces) {
                 source.close();
             }
         }

@@ -61,7 +61,7 @@ record PlotSpec(
     }
 
     static PlotSpec from(Config c) {
-        var name = c.hasPath("kind") ? c.getString("kind") : "lines";
+        String name = c.hasPath("kind") ? c.getString("kind") : "lines";
         Kind kind;
         try {
             kind = Kind.valueOf(name.toUpperCase(Locale.ROOT));

@@ -1,5 +1,6 @@
 package io.packing.sim.experiment;
 
+import io.packing.sim.RunResult;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
@@ -11,6 +12,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -24,6 +26,7 @@ import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.internal.chartpart.Chart;
 import org.knowm.xchart.style.Styler;
+import org.knowm.xchart.style.XYStyler;
 import org.knowm.xchart.style.markers.Marker;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
@@ -63,7 +66,7 @@ final class Plots {
 
     /** Writes {@code base.png} and {@code base.svg}. */
     static void draw(PlotSpec spec, Results results, Path base) throws IOException {
-        var chart = chart(spec, results);
+        Chart<?, ?> chart = chart(spec, results);
         BitmapEncoder.saveBitmap(chart, base.toString(), BitmapEncoder.BitmapFormat.PNG);
         VectorGraphicsEncoder.saveVectorGraphic(chart, base.toString(), VectorGraphicsEncoder.VectorGraphicsFormat.SVG);
     }
@@ -85,21 +88,21 @@ final class Plots {
 
     /** The points of the experiment as lines: one for each metric and each value of the series' axes. */
     private static Map<List<String>, Line> byLine(PlotSpec spec, Results results) {
-        var lines = new LinkedHashMap<List<String>, Line>();
-        var points = results.experiment().points();
+        Map<List<String>, Line> lines = new LinkedHashMap<>();
+        List<Point> points = results.experiment().points();
         for (int i = 0; i < points.size(); i++) {
-            for (var metric : spec.y()) {
-                var names = new ArrayList<String>();
+            for (String metric : spec.y()) {
+                List<String> names = new ArrayList<>();
                 if (spec.y().size() > 1 || spec.series().isEmpty()) {
                     names.add(spec.nameOf(metric));
                 }
-                for (var axis : spec.series()) {
+                for (String axis : spec.series()) {
                     names.add(results.experiment().inWords(axis, points.get(i)));
                 }
-                var label = String.valueOf(points.get(i).labels().get(spec.x()));
-                var y = results.metric(i, metric) * spec.factor();
+                String label = String.valueOf(points.get(i).labels().get(spec.x()));
+                double y = results.metric(i, metric) * spec.factor();
                 if (Double.isFinite(y)) {
-                    var line = lines.computeIfAbsent(List.copyOf(names), name -> new Line());
+                    Line line = lines.computeIfAbsent(List.copyOf(names), name -> new Line());
                     line.x.add(number(label, line.x.size()));
                     line.y.add(y);
                     line.labels.add(label);
@@ -123,19 +126,19 @@ final class Plots {
 
     /** The number in a label such as "60 GB"; a word stands at its place in the order. */
     private static double number(String label, int place) {
-        var matcher = NUMBER.matcher(label);
+        Matcher matcher = NUMBER.matcher(label);
         return matcher.find() ? Double.parseDouble(matcher.group()) : place;
     }
 
     private static XYChart xy(PlotSpec spec) {
-        var chart = new XYChartBuilder()
+        XYChart chart = new XYChartBuilder()
                 .width(WIDTH)
                 .height(HEIGHT)
                 .title(spec.title())
                 .xAxisTitle(spec.xTitle())
                 .yAxisTitle(spec.yTitle())
                 .build();
-        var styler = chart.getStyler();
+        XYStyler styler = chart.getStyler();
         styler.setSeriesColors(COLORS);
         styler.setLegendPosition(Styler.LegendPosition.OutsideE);
         styler.setChartBackgroundColor(Color.WHITE);
@@ -147,15 +150,15 @@ final class Plots {
     }
 
     private static XYChart lines(PlotSpec spec, Results results) {
-        var chart = xy(spec);
+        XYChart chart = xy(spec);
         // Lines that differ only in the last of their names have one colour: they often lie upon each other.
-        var colors = new ArrayList<List<String>>();
-        var strokes = new ArrayList<String>();
+        List<List<String>> colors = new ArrayList<>();
+        List<String> strokes = new ArrayList<>();
         byLine(spec, results).forEach((names, line) -> {
-            var several = names.size() > 1;
-            var color = place(colors, several ? names.subList(0, names.size() - 1) : names);
-            var stroke = several ? place(strokes, names.get(names.size() - 1)) : 0;
-            var series = chart.addSeries(String.join(", ", names), line.x(), line.y());
+            boolean several = names.size() > 1;
+            int color = place(colors, several ? names.subList(0, names.size() - 1) : names);
+            int stroke = several ? place(strokes, names.get(names.size() - 1)) : 0;
+            XYSeries series = chart.addSeries(String.join(", ", names), line.x(), line.y());
             series.setLineStyle(STROKES[stroke % STROKES.length]);
             series.setLineColor(COLORS[color % COLORS.length]);
             series.setMarker(MARKERS[stroke % MARKERS.length]);
@@ -165,7 +168,7 @@ final class Plots {
     }
 
     private static CategoryChart bars(PlotSpec spec, Results results) {
-        var chart = new CategoryChartBuilder()
+        CategoryChart chart = new CategoryChartBuilder()
                 .width(WIDTH)
                 .height(HEIGHT)
                 .title(spec.title())
@@ -188,7 +191,7 @@ final class Plots {
             chart.getStyler().setLegendVisible(false);
             return chart;
         }
-        var lines = byLine(spec, results);
+        Map<List<String>, Line> lines = byLine(spec, results);
         lines.forEach((names, line) -> chart.addSeries(String.join(", ", names), line.labels(), line.y()));
         chart.getStyler().setLegendVisible(lines.size() > 1);
         if (lines.values().stream().anyMatch(Plots::crowded)) {
@@ -198,20 +201,20 @@ final class Plots {
     }
 
     private static XYChart pareto(PlotSpec spec, Results results) {
-        var chart = xy(spec);
+        XYChart chart = xy(spec);
         chart.getStyler().setDefaultSeriesRenderStyle(XYSeries.XYSeriesRenderStyle.Scatter);
         chart.getStyler().setMarkerSize(9);
-        var best = new Line();
-        var other = new Line();
-        var experiment = results.experiment();
-        var y = spec.y().get(0);
+        Line best = new Line();
+        Line other = new Line();
+        Experiment experiment = results.experiment();
+        String y = spec.y().get(0);
         for (int i = 0; i < experiment.points().size(); i++) {
-            var optimal = results.optimal(i, spec.x(), y);
-            var line = optimal ? best : other;
+            boolean optimal = results.optimal(i, spec.x(), y);
+            Line line = optimal ? best : other;
             line.x.add(results.metric(i, spec.x()));
             line.y.add(results.metric(i, y));
             if (optimal) {
-                var point = experiment.points().get(i);
+                Point point = experiment.points().get(i);
                 best.labels.add(String.join("/", point.labels(experiment.axes())));
             }
         }
@@ -226,48 +229,48 @@ final class Plots {
     /** Writes the labels of points beside them, below and above in turn: neighbours would run into each other. */
     private static void name(XYChart chart, Line line) {
         chart.getStyler().setAnnotationTextFont(new Font(Font.SANS_SERIF, Font.PLAIN, 12));
-        var away = Collections.max(line.y) * LABEL_AWAY;
-        var order = IntStream.range(0, line.x.size())
+        double away = Collections.max(line.y) * LABEL_AWAY;
+        List<Integer> order = IntStream.range(0, line.x.size())
                 .boxed()
                 .sorted(Comparator.comparing(line.x::get))
                 .toList();
         for (int i = 0; i < order.size(); i++) {
             int at = order.get(i);
-            var y = line.y.get(at) + (i % 2 == 0 ? -away : away);
+            double y = line.y.get(at) + (i % 2 == 0 ? -away : away);
             chart.addAnnotation(new AnnotationText(line.labels.get(at), line.x.get(at), y, false));
         }
     }
 
     private static void scatter(XYChart chart, String name, Line line, Color color) {
-        var series = chart.addSeries(name, line.x, line.y);
+        XYSeries series = chart.addSeries(name, line.x, line.y);
         series.setMarkerColor(color);
         series.setMarker(SeriesMarkers.CIRCLE);
     }
 
     private static XYChart timeline(PlotSpec spec, Results results) {
-        var chart = xy(spec);
-        var experiment = results.experiment();
+        XYChart chart = xy(spec);
+        Experiment experiment = results.experiment();
         for (int i = 0; i < experiment.points().size(); i++) {
-            var point = experiment.points().get(i);
+            Point point = experiment.points().get(i);
             if (!point.is(spec.only())) {
                 continue;
             }
             // Of several seeds the first: a median of several days' hours would be none of them.
-            var run = results.seeds().get(0).get(i);
-            var line = new Line();
+            RunResult run = results.seeds().get(0).get(i);
+            Line line = new Line();
             for (int at = 0; at < run.hitRates().size(); at++) {
-                var hours = at * run.stretchHours();
+                double hours = at * run.stretchHours();
                 if (Double.isFinite(run.hitRates().get(at)) && hours >= spec.from() && hours <= spec.to()) {
                     line.x.add(hours);
                     line.y.add(run.hitRates().get(at));
                 }
             }
             // What all lines have in common is said in the title.
-            var label = experiment.axes().stream()
+            String label = experiment.axes().stream()
                     .filter(axis -> !spec.only().containsKey(axis.name()))
                     .map(axis -> experiment.inWords(axis.name(), point))
                     .collect(Collectors.joining(", "));
-            var series = chart.addSeries(label, line.x, line.y);
+            XYSeries series = chart.addSeries(label, line.x, line.y);
             series.setMarker(SeriesMarkers.NONE);
             series.setLineStyle(new BasicStroke(1.5f));
         }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** What an experiment leaves in its output directory: table, CSV, JSON and plots. */
 public final class Report {
@@ -31,7 +32,7 @@ public final class Report {
      */
     public static Report make(List<Experiment> seeds, Sweep sweep, Path out, SweepListener listener)
             throws IOException, InterruptedException {
-        var report = new Report(
+        Report report = new Report(
                 seeds, sweep.run(seeds, listener), out.resolve(seeds.get(0).name()));
         report.write();
         return report;
@@ -43,8 +44,9 @@ public final class Report {
 
     /** The table and, below it, what becomes of the paper's figures. */
     public String text() {
-        var experiment = results.experiment();
-        var text = "%s (%s)%n%s%n%n%s".formatted(experiment.title(), experiment.source(), input(), Tables.text(rows()));
+        Experiment experiment = results.experiment();
+        String text =
+                "%s (%s)%n%s%n%n%s".formatted(experiment.title(), experiment.source(), input(), Tables.text(rows()));
         return experiment.claims().isEmpty() ? text : text + "\n" + Tables.text(claims());
     }
 
@@ -54,9 +56,9 @@ public final class Report {
     }
 
     List<List<String>> claims() {
-        var rows = new ArrayList<List<String>>();
+        List<List<String>> rows = new ArrayList<>();
         rows.add(List.of("the paper says", "paper", "simulated", "outcome"));
-        for (var outcome : results.outcomes()) {
+        for (Claim.Outcome outcome : results.outcomes()) {
             rows.add(List.of(
                     outcome.claim().says(),
                     Numbers.text(outcome.claim().expected()),
@@ -74,25 +76,25 @@ public final class Report {
             Files.writeString(directory.resolve("claims.csv"), Tables.csv(claims()));
         }
         Files.write(directory.resolve("results.json"), JSON.writeValueAsBytes(points()));
-        var number = 0;
-        for (var plot : results.experiment().plots()) {
+        int number = 0;
+        for (PlotSpec plot : results.experiment().plots()) {
             Plots.draw(plot, results, directory.resolve("plot-" + ++number));
         }
     }
 
     private List<Object> points() {
-        var all = new ArrayList<Object>();
+        List<Object> all = new ArrayList<>();
         for (int i = 0; i < results.experiment().points().size(); i++) {
-            var point = new LinkedHashMap<String, Object>();
-            var labels = new LinkedHashMap<String, String>();
-            var of = results.experiment().points().get(i);
-            for (var axis : results.experiment().axes()) {
+            Map<String, Object> point = new LinkedHashMap<>();
+            Map<String, String> labels = new LinkedHashMap<>();
+            Point of = results.experiment().points().get(i);
+            for (Axis axis : results.experiment().axes()) {
                 labels.put(axis.name(), String.valueOf(of.labels().get(axis.name())));
             }
             point.put("point", labels);
             point.put("input", of.task().input().text());
-            var at = i;
-            var seeds =
+            int at = i;
+            List<Map<String, Double>> seeds =
                     results.seeds().stream().map(runs -> runs.get(at).metrics()).toList();
             if (seeds.size() == 1) {
                 point.put("metrics", seeds.get(0));
@@ -110,7 +112,7 @@ public final class Report {
 
     /** A plot as an element of a page. */
     String svg(int plot) throws IOException {
-        var svg = Files.readString(directory.resolve("plot-" + plot + ".svg"), StandardCharsets.UTF_8);
+        String svg = Files.readString(directory.resolve("plot-" + plot + ".svg"), StandardCharsets.UTF_8);
         return svg.substring(svg.indexOf("<svg"));
     }
 

@@ -48,7 +48,7 @@ public final class ReportPage {
      * @param failed experiments that have no report, and why
      */
     public static void write(List<Report> reports, Map<String, String> failed, Path file) throws IOException {
-        var page = new ReportPage(reports, failed);
+        ReportPage page = new ReportPage(reports, failed);
         page.contents();
         page.body();
         Files.writeString(file, page.html.toString());
@@ -56,8 +56,8 @@ public final class ReportPage {
 
     private void contents() {
         html.append("<nav id=\"contents\"><b>Contents</b>\n<ol>\n");
-        for (var report : reports) {
-            var experiment = report.experiment();
+        for (Report report : reports) {
+            Experiment experiment = report.experiment();
             html.append("<li><a href=\"#%s\">%s</a>%s\n<ul>\n"
                     .formatted(experiment.name(), Tables.escape(experiment.title()), verdict(report)));
             for (int i = 0; i < experiment.plots().size(); i++) {
@@ -72,7 +72,7 @@ public final class ReportPage {
     }
 
     private static String verdict(Report report) {
-        var claims = report.experiment().claims().size();
+        int claims = report.experiment().claims().size();
         return claims == 0 ? "" : " (%d of %d reproduced)".formatted(report.reproduced(), claims);
     }
 
@@ -84,14 +84,14 @@ public final class ReportPage {
         html.append("<main>\n<h1>Simulated storage stacks</h1>\n");
         failed.forEach((name, why) -> html.append(
                 "<p class=\"failed\"><b>%s failed:</b> %s</p>\n".formatted(Tables.escape(name), Tables.escape(why))));
-        for (var report : reports) {
+        for (Report report : reports) {
             section(report);
         }
         html.append("</main></body></html>\n");
     }
 
     private void section(Report report) throws IOException {
-        var experiment = report.experiment();
+        Experiment experiment = report.experiment();
         html.append("<h2 id=\"%s\">%s</h2>\n<p>%s · <code>%s.conf</code> · <a href=\"#contents\">contents</a></p>\n"
                 .formatted(
                         experiment.name(),
@@ -111,7 +111,7 @@ public final class ReportPage {
         if (!experiment.claims().isEmpty()) {
             html.append(Tables.html(report.claims()));
         }
-        var rows = report.rows();
+        List<List<String>> rows = report.rows();
         html.append("<details id=\"%s-table\"%s><summary>Table, %d rows</summary>\n"
                         .formatted(experiment.name(), rows.size() > ROWS_AT_ONCE ? "" : " open", rows.size() - 1))
                 .append(Tables.html(rows))

@@ -4,6 +4,7 @@ import io.packing.sim.RunResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -20,7 +21,7 @@ record Results(Experiment experiment, List<List<RunResult>> seeds) {
         if (seeds.isEmpty()) {
             throw new IllegalArgumentException("no results");
         }
-        for (var runs : seeds) {
+        for (List<RunResult> runs : seeds) {
             if (runs.size() != experiment.points().size()) {
                 throw new IllegalArgumentException("%d results for %d points"
                         .formatted(runs.size(), experiment.points().size()));
@@ -44,7 +45,7 @@ record Results(Experiment experiment, List<List<RunResult>> seeds) {
 
     /** The metric of a point with the digits that it has: of several seeds their range tells, of one how much is chance. */
     private String text(int point, String metric) {
-        var chance = seeds.size() > 1
+        double chance = seeds.size() > 1
                 ? 0
                 : experiment.points().get(point).task().chance(seeds.get(0).get(point), metric);
         return spread(point, metric).text(chance);
@@ -69,8 +70,8 @@ record Results(Experiment experiment, List<List<RunResult>> seeds) {
     /** Whether no other point is at least as good in both metrics, and better in one; less is better. */
     boolean optimal(int point, String one, String other) {
         for (int rival = 0; rival < experiment.points().size(); rival++) {
-            var first = Double.compare(metric(rival, one), metric(point, one));
-            var second = Double.compare(metric(rival, other), metric(point, other));
+            int first = Double.compare(metric(rival, one), metric(point, one));
+            int second = Double.compare(metric(rival, other), metric(point, other));
             if (first <= 0 && second <= 0 && (first < 0 || second < 0)) {
                 return false;
             }
@@ -80,18 +81,18 @@ record Results(Experiment experiment, List<List<RunResult>> seeds) {
 
     /** Cells of the table: labels, then metrics; the first row is the head. */
     List<List<String>> table() {
-        var rows = new ArrayList<List<String>>();
-        var head = new ArrayList<String>();
+        List<List<String>> rows = new ArrayList<>();
+        List<String> head = new ArrayList<>();
         experiment.axes().forEach(axis -> head.add(axis.title()));
         head.addAll(experiment.columns());
-        var pareto = experiment.plots().stream()
+        Optional<PlotSpec> pareto = experiment.plots().stream()
                 .filter(p -> p.kind() == PlotSpec.Kind.PARETO)
                 .findFirst();
         pareto.ifPresent(p -> head.add("optimal"));
         rows.add(head);
         for (int i = 0; i < experiment.points().size(); i++) {
-            var row = new ArrayList<>(experiment.points().get(i).labels(experiment.axes()));
-            for (var column : experiment.columns()) {
+            List<String> row = new ArrayList<>(experiment.points().get(i).labels(experiment.axes()));
+            for (String column : experiment.columns()) {
                 row.add(text(i, column));
             }
             if (pareto.isPresent()) {
@@ -104,21 +105,21 @@ record Results(Experiment experiment, List<List<RunResult>> seeds) {
 
     /** The table turned around: a row per metric, the baseline's number and by how many percent the others differ. */
     List<List<String>> differences(Map<String, String> baseline) {
-        var base = index(baseline);
-        var rows = new ArrayList<List<String>>();
-        var head = new ArrayList<>(List.of("statistic", "baseline"));
+        int base = index(baseline);
+        List<List<String>> rows = new ArrayList<>();
+        List<String> head = new ArrayList<>(List.of("statistic", "baseline"));
         for (int i = 0; i < experiment.points().size(); i++) {
             if (i != base) {
                 head.add(String.join(" ", experiment.points().get(i).labels(experiment.axes())));
             }
         }
         rows.add(head);
-        for (var metric : experiment.columns()) {
-            var row = new ArrayList<>(List.of(metric, text(base, metric)));
+        for (String metric : experiment.columns()) {
+            List<String> row = new ArrayList<>(List.of(metric, text(base, metric)));
             for (int i = 0; i < experiment.points().size(); i++) {
                 if (i != base) {
-                    var other = i;
-                    var percent = spread(runs -> 100
+                    int other = i;
+                    Spread percent = spread(runs -> 100
                             * (runs.get(other).metric(metric) / runs.get(base).metric(metric) - 1));
                     row.add(percent.text(TENTH));
                 }

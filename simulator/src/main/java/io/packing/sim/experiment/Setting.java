@@ -11,8 +11,10 @@ import com.typesafe.config.ConfigValueFactory;
 import com.typesafe.config.ConfigValueType;
 import io.packing.options.Parsers;
 import io.packing.sim.KnownNames;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * One value that the command line sets in experiments.
@@ -30,7 +32,7 @@ public record Setting(String text, String name, ConfigValue value) {
      * @throws IllegalArgumentException naming the text, when it is none
      */
     public static List<Setting> parse(String text) {
-        var said = "--set " + text;
+        String said = "--set " + text;
         Config config;
         try {
             config = ConfigFactory.parseString(
@@ -39,7 +41,7 @@ public record Setting(String text, String name, ConfigValue value) {
         } catch (ConfigException e) {
             throw new IllegalArgumentException("%s: want NAME=VALUE: %s".formatted(said, e.getMessage()), e);
         }
-        var settings = new ArrayList<Setting>();
+        List<Setting> settings = new ArrayList<>();
         collect(text, "", config.root(), settings);
         if (settings.isEmpty()) {
             throw new IllegalArgumentException(said + ": want NAME=VALUE");
@@ -48,9 +50,9 @@ public record Setting(String text, String name, ConfigValue value) {
     }
 
     private static void collect(String text, String path, ConfigObject object, List<Setting> settings) {
-        for (var entry : object.entrySet()) {
-            var name = path + ConfigUtil.joinPath(entry.getKey());
-            var value = entry.getValue();
+        for (Map.Entry<String, ConfigValue> entry : object.entrySet()) {
+            String name = path + ConfigUtil.joinPath(entry.getKey());
+            ConfigValue value = entry.getValue();
             if (value instanceof ConfigObject inner && !inner.isEmpty()) {
                 collect(text, name + ".", inner, settings);
             } else {
@@ -67,9 +69,9 @@ public record Setting(String text, String name, ConfigValue value) {
 
     /** The value below its name in a section; numbers may be written as everywhere on the command line. */
     Config in(KnownNames names) {
-        var name = nameIn(names.section());
-        var known = names.defaults();
-        var number = value.valueType() == ConfigValueType.STRING
+        String name = nameIn(names.section());
+        Config known = names.defaults();
+        boolean number = value.valueType() == ConfigValueType.STRING
                 && !name.equals(SIZE)
                 && known.hasPath(name)
                 && known.getValue(name).valueType() == ConfigValueType.NUMBER;
@@ -78,8 +80,8 @@ public record Setting(String text, String name, ConfigValue value) {
 
     private ConfigValue number() {
         try {
-            var number = Parsers.number(String.valueOf(value.unwrapped()));
-            var whole = number.stripTrailingZeros().scale() <= 0;
+            BigDecimal number = Parsers.number(String.valueOf(value.unwrapped()));
+            boolean whole = number.stripTrailingZeros().scale() <= 0;
             return ConfigValueFactory.fromAnyRef(
                             whole ? (Number) number.longValueExact() : (Number) number.doubleValue())
                     .withOrigin(value.origin());

@@ -11,10 +11,10 @@ record Spread(double median, double least, double most) {
         if (numbers.length == 0) {
             throw new IllegalArgumentException("a spread of no numbers");
         }
-        var sorted = numbers.clone();
+        double[] sorted = numbers.clone();
         Arrays.sort(sorted);
-        var middle = sorted.length / 2;
-        var median = sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+        int middle = sorted.length / 2;
+        double median = sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
         return new Spread(median, sorted[0], sorted[sorted.length - 1]);
     }
 
@@ -31,14 +31,14 @@ record Spread(double median, double least, double most) {
         if (Double.compare(least, most) == 0) {
             return Numbers.text(median);
         }
-        var range = isWhole(median) && isWhole(least) && isWhole(most) ? 0 : known(most - least);
+        double range = isWhole(median) && isWhole(least) && isWhole(most) ? 0 : known(most - least);
         return "%s (%s to %s)"
                 .formatted(Numbers.text(median, range), Numbers.text(least, range), Numbers.text(most, range));
     }
 
     /** To which place a number is known: the range's first digit, and where that is small, its second. */
     private static double known(double range) {
-        var first = range / Math.pow(10, Math.floor(Math.log10(range)));
+        double first = range / Math.pow(10, Math.floor(Math.log10(range)));
         return first < SMALL ? range / 10 : range;
     }
 

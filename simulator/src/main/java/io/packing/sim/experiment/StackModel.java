@@ -40,7 +40,7 @@ record StackModel(boolean packing, Config trace, Config stack) implements Model 
             return Optional.of("the sweep sets it at every point");
         }
         if (packing) {
-            var workload = changes.withFallback(stack)
+            String workload = changes.withFallback(stack)
                     .withFallback(StackReader.defaults())
                     .getString(WORKLOAD);
             if (!workload.equals(TRACE)) {
@@ -70,7 +70,7 @@ record StackModel(boolean packing, Config trace, Config stack) implements Model 
         if (!new TraceSpec(trace).synthetic()) {
             throw new IllegalArgumentException("recorded traces have no seed, so there are not several");
         }
-        var other = Model.larger(trace, TraceSpec.NAMES.defaults(), "seed", more);
+        Config other = Model.larger(trace, TraceSpec.NAMES.defaults(), "seed", more);
         // What clients and the store do at random is the packing layer's own seed.
         return new StackModel(
                 packing, other, packing ? Model.larger(stack, StackReader.defaults(), "run.seed", more) : stack);
@@ -78,8 +78,8 @@ record StackModel(boolean packing, Config trace, Config stack) implements Model 
 
     @Override
     public Task task(Config changes) {
-        var traced = new TraceSpec(Model.section(changes, TRACE).withFallback(trace));
-        var changed = changes.withoutPath(TRACE).withFallback(stack);
+        TraceSpec traced = new TraceSpec(Model.section(changes, TRACE).withFallback(trace));
+        Config changed = changes.withoutPath(TRACE).withFallback(stack);
         return packing ? new PackTask(traced, changed) : new StackTask(traced, changed);
     }
 }

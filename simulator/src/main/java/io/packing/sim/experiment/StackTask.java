@@ -5,7 +5,9 @@ import com.typesafe.config.ConfigRenderOptions;
 import io.packing.sim.RunResult;
 import io.packing.sim.layers.ConfigReader;
 import io.packing.sim.layers.Simulation;
+import io.packing.trace.TraceSource;
 import java.io.IOException;
+import java.util.List;
 import java.util.Set;
 import java.util.function.LongConsumer;
 
@@ -22,7 +24,7 @@ record StackTask(TraceSpec trace, Config stack) implements Task {
 
     @Override
     public String identity() throws IOException {
-        var all = stack.withFallback(ConfigReader.defaults()).resolve();
+        Config all = stack.withFallback(ConfigReader.defaults()).resolve();
         return trace.identity() + '|' + all.root().render(ConfigRenderOptions.concise());
     }
 
@@ -53,11 +55,11 @@ record StackTask(TraceSpec trace, Config stack) implements Task {
 
     @Override
     public RunResult run(LongConsumer played) throws IOException {
-        var traces = trace.open();
+        List<TraceSource> traces = trace.open();
         try {
             return TraceDamage.in(simulation().run(traces, trace.machines(), trace.hosts(), played), traces);
         } finally {
-            for (var source : traces) {
+            for (TraceSource source : traces) {
                 source.close();
             }
         }

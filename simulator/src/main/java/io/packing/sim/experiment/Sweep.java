@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
@@ -60,14 +61,14 @@ public final class Sweep {
      */
     Results run(List<Experiment> seeds, SweepListener listener) throws IOException, InterruptedException {
         Files.createDirectories(kept);
-        var missing = missing(seeds);
-        var points = seeds.stream().mapToInt(seed -> seed.points().size()).sum();
+        Map<Path, Point> missing = missing(seeds);
+        int points = seeds.stream().mapToInt(seed -> seed.points().size()).sum();
         listener.begins(seeds.get(0).name(), points, missing.size(), events(missing));
         runAll(missing, parallel(missing), listener);
-        var results = new ArrayList<List<RunResult>>();
-        for (var seed : seeds) {
-            var runs = new ArrayList<RunResult>();
-            for (var point : seed.points()) {
+        List<List<RunResult>> results = new ArrayList<>();
+        for (Experiment seed : seeds) {
+            List<RunResult> runs = new ArrayList<>();
+            for (Point point : seed.points()) {
                 runs.add(json.readValue(file(point).toFile(), RunResult.class));
             }
             results.add(runs);
@@ -78,9 +79,9 @@ public final class Sweep {
     /** By file: the points that are the same simulation run once. */
     private Map<Path, Point> missing(List<Experiment> experiments) throws IOException {
         Map<Path, Point> missing = new LinkedHashMap<>();
-        for (var experiment : experiments) {
-            for (var point : experiment.points()) {
-                var file = file(point);
+        for (Experiment experiment : experiments) {
+            for (Point point : experiment.points()) {
+                Path file = file(point);
                 if (!Files.exists(file)) {
                     missing.putIfAbsent(file, point);
                 }
@@ -106,14 +107,14 @@ public final class Sweep {
      * @throws IllegalArgumentException naming what is missing or too large
      */
     public void check(Experiment experiment) throws IOException {
-        for (var point : experiment.points()) {
+        for (Point point : experiment.points()) {
             fits(point);
             name(point);
         }
     }
 
     private long fits(Point point) {
-        var bytes = point.task().memory();
+        long bytes = point.task().memory();
         if (bytes > heapBytes * CACHE_SHARE) {
             throw new IllegalArgumentException(
                     ("point %s takes %,d MiB, the heap has %,d; give more (PACKING_JAVA_OPTS=-Xmx...), a larger"
@@ -126,7 +127,7 @@ public final class Sweep {
     /** As many threads as have room for their caches. */
     private int parallel(Map<Path, Point> points) {
         long largest = 0;
-        for (var point : points.values()) {
+        for (Point point : points.values()) {
             largest = Math.max(largest, fits(point));
         }
         return (int) Math.max(1, Math.min(threads, heapBytes * CACHE_SHARE / Math.max(1, largest)));
@@ -134,7 +135,7 @@ public final class Sweep {
 
     private void runAll(Map<Path, Point> points, int parallel, SweepListener listener)
             throws IOException, InterruptedException {
-        var pool = Executors.newFixedThreadPool(parallel);
+        ExecutorService pool = Executors.newFixedThreadPool(parallel);
         try {
             List<Future<?>> tasks = new ArrayList<>();
             points.forEach((file, point) -> tasks.add(pool.submit(() -> {
@@ -146,8 +147,8 @@ public final class Sweep {
                 listener.finished();
                 return file;
             })));
-            var failures = new ArrayList<Throwable>();
-            for (var task : tasks) {
+            List<Throwable> failures = new ArrayList<>();
+            for (Future<?> task : tasks) {
                 try {
                     task.get();
                 } catch (ExecutionException e) {
@@ -174,12 +175,12 @@ public final class Sweep {
     }
 
     private static RunResult run(Point point, SweepListener listener) throws IOException {
-        var told = new AtomicLong();
+        AtomicLong told = new AtomicLong();
         return point.task().run(events -> listener.played(events - told.getAndSet(events)));
     }
 
     private void keep(Path file, RunResult result) throws IOException {
-        var half = Files.createTempFile(kept, "point", ".tmp");
+        Path half = Files.createTempFile(kept, "point", ".tmp");
         json.writeValue(half.toFile(), result);
         Files.move(half, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     }
@@ -189,9 +190,9 @@ public final class Sweep {
     }
 
     private static String name(Point point) throws IOException {
-        var text = VERSION + '|' + point.task().identity();
+        String text = VERSION + '|' + point.task().identity();
         try {
-            var hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(hash, 0, 12);
         } catch (NoSuchAlgorithmException e) {
             throw new UncheckedIOException(new IOException(e));

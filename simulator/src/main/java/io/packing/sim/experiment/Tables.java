@@ -8,17 +8,17 @@ final class Tables {
     private Tables() {}
 
     static String text(List<List<String>> rows) {
-        var widths = new int[rows.get(0).size()];
-        for (var row : rows) {
+        int[] widths = new int[rows.get(0).size()];
+        for (List<String> row : rows) {
             for (int i = 0; i < widths.length; i++) {
                 widths[i] = Math.max(widths[i], row.get(i).length());
             }
         }
-        var text = new StringBuilder();
-        for (var row : rows) {
-            var line = new StringBuilder();
+        StringBuilder text = new StringBuilder();
+        for (List<String> row : rows) {
+            StringBuilder line = new StringBuilder();
             for (int i = 0; i < widths.length; i++) {
-                var pad = " ".repeat(widths[i] - row.get(i).length());
+                String pad = " ".repeat(widths[i] - row.get(i).length());
                 // Words to the left, numbers to the right.
                 line.append(numeric(rows, i) ? pad + row.get(i) : row.get(i) + pad)
                         .append("  ");
@@ -43,11 +43,11 @@ final class Tables {
     }
 
     static String html(List<List<String>> rows) {
-        var html = new StringBuilder("<table>\n");
+        StringBuilder html = new StringBuilder("<table>\n");
         for (int i = 0; i < rows.size(); i++) {
-            var tag = i == 0 ? "th" : "td";
+            String tag = i == 0 ? "th" : "td";
             html.append("<tr>");
-            for (var cell : rows.get(i)) {
+            for (String cell : rows.get(i)) {
                 html.append("<%s>%s</%s>".formatted(tag, escape(cell), tag));
             }
             html.append("</tr>\n");

@@ -2,9 +2,11 @@ package io.packing.sim.experiment;
 
 import io.packing.sim.RunResult;
 import io.packing.trace.TraceFiles;
+import io.packing.trace.TraceReport;
 import io.packing.trace.TraceSource;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -20,17 +22,17 @@ final class TraceDamage {
         if (trace.synthetic()) {
             return metrics;
         }
-        var all = new TreeSet<>(metrics);
+        TreeSet<String> all = new TreeSet<>(metrics);
         all.addAll(NAMES);
         return all;
     }
 
     /** The result with the damage of the traces that gave it. */
     static RunResult in(RunResult result, List<TraceSource> traces) {
-        var metrics = new LinkedHashMap<>(result.metrics());
-        for (var trace : traces) {
+        Map<String, Double> metrics = new LinkedHashMap<>(result.metrics());
+        for (TraceSource trace : traces) {
             if (trace instanceof TraceFiles files) {
-                var report = files.report();
+                TraceReport report = files.report();
                 metrics.put("trace-dropped-events", (double) report.dropped());
                 metrics.put("trace-lost-events", (double) report.lostEvents());
                 metrics.put("trace-damaged-blocks", (double) report.damagedBlocks());

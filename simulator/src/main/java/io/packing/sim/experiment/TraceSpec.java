@@ -39,7 +39,7 @@ record TraceSpec(Config config) {
         if (machinesOf(config) < 1) {
             throw new IllegalArgumentException("trace.machines: 1 at least, not " + machinesOf(config));
         }
-        for (var name : List.of("compaction-speed", "flush-speed", "block")) {
+        for (String name : List.of("compaction-speed", "flush-speed", "block")) {
             if (config.getBytes(name) < 1) {
                 throw new IllegalArgumentException("trace.%s: 1 byte at least".formatted(name));
             }
@@ -56,7 +56,7 @@ record TraceSpec(Config config) {
     }
 
     private static Workload.FamilyHeat familyHeat(Config config) {
-        var name = config.getString("family-heat");
+        String name = config.getString("family-heat");
         return Stream.of(Workload.FamilyHeat.values())
                 .filter(heat -> heat.name().equalsIgnoreCase(name))
                 .findFirst()
@@ -73,7 +73,7 @@ record TraceSpec(Config config) {
     }
 
     private static SynthOptions options(Config config, int machine) {
-        var length = Duration.ofNanos(Math.round(SynthOptions.DEFAULT_LENGTH.toNanos() * share(config)));
+        Duration length = Duration.ofNanos(Math.round(SynthOptions.DEFAULT_LENGTH.toNanos() * share(config)));
         return new SynthOptions(
                 config.getLong("events"), config.getLong("seed"), length, config.getInt("first-machine") + machine);
     }
@@ -133,7 +133,7 @@ record TraceSpec(Config config) {
     }
 
     List<String> hosts() {
-        var hosts = new ArrayList<String>();
+        List<String> hosts = new ArrayList<>();
         if (synthetic()) {
             // As the generator names its machines, whose numbers it counts from 0.
             for (int i = 0; i < machines(); i++) {
@@ -144,11 +144,11 @@ record TraceSpec(Config config) {
     }
 
     List<TraceSource> open() throws IOException {
-        var sources = new ArrayList<TraceSource>();
+        List<TraceSource> sources = new ArrayList<>();
         if (!synthetic()) {
             return List.of(TraceFiles.open(files().stream().map(Path::of).toList()));
         }
-        var workload = workload(share(config));
+        Workload workload = workload(share(config));
         for (int i = 0; i < machines(); i++) {
             sources.add(SynthTrace.open(workload, options(config, i)));
         }
@@ -161,8 +161,8 @@ record TraceSpec(Config config) {
     }
 
     private Workload workload(double time) {
-        var published = Workload.facebookMessages();
-        var requests = published.requests();
+        Workload published = Workload.facebookMessages();
+        Workload.Requests requests = published.requests();
         return new Workload(
                 published.trace(),
                 published.files(),
@@ -183,9 +183,9 @@ record TraceSpec(Config config) {
 
     /** What identifies the trace: a file by its name, size and time of change, too. */
     String identity() throws IOException {
-        var text = new StringBuilder(config.root().render(ConfigRenderOptions.concise()));
-        for (var file : files()) {
-            var path = Path.of(file);
+        StringBuilder text = new StringBuilder(config.root().render(ConfigRenderOptions.concise()));
+        for (String file : files()) {
+            Path path = Path.of(file);
             if (!Files.exists(path)) {
                 throw new IllegalArgumentException("trace.files: there is no '%s'".formatted(path));
             }

@@ -17,11 +17,11 @@ final class Causes {
 
     /** The cause, as far as the thread tells; what a log file's path tells goes before ({@link #isLog}). */
     Cause ofThread(String thread) {
-        var known = byThread.get(thread);
+        Cause known = byThread.get(thread);
         if (known != null) {
             return known;
         }
-        var cause = classify(thread);
+        Cause cause = classify(thread);
         if (byThread.size() < MOST_NAMES) {
             byThread.put(thread, cause);
         }
@@ -30,11 +30,11 @@ final class Causes {
 
     /** A minor compaction: its output is likely to be compacted again soon. */
     boolean isShortCompaction(String thread) {
-        var known = shortByThread.get(thread);
+        Boolean known = shortByThread.get(thread);
         if (known != null) {
             return known;
         }
-        var is = thread.contains("shortCompactions");
+        boolean is = thread.contains("shortCompactions");
         if (shortByThread.size() < MOST_NAMES) {
             shortByThread.put(thread, is);
         }

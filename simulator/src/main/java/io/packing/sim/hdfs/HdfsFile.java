@@ -23,8 +23,8 @@ final class HdfsFile {
 
     void place(int at, int local) {
         if (at >= locals.length) {
-            var size = locals.length;
-            var more = Math.max(at + 1, Math.min(size * 2, size + 64));
+            int size = locals.length;
+            int more = Math.max(at + 1, Math.min(size * 2, size + 64));
             locals = Arrays.copyOf(locals, more);
             ends = Arrays.copyOf(ends, more);
             Arrays.fill(locals, size, more, NONE);

@@ -68,7 +68,7 @@ public final class HdfsModel {
     /** Takes the next event of the trace, which happens at {@code time}, nanoseconds since its start. */
     public void take(long time, TraceEvent event) {
         counters.events++;
-        var call = event.call();
+        Call call = event.call();
         if (event.failed()) {
             counters.failed++;
         } else if (call.reads()) {
@@ -90,7 +90,7 @@ public final class HdfsModel {
     }
 
     private void move(long time, TraceEvent event, LocalIo.Kind kind) {
-        var bytes = event.bytes();
+        long bytes = event.bytes();
         if (bytes == 0) {
             return;
         }
@@ -98,26 +98,26 @@ public final class HdfsModel {
             counters.placeless++;
             return;
         }
-        var machine = machine(event.origin());
-        var file = files.get(event.path());
+        int machine = machine(event.origin());
+        HdfsFile file = files.get(event.path());
         if (file == null) {
             file = new HdfsFile(machine, Causes.isLog(event.path()));
             files.put(event.path(), file);
         }
-        var cause = file.log ? Cause.LOG : causes.ofThread(event.thread());
-        var write = kind == LocalIo.Kind.WRITE;
+        Cause cause = file.log ? Cause.LOG : causes.ofThread(event.thread());
+        boolean write = kind == LocalIo.Kind.WRITE;
         if (observes(machine)) {
             (write ? counters.writes : counters.reads)[cause.index()] += bytes;
         }
-        var bypass = bypasses(cause);
+        boolean bypass = bypasses(cause);
         // All replicas are written; only the reader's own is read, unless the work itself is done at each of them.
-        var replicas = write || bypass ? config.replicas() : 1;
+        int replicas = write || bypass ? config.replicas() : 1;
         for (int replica = 0; replica < replicas; replica++) {
-            var at = (int) ((file.owner + (long) replica) % config.nodes());
+            int at = (int) ((file.owner + (long) replica) % config.nodes());
             if (!observes(at)) {
                 continue;
             }
-            var hinted = write && replica == 0 && hinted(cause, event.thread());
+            boolean hinted = write && replica == 0 && hinted(cause, event.thread());
             local(time, file, replica, node(at), kind, event.offset(), bytes, cause, hinted);
             if (write && replica > 0 && !bypass) {
                 node(at).received(bytes);
@@ -150,14 +150,14 @@ public final class HdfsModel {
             long bytes,
             Cause cause,
             boolean hinted) {
-        var left = bytes;
-        var from = offset;
+        long left = bytes;
+        long from = offset;
         while (left > 0) {
-            var block = from / config.blockBytes();
-            var within = from % config.blockBytes();
-            var part = Math.min(left, config.blockBytes() - within);
-            var at = Math.toIntExact(block * config.replicas() + replica);
-            var number = file.local(at);
+            long block = from / config.blockBytes();
+            long within = from % config.blockBytes();
+            long part = Math.min(left, config.blockBytes() - within);
+            int at = Math.toIntExact(block * config.replicas() + replica);
+            int number = file.local(at);
             if (number == HdfsFile.NONE) {
                 number = newLocal();
                 file.place(at, number);
@@ -183,19 +183,19 @@ public final class HdfsModel {
         if (event.result() == 0 || event.target().isEmpty()) {
             return;
         }
-        var file = files.remove(event.path());
+        HdfsFile file = files.remove(event.path());
         if (file != null) {
             files.put(event.target(), file);
             return;
         }
         // Perhaps a directory: what is below it moves. Rare, so a scan will do.
-        var prefix = event.path() + "/";
-        var below = files.keySet().stream()
+        String prefix = event.path() + "/";
+        List<String> below = files.keySet().stream()
                 .filter(p -> p.startsWith(prefix))
                 .sorted()
                 .toList();
-        for (var path : below) {
-            var moved = files.remove(path);
+        for (String path : below) {
+            HdfsFile moved = files.remove(path);
             if (moved != null) {
                 files.put(event.target() + "/" + path.substring(prefix.length()), moved);
             }
@@ -203,17 +203,17 @@ public final class HdfsModel {
     }
 
     private void delete(long time, String path) {
-        var file = files.remove(path);
+        HdfsFile file = files.remove(path);
         if (file != null) {
             delete(time, file);
             return;
         }
-        var prefix = path + "/";
-        for (var below : files.keySet().stream()
+        String prefix = path + "/";
+        for (String below : files.keySet().stream()
                 .filter(p -> p.startsWith(prefix))
                 .sorted()
                 .toList()) {
-            var removed = files.remove(below);
+            HdfsFile removed = files.remove(below);
             if (removed != null) {
                 delete(time, removed);
             }
@@ -222,9 +222,9 @@ public final class HdfsModel {
 
     private void delete(long time, HdfsFile file) {
         for (int at = 0; at < file.places(); at++) {
-            var number = file.local(at);
+            int number = file.local(at);
             if (number != HdfsFile.NONE) {
-                var replica = at % config.replicas();
+                int replica = at % config.replicas();
                 io.set(LocalIo.Kind.DELETE, time, number, 0, file.end(at), Cause.OTHER);
                 node((int) ((file.owner + (long) replica) % config.nodes())).submit(io);
                 touched.ifPresent(t -> t.forget(number));
@@ -264,7 +264,7 @@ public final class HdfsModel {
     }
 
     private int newOrigin(TraceOrigin origin) {
-        var machine = machines.indexOf(origin.host());
+        int machine = machines.indexOf(origin.host());
         if (machine < 0) {
             machine = machines.size();
             if (machine >= config.nodes()) {

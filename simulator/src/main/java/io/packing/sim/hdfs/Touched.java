@@ -13,8 +13,8 @@ final class Touched {
 
     /** @param byCore whether it was done for a get or a flush */
     void add(int local, long offset, long bytes, boolean byCore) {
-        var from = (int) (offset >>> PIECE_BITS);
-        var to = (int) ((offset + bytes - 1) >>> PIECE_BITS) + 1;
+        int from = (int) (offset >>> PIECE_BITS);
+        int to = (int) ((offset + bytes - 1) >>> PIECE_BITS) + 1;
         pieces.computeIfAbsent(local, key -> new BitSet()).set(from, to);
         if (byCore) {
             core.computeIfAbsent(local, key -> new BitSet()).set(from, to);

@@ -71,8 +71,8 @@ public final class ConfigReader {
     }
 
     private static StoreConfig store(Config c) {
-        var causes = new HashSet<Cause>();
-        for (var label : c.getStringList("buffer.files-of")) {
+        Set<Cause> causes = new HashSet<>();
+        for (String label : c.getStringList("buffer.files-of")) {
             causes.add(Arrays.stream(Cause.values())
                     .filter(cause -> cause.label().equals(label))
                     .findFirst()
@@ -119,7 +119,7 @@ public final class ConfigReader {
     }
 
     private static DeviceConfig device(Config c) {
-        var d = c.getConfig("disks");
+        Config d = c.getConfig("disks");
         return switch (constant(c, "disks.device", Kind.class)) {
             case SPINNING -> new DeviceConfig.Spinning(nanos(d, "spinning.seek"), d.getBytes("spinning.bandwidth"));
             case NVME ->
@@ -158,8 +158,8 @@ public final class ConfigReader {
 
     /** The constant of an enum that is written in lower case with hyphens. */
     private static <E extends Enum<E>> E constant(Config c, String name, Class<E> type) {
-        var text = c.getString(name);
-        for (var value : type.getEnumConstants()) {
+        String text = c.getString(name);
+        for (E value : type.getEnumConstants()) {
             if (value.name().toLowerCase(Locale.ROOT).replace('_', '-').equals(text)) {
                 return value;
             }

@@ -17,7 +17,7 @@ public record CostConfig(double disk, double ramGb, double flashGb, double diskF
 
     /** Dollars a year to replace what fails or is worn out. */
     public double opex(int disks, long ramBytes, long flashBytes, double flashYears) {
-        var flash = flashBytes == 0 ? 0 : flashBytes / GB * flashGb / flashYears;
+        double flash = flashBytes == 0 ? 0 : flashBytes / GB * flashGb / flashYears;
         return disks * disk * diskFailures + ramBytes / GB * ramGb * ramFailures + flash;
     }
 }

@@ -36,9 +36,9 @@ public final class Simulation {
 
     /** The names of all metrics that a run gives. */
     public static Set<String> metricNames() {
-        var config = ConfigReader.read(ConfigFactory.empty());
-        var nodes = List.of(new DataNode(config.store(), Long.MAX_VALUE));
-        var hdfs = new HdfsConfig(config.blockBytes(), config.replicas(), config.architecture(), 1, 0);
+        SimulatorConfig config = ConfigReader.read(ConfigFactory.empty());
+        List<DataNode> nodes = List.of(new DataNode(config.store(), Long.MAX_VALUE));
+        HdfsConfig hdfs = new HdfsConfig(config.blockBytes(), config.replicas(), config.architecture(), 1, 0);
         return new Summary(config, Scale.FULL, nodes, 0)
                 .result(new HdfsModel(hdfs, nodes, false, List.of()), 0)
                 .metrics()
@@ -60,14 +60,14 @@ public final class Simulation {
      */
     public RunResult run(List<TraceSource> traces, int machines, List<String> hosts, LongConsumer progress)
             throws IOException {
-        var hdfs = new HdfsConfig(
+        HdfsConfig hdfs = new HdfsConfig(
                 config.blockBytes(), config.replicas(), config.architecture(), machines, config.observed());
-        var nodes = new ArrayList<DataNode>();
+        List<DataNode> nodes = new ArrayList<>();
         for (int i = 0; i < (config.observed() == HdfsConfig.ALL ? machines : 1); i++) {
             nodes.add(new DataNode(scaled(), scale.nanos(config.crashAt())));
         }
-        var model = new HdfsModel(hdfs, nodes, config.touched(), hosts);
-        var playback = new Playback(
+        HdfsModel model = new HdfsModel(hdfs, nodes, config.touched(), hosts);
+        Playback playback = new Playback(
                 traces,
                 config.rhythm(),
                 config.reorderNanos(),
@@ -97,7 +97,7 @@ public final class Simulation {
         long reads = 0;
         long writes = 0;
         long network = 0;
-        for (var node : nodes) {
+        for (DataNode node : nodes) {
             reads += NodeCounters.total(node.counters().reads);
             writes += NodeCounters.total(node.counters().writes);
             network += node.counters().networkBytes;
@@ -109,7 +109,7 @@ public final class Simulation {
     }
 
     private StoreConfig scaled() {
-        var store = config.store();
+        StoreConfig store = config.store();
         return store.scaled(
                 scale.bytes(store.ramBytes()),
                 scale.bytes(store.flashBytes()),

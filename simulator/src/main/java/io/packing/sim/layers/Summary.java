@@ -3,9 +3,12 @@ package io.packing.sim.layers;
 import io.packing.sim.Cause;
 import io.packing.sim.RunResult;
 import io.packing.sim.Scale;
+import io.packing.sim.hdfs.HdfsCounters;
 import io.packing.sim.hdfs.HdfsModel;
 import io.packing.sim.node.DataNode;
 import io.packing.sim.node.NodeCounters;
+import io.packing.sim.node.StoreConfig;
+import io.packing.sim.node.Timeline;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,7 +39,7 @@ final class Summary {
     }
 
     RunResult result(HdfsModel hdfs, long late) {
-        var counters = nodes.stream().map(DataNode::counters).toList();
+        List<NodeCounters> counters = nodes.stream().map(DataNode::counters).toList();
         input(hdfs, late);
         clients(hdfs);
         fileSystem(counters);
@@ -47,7 +50,7 @@ final class Summary {
     }
 
     private void input(HdfsModel model, long late) {
-        var hdfs = model.counters();
+        HdfsCounters hdfs = model.counters();
         put("events", (double) hdfs.events);
         put("days", nanos / scale.time() / 86_400e9);
         put("unknown-calls", (double) hdfs.unknown);
@@ -58,10 +61,10 @@ final class Summary {
     }
 
     private void clients(HdfsModel model) {
-        var hdfs = model.counters();
+        HdfsCounters hdfs = model.counters();
         bytes("hdfs-reads", NodeCounters.total(hdfs.reads));
         bytes("hdfs-writes", NodeCounters.total(hdfs.writes));
-        for (var cause : Cause.values()) {
+        for (Cause cause : Cause.values()) {
             put("hdfs-reads-tb-" + cause.label(), tb(hdfs.reads[cause.index()]));
             put("hdfs-writes-tb-" + cause.label(), tb(hdfs.writes[cause.index()]));
         }
@@ -86,11 +89,11 @@ final class Summary {
         put(
                 "ram-hit-rate",
                 ratio(sum(all, c -> NodeCounters.total(c.ramHits)), sum(all, c -> NodeCounters.total(c.readRequests))));
-        for (var cause : Cause.values()) {
-            var at = cause.index();
+        for (Cause cause : Cause.values()) {
+            int at = cause.index();
             put("hit-rate-" + cause.label(), ratio(sum(all, c -> c.hits[at]), sum(all, c -> c.readRequests[at])));
         }
-        var user = Cause.USER_READ.index();
+        int user = Cause.USER_READ.index();
         put("foreground-ms", millis(sum(all, c -> c.answerNanos[user]), sum(all, c -> c.answered[user])));
     }
 
@@ -113,8 +116,8 @@ final class Summary {
                 c -> NodeCounters.total(c.diskRequests),
                 c -> NodeCounters.total(c.diskNanos),
                 c -> NodeCounters.total(c.diskBusyNanos));
-        for (var cause : Cause.values()) {
-            var at = cause.index();
+        for (Cause cause : Cause.values()) {
+            int at = cause.index();
             disk("-" + cause.label(), all, c -> c.diskRequests[at], c -> c.diskNanos[at], c -> c.diskBusyNanos[at]);
             put(
                     "disk-write-ms-" + cause.label(),
@@ -132,7 +135,7 @@ final class Summary {
     }
 
     private void disk(String of, List<NodeCounters> all, Count requests, Count total, Count busy) {
-        var count = sum(all, requests);
+        long count = sum(all, requests);
         put("disk-requests-per-min" + of, count / minutes / nodes.size());
         put("disk-ms" + of, millis(sum(all, total), count));
         put("disk-queue-ms" + of, millis(sum(all, total) - sum(all, busy), count));
@@ -140,10 +143,10 @@ final class Summary {
     }
 
     private void money() {
-        var store = config.store();
-        var written = nodes.stream().mapToLong(DataNode::flashBytesWritten).sum() / (double) nodes.size();
-        var perYear = written / (minutes * NANOS_PER_MINUTE) * NANOS_PER_YEAR;
-        var years =
+        StoreConfig store = config.store();
+        double written = nodes.stream().mapToLong(DataNode::flashBytesWritten).sum() / (double) nodes.size();
+        double perYear = written / (minutes * NANOS_PER_MINUTE) * NANOS_PER_YEAR;
+        double years =
                 perYear == 0 ? Double.POSITIVE_INFINITY : (double) store.flashBytes() * config.flashCycles() / perYear;
         put("flash-writes-mb-per-min", written / MB / minutes);
         put("flash-years", store.flashBytes() == 0 ? Double.NaN : years);
@@ -152,11 +155,11 @@ final class Summary {
     }
 
     private List<Double> hitRates() {
-        var rates = new ArrayList<Double>();
+        List<Double> rates = new ArrayList<>();
         if (nodes.size() == 1) {
-            var timeline = nodes.get(0).timeline();
-            var reads = timeline.reads();
-            var hits = timeline.hits();
+            Timeline timeline = nodes.get(0).timeline();
+            long[] reads = timeline.reads();
+            long[] hits = timeline.hits();
             for (int i = 0; i < reads.length; i++) {
                 rates.add(ratio(hits[i], reads[i]));
             }

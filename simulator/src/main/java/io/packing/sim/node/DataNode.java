@@ -76,7 +76,7 @@ public final class DataNode implements Layer {
             disks[0].submit(io);
             return;
         }
-        var place = place(io.file);
+        int place = place(io.file);
         if (io.kind == LocalIo.Kind.DELETE) {
             places[io.file] = UNPLACED;
         }
@@ -85,12 +85,12 @@ public final class DataNode implements Layer {
 
     private int place(int file) {
         if (file >= places.length) {
-            var size = places.length;
+            int size = places.length;
             places = Arrays.copyOf(places, Math.max(file + 1, size * 2 + 64));
             Arrays.fill(places, size, places.length, UNPLACED);
         }
         if (places[file] == UNPLACED) {
-            var first = config.combinedLogging() ? 1 : 0;
+            int first = config.combinedLogging() ? 1 : 0;
             places[file] = first + turn;
             turn = (turn + 1) % (disks.length - first);
         }
@@ -98,13 +98,13 @@ public final class DataNode implements Layer {
     }
 
     private void destage(long key) {
-        var file = LocalFileSystem.fileOf(key);
+        int file = LocalFileSystem.fileOf(key);
         disks[place(file)].destage(now, file, LocalFileSystem.pageOf(key), buffer.writer(file));
     }
 
     private void completed(
             int ticket, Cause cause, boolean write, long blocks, long blockNanos, long arrived, long ended, long busy) {
-        var at = cause.index();
+        int at = cause.index();
         counters.diskRequests[at] += blocks;
         counters.diskNanos[at] += blockNanos;
         counters.diskBusyNanos[at] += busy;
@@ -128,7 +128,7 @@ public final class DataNode implements Layer {
 
     /** Lets all disks finish and checks that everything adds up. */
     public void finish() {
-        for (var scheduler : schedulers) {
+        for (DiskScheduler scheduler : schedulers) {
             scheduler.drain();
         }
         check();

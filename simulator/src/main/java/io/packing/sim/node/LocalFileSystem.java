@@ -66,18 +66,18 @@ final class LocalFileSystem implements Layer {
     }
 
     private void read(LocalIo io) {
-        var cause = io.cause.index();
-        var first = io.offset / pageBytes;
-        var last = (io.offset + io.length - 1) / pageBytes;
-        var end = io.offset + io.length;
+        int cause = io.cause.index();
+        long first = io.offset / pageBytes;
+        long last = (io.offset + io.length - 1) / pageBytes;
+        long end = io.offset + io.length;
         long fromFlash = 0;
         long missed = 0;
         long run = -1;
-        var ticket = NO_TICKET;
+        int ticket = NO_TICKET;
         for (long page = first; page <= last; page++) {
-            var bytes = Math.min(end, (page + 1) * pageBytes) - Math.max(io.offset, page * pageBytes);
-            var key = key(io.file, page);
-            var found = cache.find(key);
+            long bytes = Math.min(end, (page + 1) * pageBytes) - Math.max(io.offset, page * pageBytes);
+            long key = key(io.file, page);
+            TieredCache.Found found = cache.find(key);
             if (found == TieredCache.Found.NOWHERE) {
                 missed += bytes;
                 run = run < 0 ? page : run;
@@ -111,9 +111,9 @@ final class LocalFileSystem implements Layer {
 
     /** Asks the disk for the pages from {@code run} to before {@code end}; all requests of a read come at one instant. */
     private int fetch(LocalIo io, long run, long end, int ticket) {
-        var all = ticket == NO_TICKET ? requests.begin(io.time) : ticket;
+        int all = ticket == NO_TICKET ? requests.begin(io.time) : ticket;
         requests.expect(all);
-        var bytes = (end - run) * pageBytes;
+        long bytes = (end - run) * pageBytes;
         counters.diskReads[io.cause.index()] += bytes;
         disk.submit(io.time, io.file, run * pageBytes, bytes, false, io.cause, all);
         return all;
@@ -122,8 +122,8 @@ final class LocalFileSystem implements Layer {
     private void write(LocalIo io) {
         counters.writes[io.cause.index()] += io.length;
         counters.writeRequests[io.cause.index()]++;
-        var first = io.offset / pageBytes;
-        var last = (io.offset + io.length - 1) / pageBytes;
+        long first = io.offset / pageBytes;
+        long last = (io.offset + io.length - 1) / pageBytes;
         if (buffer.takes(io.file, io.cause, io.offset + io.length)) {
             counters.bufferedBytes += io.length;
             for (long page = first; page <= last; page++) {
@@ -131,13 +131,13 @@ final class LocalFileSystem implements Layer {
             }
             return;
         }
-        var held = buffer.spill(io.file);
+        long held = buffer.spill(io.file);
         if (held > 0) {
             // The file has outgrown the buffer's threshold: what was held back goes before.
             spill(io, (held + pageBytes - 1) / pageBytes);
         }
         counters.writtenThrough += io.length;
-        var caches = config.caches(io.hinted);
+        boolean caches = config.caches(io.hinted);
         for (long page = first; page <= last; page++) {
             if (caches) {
                 cache.admit(key(io.file, page));
@@ -153,7 +153,7 @@ final class LocalFileSystem implements Layer {
     private void spill(LocalIo io, long pages) {
         long run = -1;
         for (long page = 0; page <= pages; page++) {
-            var dirty = page < pages && cache.buffers(key(io.file, page));
+            boolean dirty = page < pages && cache.buffers(key(io.file, page));
             if (dirty && run < 0) {
                 run = page;
             } else if (!dirty && run >= 0) {
@@ -165,9 +165,9 @@ final class LocalFileSystem implements Layer {
 
     /** Disks write whole blocks: the first and the last are rounded out. */
     private void toDisk(long time, int file, long offset, long length, Cause cause) {
-        var block = config.blockBytes();
-        var from = offset / block * block;
-        var to = (offset + length + block - 1) / block * block;
+        int block = config.blockBytes();
+        long from = offset / block * block;
+        long to = (offset + length + block - 1) / block * block;
         counters.diskWrites[cause.index()] += to - from;
         disk.submit(time, file, from, to - from, true, cause, NO_TICKET);
     }
@@ -181,12 +181,12 @@ final class LocalFileSystem implements Layer {
 
     /** A dirty page leaves the flash: it is written together with its dirty neighbours, which stay as clean pages. */
     void destage(long time, int file, long page, Cause cause) {
-        var most = Math.max(1, MOST_DESTAGED / pageBytes);
-        var from = page;
+        long most = Math.max(1, MOST_DESTAGED / pageBytes);
+        long from = page;
         while (from > 0 && page - from < most && cache.buffers(key(file, from - 1))) {
             from--;
         }
-        var to = page + 1;
+        long to = page + 1;
         while (to - from < most && cache.buffers(key(file, to))) {
             to++;
         }

@@ -15,7 +15,7 @@ final class Requests {
         if (free < 0) {
             grow();
         }
-        var ticket = free;
+        int ticket = free;
         free = nextFree[ticket];
         partsLeft[ticket] = 0;
         ended[ticket] = leastEnd;
@@ -49,8 +49,8 @@ final class Requests {
     }
 
     private void grow() {
-        var size = partsLeft.length;
-        var more = Math.max(64, size * 2);
+        int size = partsLeft.length;
+        int more = Math.max(64, size * 2);
         partsLeft = Arrays.copyOf(partsLeft, more);
         ended = Arrays.copyOf(ended, more);
         nextFree = Arrays.copyOf(nextFree, more);

@@ -17,9 +17,9 @@ public final class Timeline {
     }
 
     void read(long time, boolean hit) {
-        var at = (int) (time / stretchNanos);
+        int at = (int) (time / stretchNanos);
         if (at >= reads.length) {
-            var more = Math.max(at + 1, reads.length * 2);
+            int more = Math.max(at + 1, reads.length * 2);
             reads = Arrays.copyOf(reads, more);
             hits = Arrays.copyOf(hits, more);
         }

@@ -19,7 +19,7 @@ final class WriteBuffer {
     /** @param threshold files of this size and more go to disk; 0 buffers nothing */
     WriteBuffer(long threshold, Set<Cause> buffered) {
         this.threshold = threshold;
-        for (var cause : buffered) {
+        for (Cause cause : buffered) {
             causes[cause.index()] = true;
         }
     }
@@ -30,7 +30,7 @@ final class WriteBuffer {
             return false;
         }
         if (file >= held.length) {
-            var more = Math.max(file + 1, held.length * 2);
+            int more = Math.max(file + 1, held.length * 2);
             held = Arrays.copyOf(held, more);
             writers = Arrays.copyOf(writers, more);
         }
@@ -47,7 +47,7 @@ final class WriteBuffer {
         if (file >= held.length || held[file] == SPILLED) {
             return 0;
         }
-        var bytes = held[file];
+        long bytes = held[file];
         held[file] = SPILLED;
         return bytes;
     }

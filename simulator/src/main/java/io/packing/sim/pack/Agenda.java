@@ -35,7 +35,7 @@ final class Agenda {
 
     /** Does the next thing; returns whether there was one. */
     boolean step() {
-        var next = entries.poll();
+        Entry next = entries.poll();
         if (next == null) {
             return false;
         }

@@ -63,7 +63,7 @@ final class IngestClients {
         if (number == config.filesPerClient()) {
             return;
         }
-        var random = config.readBack() == StackConfig.ReadBack.RANDOM;
+        boolean random = config.readBack() == StackConfig.ReadBack.RANDOM;
         int at = random ? this.random.nextInt(config.filesPerClient()) : number;
         int of = random ? this.random.nextInt(config.clients()) : client;
         int file = written[of][at];

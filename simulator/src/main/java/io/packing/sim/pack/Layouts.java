@@ -10,7 +10,7 @@ final class Layouts {
     /** What blobs of files of about this size take. */
     BlobLayout of(long size) {
         int bits = Long.SIZE - Long.numberOfLeadingZeros(size);
-        var known = bySize[bits];
+        BlobLayout known = bySize[bits];
         if (known == null) {
             try {
                 known = BlobLayout.measure(size);

@@ -1,6 +1,7 @@
 package io.packing.sim.pack;
 
 import com.typesafe.config.Config;
+import io.packing.options.PriceTable;
 import io.packing.sim.BrokenInvariantException;
 import io.packing.sim.Playback;
 import io.packing.sim.Rhythm;
@@ -63,24 +64,25 @@ public final class PackSimulation {
      * @param progress is told the number of files or events, now and then
      */
     public RunResult run(List<TraceSource> traces, LongConsumer progress) throws IOException {
-        var agenda = new Agenda();
-        var files = new FileTable();
-        var blobs = new Blobs();
-        var counters = new PackCounters();
-        var store = new StoreModel(config.store(), agenda, config.seed());
-        var layouts = new Layouts();
-        var links = new Link[config.workers().count()];
-        var workers = new WorkerModel[links.length];
+        Agenda agenda = new Agenda();
+        FileTable files = new FileTable();
+        Blobs blobs = new Blobs();
+        PackCounters counters = new PackCounters();
+        StoreModel store = new StoreModel(config.store(), agenda, config.seed());
+        Layouts layouts = new Layouts();
+        Link[] links = new Link[config.workers().count()];
+        WorkerModel[] workers = new WorkerModel[links.length];
         for (int i = 0; i < links.length; i++) {
             links[i] = link();
             workers[i] = new WorkerModel(config, agenda, files, blobs, store, links[i], layouts, counters);
         }
-        var reader = new Reader(config, agenda, files, blobs, store, links, counters);
-        var door = new Door(config, agenda, files, store, links, workers, counters, reader);
+        Reader reader = new Reader(config, agenda, files, blobs, store, links, counters);
+        Door door = new Door(config, agenda, files, store, links, workers, counters, reader);
         Optional<TraceReplay> replay = Optional.empty();
         if (config.replay()) {
-            var played = new TraceReplay(new Playback(traces, Rhythm.RECORDED, 0, 0, 0, Long.MAX_VALUE), agenda, door);
-            var backups = backups(agenda, store, counters, played::goesOn);
+            TraceReplay played =
+                    new TraceReplay(new Playback(traces, Rhythm.RECORDED, 0, 0, 0, Long.MAX_VALUE), agenda, door);
+            Optional<Backups> backups = backups(agenda, store, counters, played::goesOn);
             played.next();
             drain(agenda, progress, played::events);
             finish(backups, agenda);
@@ -89,8 +91,8 @@ public final class PackSimulation {
             }
             replay = Optional.of(played);
         } else {
-            var clients = new IngestClients(config, agenda, door);
-            var backups = backups(agenda, store, counters, clients::goesOn);
+            IngestClients clients = new IngestClients(config, agenda, door);
+            Optional<Backups> backups = backups(agenda, store, counters, clients::goesOn);
             clients.write();
             drain(agenda, progress, () -> counters.files);
             finish(backups, agenda);
@@ -136,7 +138,7 @@ public final class PackSimulation {
 
     private void check(StoreModel store, WorkerModel[] workers, PackCounters counters) {
         store.check();
-        for (var worker : workers) {
+        for (WorkerModel worker : workers) {
             worker.check();
         }
         BrokenInvariantException.same(
@@ -166,13 +168,13 @@ public final class PackSimulation {
     }
 
     private Map<String, Double> metrics(PackCounters counters, StoreModel store, Optional<TraceReplay> replay) {
-        var metrics = new LinkedHashMap<String, Double>();
+        Map<String, Double> metrics = new LinkedHashMap<>();
         double puts = store.answered(RequestKind.PUT);
         double lists = store.answered(RequestKind.LIST);
         double gets = store.answered(RequestKind.GET);
         double refusedWrites = store.refused(RequestKind.PUT) + store.refused(RequestKind.LIST);
         double seconds = counters.lastDurable / 1e9;
-        var prices = config.store().prices();
+        PriceTable prices = config.store().prices();
         double requestDollars = prices.requests(puts, lists, gets, 0);
         metrics.put("files", (double) counters.files);
         metrics.put("bytes-mib", counters.fileBytes / MIB);

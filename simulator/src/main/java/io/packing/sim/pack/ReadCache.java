@@ -45,7 +45,7 @@ final class ReadCache {
 
     /** Pages to fetch at a miss, by how the blob was read before: next page expected, pages of the last miss. */
     private long window(int blob, long missed) {
-        var state = followed.computeIfAbsent(blob, key -> new long[] {-1, 1});
+        long[] state = followed.computeIfAbsent(blob, key -> new long[] {-1, 1});
         boolean follows = state[0] >= 0 && missed >= state[0] && missed <= state[0] + state[1];
         state[1] = follows ? Math.min(mostPages, 2 * state[1]) : 1;
         state[0] = missed + state[1];

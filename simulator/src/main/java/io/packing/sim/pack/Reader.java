@@ -98,7 +98,7 @@ final class Reader {
     /** A stream that goes on where it was needs no other GET. */
     private void fromObject(int worker, int file, long offset, long length, Runnable then) {
         counters.bytesFromStore += length;
-        var last = streams.put(file, offset + length);
+        Long last = streams.put(file, offset + length);
         if (last != null && last == offset && offset > 0) {
             agenda.at(links[worker].transfer(agenda.now(), length), then);
         } else {

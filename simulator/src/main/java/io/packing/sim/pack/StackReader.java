@@ -5,11 +5,13 @@ import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigParseOptions;
 import com.typesafe.config.ConfigUtil;
+import com.typesafe.config.ConfigValue;
 import io.packing.options.PriceTable;
 import io.packing.sim.KnownNames;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 
@@ -87,7 +89,7 @@ public final class StackReader {
     }
 
     private static StackConfig.Store store(Config c) {
-        var prices = prices(c.getConfig(PRICES));
+        PriceTable prices = prices(c.getConfig(PRICES));
         return new StackConfig.Store(
                 prices,
                 nanos(c, "store.put-latency"),
@@ -104,8 +106,8 @@ public final class StackReader {
     }
 
     private static PriceTable prices(Config c) {
-        var properties = new Properties();
-        for (var entry : c.entrySet()) {
+        Properties properties = new Properties();
+        for (Map.Entry<String, ConfigValue> entry : c.entrySet()) {
             properties.setProperty(
                     String.join(".", ConfigUtil.splitPath(entry.getKey())),
                     String.valueOf(entry.getValue().unwrapped()));
@@ -119,8 +121,8 @@ public final class StackReader {
 
     /** The constant of an enum that is written in lower case. */
     private static <E extends Enum<E>> E constant(Config c, String name, Class<E> type) {
-        var text = c.getString(name);
-        for (var value : type.getEnumConstants()) {
+        String text = c.getString(name);
+        for (E value : type.getEnumConstants()) {
             if (value.name().toLowerCase(Locale.ROOT).equals(text)) {
                 return value;
             }

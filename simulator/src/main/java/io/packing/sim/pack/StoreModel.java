@@ -78,7 +78,7 @@ final class StoreModel {
 
     /** Requires that no request was lost. */
     void check() {
-        for (var kind : RequestKind.values()) {
+        for (RequestKind kind : RequestKind.values()) {
             BrokenInvariantException.same(
                     kind + " requests sent, and refused or answered",
                     sent[kind.index()],

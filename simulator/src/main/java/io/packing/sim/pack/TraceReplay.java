@@ -48,7 +48,7 @@ final class TraceReplay {
 
     private void take(TraceEvent event) {
         events++;
-        var call = event.call();
+        Call call = event.call();
         if (event.failed()) {
             failed++;
         } else if (call.writes()) {
@@ -76,8 +76,8 @@ final class TraceReplay {
     }
 
     private void close(TraceEvent event) {
-        var size = open.remove(event.path());
-        var old = files.remove(event.path());
+        Long size = open.remove(event.path());
+        Integer old = files.remove(event.path());
         if (old != null) {
             door.delete(old);
         }
@@ -93,7 +93,7 @@ final class TraceReplay {
         if (event.bytes() == 0) {
             return;
         }
-        var file = files.get(event.path());
+        Integer file = files.get(event.path());
         if (file == null || event.offset() < 0 || event.offset() + event.bytes() > door.size(file)) {
             door.readElsewhere(worker(event), event.bytes());
         } else {
@@ -110,13 +110,13 @@ final class TraceReplay {
     }
 
     private static <T> void move(Map<String, T> of, String from, String to) {
-        var one = of.remove(from);
+        T one = of.remove(from);
         if (one != null) {
             of.put(to, one);
             return;
         }
-        for (var path : below(of, from)) {
-            var moved = of.remove(path);
+        for (String path : below(of, from)) {
+            T moved = of.remove(path);
             if (moved != null) {
                 of.put(to + path.substring(from.length()), moved);
             }
@@ -125,7 +125,7 @@ final class TraceReplay {
 
     /** What a directory holds; renames and deletes of directories are rare, so a scan will do. */
     private static List<String> below(Map<String, ?> of, String directory) {
-        var prefix = directory + "/";
+        String prefix = directory + "/";
         return of.keySet().stream()
                 .filter(path -> path.startsWith(prefix))
                 .sorted()
@@ -134,13 +134,13 @@ final class TraceReplay {
 
     private void delete(String path) {
         open.remove(path);
-        var file = files.remove(path);
+        Integer file = files.remove(path);
         if (file != null) {
             door.delete(file);
             return;
         }
-        for (var inside : below(files, path)) {
-            var removed = files.remove(inside);
+        for (String inside : below(files, path)) {
+            Integer removed = files.remove(inside);
             if (removed != null) {
                 door.delete(removed);
             }

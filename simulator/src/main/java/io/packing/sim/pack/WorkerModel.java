@@ -150,7 +150,7 @@ final class WorkerModel {
             bytes += stored(waiting.get(count));
             count++;
         }
-        var chosen = List.copyOf(waiting.subList(0, count));
+        List<Integer> chosen = List.copyOf(waiting.subList(0, count));
         waiting = new ArrayList<>(waiting.subList(count, waiting.size()));
         if (!arrivalOrder) {
             waiting.sort(Comparator.naturalOrder());
@@ -160,7 +160,7 @@ final class WorkerModel {
         if (old == 0) {
             ageLater();
         }
-        var sealed = chosen.stream().filter(file -> !files.gone(file)).toList();
+        List<Integer> sealed = chosen.stream().filter(file -> !files.gone(file)).toList();
         if (!sealed.isEmpty()) {
             push(sealed, arrivalOrder);
         }
@@ -177,7 +177,7 @@ final class WorkerModel {
         double footer = 0;
         long content = 0;
         for (int file : sealed) {
-            var layout = layouts.of(files.size(file));
+            BlobLayout layout = layouts.of(files.size(file));
             body += arrivalOrder ? layout.recordPerFile() : 0;
             files.place(file, FileTable.SEALED, Math.round(body));
             body += files.size(file);
@@ -215,7 +215,7 @@ final class WorkerModel {
         files.place(file, FileTable.SEALED, 0);
         int parts = (int) ((size + config.blobBytes() - 1) / config.blobBytes());
         int first = blobs.count();
-        var left = new int[] {parts};
+        int[] left = new int[] {parts};
         double overhead = layouts.of(size).footerPerFile() + layouts.of(size).fixed();
         for (int i = 0; i < parts; i++) {
             long body = Math.min(config.blobBytes(), size - i * config.blobBytes());
@@ -240,14 +240,14 @@ final class WorkerModel {
             return;
         }
         while (!blocked.isEmpty() && fits(blocked.element().file())) {
-            var first = blocked.remove();
+            Blocked first = blocked.remove();
             take(first.file(), first.then());
         }
     }
 
     private double stored(int file) {
         long size = files.size(file);
-        var layout = layouts.of(size);
+        BlobLayout layout = layouts.of(size);
         return size
                 + layout.footerPerFile()
                 + (config.policy() == StackConfig.Policy.FIFO ? layout.recordPerFile() : 0);

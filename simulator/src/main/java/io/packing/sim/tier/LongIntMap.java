@@ -65,7 +65,7 @@ public final class LongIntMap {
             }
             i = (i + 1) & mask;
         }
-        var value = values[i];
+        int value = values[i];
         closeGap(i);
         size--;
         return value;
@@ -91,8 +91,8 @@ public final class LongIntMap {
     }
 
     private void grow() {
-        var oldKeys = keys;
-        var oldValues = values;
+        long[] oldKeys = keys;
+        int[] oldValues = values;
         allocate(Math.multiplyExact(oldKeys.length, 2));
         size = 0;
         for (int i = 0; i < oldKeys.length; i++) {

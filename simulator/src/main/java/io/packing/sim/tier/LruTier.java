@@ -25,7 +25,7 @@ public final class LruTier implements Tier {
             throw new IllegalArgumentException("bad capacity %d".formatted(capacity));
         }
         this.capacity = capacity;
-        var first = Math.min(capacity, 1024);
+        int first = Math.min(capacity, 1024);
         this.index = new LongIntMap(first);
         allocate(first);
     }
@@ -49,7 +49,7 @@ public final class LruTier implements Tier {
 
     @Override
     public boolean touch(long key) {
-        var slot = index.get(key);
+        int slot = index.get(key);
         if (slot == LongIntMap.ABSENT) {
             return false;
         }
@@ -75,14 +75,14 @@ public final class LruTier implements Tier {
             lastEvictedDirty = asDirty;
             return key;
         }
-        var evicted = NOTHING;
+        long evicted = NOTHING;
         if (index.size() == capacity) {
-            var last = oldest;
+            int last = oldest;
             evicted = keys[last];
             lastEvictedDirty = dirty[last];
             drop(last);
         }
-        var slot = slot();
+        int slot = slot();
         keys[slot] = key;
         dirty[slot] = asDirty;
         index.put(key, slot);
@@ -92,7 +92,7 @@ public final class LruTier implements Tier {
 
     private int slot() {
         if (free >= 0) {
-            var slot = free;
+            int slot = free;
             free = older[slot];
             return slot;
         }
@@ -114,13 +114,13 @@ public final class LruTier implements Tier {
 
     @Override
     public boolean isDirty(long key) {
-        var slot = index.get(key);
+        int slot = index.get(key);
         return slot != LongIntMap.ABSENT && dirty[slot];
     }
 
     @Override
     public void clean(long key) {
-        var slot = index.get(key);
+        int slot = index.get(key);
         if (slot != LongIntMap.ABSENT) {
             dirty[slot] = false;
         }
@@ -128,7 +128,7 @@ public final class LruTier implements Tier {
 
     @Override
     public boolean remove(long key) {
-        var slot = index.get(key);
+        int slot = index.get(key);
         if (slot == LongIntMap.ABSENT) {
             return false;
         }

@@ -66,7 +66,7 @@ public final class TieredCache {
             }
             flash.remove(key);
         }
-        for (var left = ram.insert(key, false); left != Tier.NOTHING; left = ram.nextEvicted()) {
+        for (long left = ram.insert(key, false); left != Tier.NOTHING; left = ram.nextEvicted()) {
             if (flash.capacity() > 0) {
                 toFlash(left, false);
             }
@@ -81,7 +81,7 @@ public final class TieredCache {
 
     private void toFlash(long key, boolean dirty) {
         flashPagesWritten++;
-        for (var left = flash.insert(key, dirty); left != Tier.NOTHING; left = flash.nextEvicted()) {
+        for (long left = flash.insert(key, dirty); left != Tier.NOTHING; left = flash.nextEvicted()) {
             if (flash.evictedDirty()) {
                 destage.leaves(left);
             }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class BlockCacheTest {
     @Test
     void lruEvictsWhatWasNotRequestedForLongest() {
-        var cache = new LruCache(2);
+        LruCache cache = new LruCache(2);
         assertThat(hits(cache, 1, 2, 1, 3, 1, 2)).isEqualTo(2);
         assertThat(cache.contains(3)).isFalse();
         assertThat(cache.size()).isEqualTo(2);
@@ -20,9 +20,9 @@ class BlockCacheTest {
 
     @Test
     void lruEqualsAnAccessOrderedMap() {
-        var cache = new LruCache(1500);
+        LruCache cache = new LruCache(1500);
         Map<Long, Boolean> model = new LinkedHashMap<>(16, 0.75f, true);
-        var random = new Random(1);
+        Random random = new Random(1);
         for (int i = 0; i < 100_000; i++) {
             long block = Math.round(Math.abs(random.nextGaussian() * 2000)) * 4096;
             assertThat(cache.request(block)).isEqualTo(model.put(block, true) != null);
@@ -35,7 +35,7 @@ class BlockCacheTest {
 
     @Test
     void sieveSparesWhatWasRequestedAndKeepsTheHandWhereItStopped() {
-        var cache = new SieveCache(3);
+        SieveCache cache = new SieveCache(3);
         // 4 passes over the marked 1 and evicts 2; the hand stays at 3, which 5 evicts; 6 evicts 4, not 1.
         assertThat(hits(cache, 1, 2, 3, 1, 4, 5, 6)).isEqualTo(1);
         assertThat(cache.contains(1)).isTrue();
@@ -46,7 +46,7 @@ class BlockCacheTest {
 
     @Test
     void arcKeepsBlocksSeenAgainThroughAScan() {
-        var cache = new ArcCache(4);
+        ArcCache cache = new ArcCache(4);
         hits(cache, 1, 2, 1, 2);
         hits(cache, 10, 11, 12, 13, 14, 15, 16, 17);
         assertThat(hits(cache, 1, 2)).isEqualTo(2);
@@ -55,7 +55,7 @@ class BlockCacheTest {
 
     @Test
     void arcCountsARequestForAnEvictedBlockAsAMissAndBringsItBack() {
-        var cache = new ArcCache(2);
+        ArcCache cache = new ArcCache(2);
         // 1 is seen again; 2 is evicted for 3 and its name remembered.
         assertThat(hits(cache, 1, 1, 2, 3)).isEqualTo(1);
         assertThat(cache.contains(2)).isFalse();
@@ -65,7 +65,7 @@ class BlockCacheTest {
 
     @Test
     void s3FifoLetsBlocksOfOneRequestLeaveTheSmallQueueFirst() {
-        var cache = new S3FifoCache(10);
+        S3FifoCache cache = new S3FifoCache(10);
         // 1 and 2 fill the main queue's room with eight others; the small queue has room for one block, so the oldest
         // goes.
         hits(cache, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
@@ -77,7 +77,7 @@ class BlockCacheTest {
 
     @Test
     void s3FifoKeepsInTheMainQueueWhatWasRequestedTwiceMore() {
-        var cache = new S3FifoCache(10);
+        S3FifoCache cache = new S3FifoCache(10);
         hits(cache, 1, 1, 1, 2, 2, 3, 4, 5, 6, 7, 8, 9, 10);
         // 1 was requested three times and moves on; 2, only twice, leaves.
         cache.request(11);
@@ -93,7 +93,7 @@ class BlockCacheTest {
 
     @Test
     void s3FifoMakesRoomBeforeItLooksForTheName() {
-        var cache = new S3FifoCache(2);
+        S3FifoCache cache = new S3FifoCache(2);
         // One name fits. 2 is known when it is asked for again, but 3 leaves for it and its name takes the place of
         // 2's: so
         // 2 is a new block, and two more push it out of the small queue. In the main queue it would have stayed.
@@ -104,7 +104,7 @@ class BlockCacheTest {
 
     @Test
     void windowTinyLfuKeepsFrequentBlocksThroughAScan() {
-        var cache = new WindowTinyLfuCache(100);
+        WindowTinyLfuCache cache = new WindowTinyLfuCache(100);
         for (int round = 0; round < 3; round++) {
             for (int block = 0; block < 99; block++) {
                 cache.request(block);
@@ -123,7 +123,7 @@ class BlockCacheTest {
 
     @Test
     void windowTinyLfuAdmitsACandidateThatWasRequestedMoreOften() {
-        var cache = new WindowTinyLfuCache(2);
+        WindowTinyLfuCache cache = new WindowTinyLfuCache(2);
         // A window of one block and one in probation. 2 pushes 1 on; 3 brings 2 against 1: as often, so 2 goes.
         hits(cache, 1, 2, 3);
         assertThat(cache.contains(1)).isTrue();

@@ -3,13 +3,14 @@ package io.packing.sim.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.HashMap;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class FrequencySketchTest {
     @Test
     void countsUpToFifteen() {
-        var sketch = new FrequencySketch(64);
+        FrequencySketch sketch = new FrequencySketch(64);
         for (int i = 1; i <= 20; i++) {
             sketch.increment(7);
             assertThat(sketch.frequency(7)).isEqualTo(Math.min(15, i));
@@ -19,9 +20,9 @@ class FrequencySketchTest {
 
     @Test
     void neverSaysLessThanThereWereAndSeldomMore() {
-        var sketch = new FrequencySketch(1024);
-        var counts = new HashMap<Long, Integer>();
-        var random = new Random(5);
+        FrequencySketch sketch = new FrequencySketch(1024);
+        Map<Long, Integer> counts = new HashMap<>();
+        Random random = new Random(5);
         // Fewer than the 10,240 after which all are halved.
         for (int i = 0; i < 5000; i++) {
             long block = random.nextInt(1000) * 4096L;
@@ -29,7 +30,7 @@ class FrequencySketchTest {
             counts.merge(block, 1, Integer::sum);
         }
         int exact = 0;
-        for (var entry : counts.entrySet()) {
+        for (Map.Entry<Long, Integer> entry : counts.entrySet()) {
             int count = Math.min(15, entry.getValue());
             assertThat(sketch.frequency(entry.getKey())).isGreaterThanOrEqualTo(count);
             exact += sketch.frequency(entry.getKey()) == count ? 1 : 0;
@@ -39,7 +40,7 @@ class FrequencySketchTest {
 
     @Test
     void halvesAllCountersAfterTenRequestsAWord() {
-        var sketch = new FrequencySketch(2);
+        FrequencySketch sketch = new FrequencySketch(2);
         for (int i = 0; i < 10; i++) {
             sketch.increment(1);
         }

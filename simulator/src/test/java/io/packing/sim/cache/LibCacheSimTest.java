@@ -2,6 +2,7 @@ package io.packing.sim.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.packing.sim.RunResult;
 import io.packing.sim.cachetrace.CacheRun;
 import io.packing.sim.cachetrace.ZipfRequests;
 import java.io.IOException;
@@ -30,8 +31,8 @@ class LibCacheSimTest {
     })
     void hitsAreTheirsButForWhatTheDocumentationExplains(String policy, int objects, long theirs, long apart)
             throws IOException {
-        try (var trace = new ZipfRequests(100_000, 2_000_000, 0.9, 0.2, 1)) {
-            var run = CacheRun.of(trace, CachePolicy.named(policy), objects, requests -> {});
+        try (ZipfRequests trace = new ZipfRequests(100_000, 2_000_000, 0.9, 0.2, 1)) {
+            RunResult run = CacheRun.of(trace, CachePolicy.named(policy), objects, requests -> {});
             assertThat(Math.abs((long) run.metric("hits") - theirs)).isEqualTo(apart);
         }
     }

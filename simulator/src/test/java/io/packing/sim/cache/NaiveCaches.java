@@ -148,7 +148,7 @@ final class NaiveCaches {
 
         @Override
         public Set<Long> content() {
-            var all = new HashSet<>(small);
+            Set<Long> all = new HashSet<>(small);
             all.addAll(main);
             return all;
         }
@@ -214,7 +214,7 @@ final class NaiveCaches {
 
         @Override
         public Set<Long> content() {
-            var all = new HashSet<>(t1);
+            Set<Long> all = new HashSet<>(t1);
             all.addAll(t2);
             return all;
         }
@@ -262,7 +262,7 @@ final class NaiveCaches {
 
         @Override
         public Set<Long> content() {
-            var all = new HashSet<>(window);
+            Set<Long> all = new HashSet<>(window);
             all.addAll(probation);
             all.addAll(guarded);
             return all;

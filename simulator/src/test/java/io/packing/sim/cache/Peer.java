@@ -14,6 +14,7 @@ import com.typesafe.config.ConfigFactory;
 import java.util.List;
 import java.util.Set;
 import java.util.function.LongConsumer;
+import java.util.stream.Stream;
 
 /** The Caffeine simulator: its traces and its policies. */
 final class Peer {
@@ -21,14 +22,16 @@ final class Peer {
 
     /** The blocks of a trace in its jar. */
     static long[] trace(String format, String file) {
-        try (var events = TraceFormat.named(format).readFiles(List.of(file)).events()) {
+        try (Stream<AccessEvent> events =
+                TraceFormat.named(format).readFiles(List.of(file)).events()) {
             return events.mapToLong(AccessEvent::key).toArray();
         }
     }
 
     /** The blocks of a trace in its jar that is too long for an array. */
     static void forEach(String format, String file, LongConsumer block) {
-        try (var events = TraceFormat.named(format).readFiles(List.of(file)).events()) {
+        try (Stream<AccessEvent> events =
+                TraceFormat.named(format).readFiles(List.of(file)).events()) {
             events.mapToLong(AccessEvent::key).forEach(block);
         }
     }

@@ -6,6 +6,7 @@ import com.github.benmanes.caffeine.cache.simulator.policy.AccessEvent;
 import com.github.benmanes.caffeine.cache.simulator.policy.Policy;
 import com.github.benmanes.caffeine.cache.simulator.policy.linked.SievePolicy;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,7 +25,7 @@ class PeerTest {
                 "zigzag"
             })
     void allPoliciesHitAsOftenAsThePeersOnTheTracesOfLirs(String name) {
-        var blocks = Peer.trace("lirs", name + ".trace.gz");
+        long[] blocks = Peer.trace("lirs", name + ".trace.gz");
         for (int capacity : new int[] {100, 500, 1000}) {
             sameHits(name, blocks, capacity);
         }
@@ -68,9 +69,9 @@ class PeerTest {
             matches = "true",
             disabledReason = "takes minutes; run with -Dpacking.peer.large=true")
     void allPoliciesHitAsOftenAsThePeersOnTheLargestTraceOfTheJar() {
-        var pairs = Arrays.stream(CachePolicy.values()).map(Pair::new).toList();
+        List<Pair> pairs = Arrays.stream(CachePolicy.values()).map(Pair::new).toList();
         Peer.forEach("scarab", "prods.trace.20160808T073231Z.xz", block -> pairs.forEach(pair -> pair.request(block)));
-        for (var pair : pairs) {
+        for (Pair pair : pairs) {
             pair.peer.finished();
             System.out.printf("%s on prods.trace: %,d hits of %,d requests%n", pair.policy, pair.hits, pair.requests);
             assertThat(pair.requests).isPositive();
@@ -113,7 +114,7 @@ class PeerTest {
         "cloud-physics, w106.trace.xz, 10000, 4435394, 4511770, 4456477",
     })
     void lruSieveAndArcHitAsOftenAsIsKnown(String format, String file, int capacity, long lru, long sieve, long arc) {
-        var blocks = Peer.trace(format, file);
+        long[] blocks = Peer.trace(format, file);
         assertThat(hits(CachePolicy.LRU, capacity, blocks)).isEqualTo(lru);
         assertThat(hits(CachePolicy.SIEVE, capacity, blocks)).isEqualTo(sieve);
         assertThat(hits(CachePolicy.ARC, capacity, blocks)).isEqualTo(arc);
@@ -122,14 +123,14 @@ class PeerTest {
     @ParameterizedTest
     @ValueSource(ints = {10, 500})
     void thePeersSieveLeavesOneBlockOfItsSizeUnused(int capacity) {
-        var blocks = Peer.trace("lirs", "multi3.trace.gz");
+        long[] blocks = Peer.trace("lirs", "multi3.trace.gz");
         assertThat(Peer.hits(new SievePolicy(Peer.config(capacity)), blocks))
                 .isEqualTo(hits(CachePolicy.SIEVE, capacity - 1, blocks));
     }
 
     private static void sameHits(String name, long[] blocks, int capacity, CachePolicy... policies) {
         assertThat(blocks).as(name).isNotEmpty();
-        for (var policy : policies.length == 0 ? CachePolicy.values() : policies) {
+        for (CachePolicy policy : policies.length == 0 ? CachePolicy.values() : policies) {
             assertThat(hits(policy, capacity, blocks))
                     .as("%s of %d blocks on %s", policy, capacity, name)
                     .isEqualTo(Peer.hits(Peer.policy(policy, capacity), blocks));
@@ -137,7 +138,7 @@ class PeerTest {
     }
 
     private static long hits(CachePolicy policy, int capacity, long[] blocks) {
-        var cache = policy.make(capacity, BlockCache.Departures.UNHEARD);
+        BlockCache cache = policy.make(capacity, BlockCache.Departures.UNHEARD);
         long hits = 0;
         for (long block : blocks) {
             hits += cache.request(block) ? 1 : 0;

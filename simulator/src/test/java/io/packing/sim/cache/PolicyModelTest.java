@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.HashSet;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -16,9 +17,9 @@ class PolicyModelTest {
     @EnumSource
     void agreesWithTheNaiveOneOnEveryRequest(CachePolicy policy) {
         for (int capacity : CAPACITIES) {
-            var cache = policy.make(capacity, BlockCache.Departures.UNHEARD);
-            var model = NaiveCaches.of(policy, capacity);
-            var random = new Random(capacity);
+            BlockCache cache = policy.make(capacity, BlockCache.Departures.UNHEARD);
+            NaiveCaches.Naive model = NaiveCaches.of(policy, capacity);
+            Random random = new Random(capacity);
             for (int i = 0; i < 20_000; i++) {
                 long block = block(random, capacity, i);
                 assertThat(cache.request(block))
@@ -39,13 +40,13 @@ class PolicyModelTest {
     @EnumSource
     void tellsOfEveryBlockThatLeavesAndOfNoOther(CachePolicy policy) {
         for (int capacity : CAPACITIES) {
-            var inside = new HashSet<Long>();
-            var cache = policy.make(
+            Set<Long> inside = new HashSet<>();
+            BlockCache cache = policy.make(
                     capacity,
                     left -> assertThat(inside.remove(left))
                             .as("%s of %d: %d left", policy, capacity, left)
                             .isTrue());
-            var random = new Random(capacity);
+            Random random = new Random(capacity);
             for (int i = 0; i < 20_000; i++) {
                 long block = block(random, capacity, i);
                 if (random.nextInt(10) == 0) {
@@ -67,9 +68,9 @@ class PolicyModelTest {
     @ParameterizedTest
     @EnumSource
     void afterClearingItIsANewOne(CachePolicy policy) {
-        var used = policy.make(50, BlockCache.Departures.UNHEARD);
-        var fresh = policy.make(50, BlockCache.Departures.UNHEARD);
-        var random = new Random(1);
+        BlockCache used = policy.make(50, BlockCache.Departures.UNHEARD);
+        BlockCache fresh = policy.make(50, BlockCache.Departures.UNHEARD);
+        Random random = new Random(1);
         for (int i = 0; i < 5000; i++) {
             used.request(block(random, 50, i));
         }

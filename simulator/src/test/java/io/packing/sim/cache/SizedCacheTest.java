@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +24,7 @@ class SizedCacheTest {
 
     @Test
     void lruMakesRoomForALargeObjectByEvictingSeveral() {
-        var cache = cache(CachePolicy.LRU, 10);
+        SizedCache cache = cache(CachePolicy.LRU, 10);
         assertThat(cache.request(1, 3)).isEqualTo(MISS);
         assertThat(cache.request(2, 3)).isEqualTo(MISS);
         assertThat(cache.request(3, 4)).isEqualTo(MISS);
@@ -40,15 +41,15 @@ class SizedCacheTest {
 
     @Test
     void whatIsLargerThanTheCachePassesByAndEvictsNothing() {
-        for (var policy : List.of(CachePolicy.LRU, CachePolicy.SIEVE)) {
-            var cache = cache(policy, 10);
+        for (CachePolicy policy : List.of(CachePolicy.LRU, CachePolicy.SIEVE)) {
+            SizedCache cache = cache(policy, 10);
             assertThat(cache.request(1, 10)).isEqualTo(MISS);
             assertThat(cache.request(2, 11)).isEqualTo(TOO_LARGE);
             assertThat(cache.request(2, 11)).isEqualTo(TOO_LARGE);
             assertThat(cache.request(1, 10)).isEqualTo(HIT);
         }
         // Of 100 bytes the small queue of S3-FIFO has 10.
-        var cache = cache(CachePolicy.S3_FIFO, 100);
+        SizedCache cache = cache(CachePolicy.S3_FIFO, 100);
         assertThat(cache.request(1, 11)).isEqualTo(TOO_LARGE);
         assertThat(cache.request(2, 10)).isEqualTo(MISS);
         assertThat(left).isEmpty();
@@ -56,9 +57,9 @@ class SizedCacheTest {
 
     @Test
     void anObjectThatGrowsPushesOthersOutAndLeavesWhenItOutgrowsTheCache() {
-        for (var policy : List.of(CachePolicy.LRU, CachePolicy.SIEVE)) {
+        for (CachePolicy policy : List.of(CachePolicy.LRU, CachePolicy.SIEVE)) {
             left.clear();
-            var cache = cache(policy, 10);
+            SizedCache cache = cache(policy, 10);
             cache.request(1, 4);
             cache.request(2, 4);
             assertThat(cache.request(2, 8)).isEqualTo(HIT);
@@ -74,7 +75,7 @@ class SizedCacheTest {
 
     @Test
     void sieveSparesWhatWasRequestedAndGoesOnWhereItWas() {
-        var cache = cache(CachePolicy.SIEVE, 10);
+        SizedCache cache = cache(CachePolicy.SIEVE, 10);
         cache.request(1, 2);
         cache.request(2, 3);
         cache.request(3, 5);
@@ -87,7 +88,7 @@ class SizedCacheTest {
 
     @Test
     void s3FifoLetsInToTheMainQueueWhoseNameItKnows() {
-        var cache = cache(CachePolicy.S3_FIFO, 20);
+        SizedCache cache = cache(CachePolicy.S3_FIFO, 20);
         // The small queue has 2 bytes: 20 objects of 1 byte fill the cache, the next push out the oldest.
         for (int i = 1; i <= 21; i++) {
             cache.request(i, 1);
@@ -110,11 +111,11 @@ class SizedCacheTest {
             names = {"LRU", "SIEVE", "S3_FIFO"})
     void objectsOfOneSizeHitAsOftenAsBlocks(CachePolicy policy) {
         for (int seed = 1; seed <= 20; seed++) {
-            var random = new SplittableRandom(seed);
-            var blocks = policy.make(50, BlockCache.Departures.UNHEARD);
-            var sized = cache(policy, 50 * 4096);
+            SplittableRandom random = new SplittableRandom(seed);
+            BlockCache blocks = policy.make(50, BlockCache.Departures.UNHEARD);
+            SizedCache sized = cache(policy, 50 * 4096);
             for (int i = 0; i < 5000; i++) {
-                var object = (long) Math.abs(random.nextGaussian() * 60);
+                long object = (long) Math.abs(random.nextGaussian() * 60);
                 assertThat(sized.request(object, 4096) == HIT)
                         .as("request %d of seed %d", i, seed)
                         .isEqualTo(blocks.request(object));
@@ -125,14 +126,14 @@ class SizedCacheTest {
     /** A cache by its definition, slow. */
     @Test
     void lruHoldsTheMostRecentObjectsThatFit() {
-        var random = new SplittableRandom(7);
-        var cache = cache(CachePolicy.LRU, 1000);
-        var naive = new LinkedHashMap<Long, Long>();
+        SplittableRandom random = new SplittableRandom(7);
+        SizedCache cache = cache(CachePolicy.LRU, 1000);
+        Map<Long, Long> naive = new LinkedHashMap<>();
         for (int i = 0; i < 20_000; i++) {
-            var object = (long) Math.abs(random.nextGaussian() * 20);
-            var bytes = random.nextLong(1, 300);
-            var was = naive.remove(object);
-            var answer = cache.request(object, bytes);
+            long object = (long) Math.abs(random.nextGaussian() * 20);
+            long bytes = random.nextLong(1, 300);
+            Long was = naive.remove(object);
+            SizedCache.Answer answer = cache.request(object, bytes);
             assertThat(answer).isEqualTo(was == null ? MISS : HIT);
             naive.put(object, bytes);
             while (naive.values().stream().mapToLong(b -> b).sum() > 1000) {
@@ -149,11 +150,11 @@ class SizedCacheTest {
             value = CachePolicy.class,
             names = {"LRU", "SIEVE", "S3_FIFO"})
     void whateverIsAskedForNoMoreThanTheCapacityIsHeldAndWhatCameInLeftOrIsThere(CachePolicy policy) {
-        var random = new SplittableRandom(3);
-        var cache = cache(policy, 10_000);
+        SplittableRandom random = new SplittableRandom(3);
+        SizedCache cache = cache(policy, 10_000);
         long came = 0;
         for (int i = 0; i < 50_000; i++) {
-            var bytes = random.nextInt(100) == 0 ? random.nextLong(1, 12_000) : random.nextLong(1, 400);
+            long bytes = random.nextInt(100) == 0 ? random.nextLong(1, 12_000) : random.nextLong(1, 400);
             came += cache.request((long) Math.abs(random.nextGaussian() * 100), bytes) == MISS ? 1 : 0;
             assertThat(cache.bytes()).isBetween(0L, 10_000L);
         }

@@ -26,7 +26,7 @@ class CsvRequestsTest {
     void readsColumnsByNameAndByNumber() throws IOException {
         assertThat(objects(TRACE, NAMED)).containsExactly(17L, -5L, 17L);
         assertThat(objects("a|3|x\n\nb|4\nc|3\n", NUMBERED)).containsExactly(3L, 4L, 3L);
-        try (var requests = CsvRequests.open(write(TRACE), NAMED)) {
+        try (CsvRequests requests = CsvRequests.open(write(TRACE), NAMED)) {
             requests.advance();
             requests.advance();
             assertThat(requests.bytes()).isEqualTo(512);
@@ -36,27 +36,27 @@ class CsvRequestsTest {
     @Test
     void readsCompressedOnes() throws IOException {
         Files.write(directory.resolve("trace.csv"), Zstd.compress(TRACE.getBytes(StandardCharsets.UTF_8)));
-        try (var requests = CsvRequests.open(directory.resolve("trace.csv"), NAMED)) {
+        try (CsvRequests requests = CsvRequests.open(directory.resolve("trace.csv"), NAMED)) {
             assertThat(drain(requests)).containsExactly(17L, -5L, 17L);
         }
     }
 
     @Test
     void equalNamesAreEqualObjectsAndOthersAreNot() throws IOException {
-        var layout = new CsvLayout(',', true, "key", "", "", false, false);
-        var objects = objects("key\n/a/b\n/a/c\n/a/b\n\"with, comma\"\n", layout);
+        CsvLayout layout = new CsvLayout(',', true, "key", "", "", false, false);
+        List<Long> objects = objects("key\n/a/b\n/a/c\n/a/b\n\"with, comma\"\n", layout);
         assertThat(objects).hasSize(4);
         assertThat(objects.get(0)).isEqualTo(objects.get(2)).isNotEqualTo(objects.get(1));
     }
 
     @Test
     void aMisspeltColumnIsRefusedWithTheNearestName() throws IOException {
-        var layout = new CsvLayout(',', true, "obj_ld", "", "", true, false);
+        CsvLayout layout = new CsvLayout(',', true, "obj_ld", "", "", true, false);
         assertThatThrownBy(() -> CsvRequests.open(write(TRACE), layout))
                 .isInstanceOf(MalformedTraceException.class)
                 .hasMessageContaining("trace.csv: no column 'obj_ld'")
                 .hasMessageContaining("nearest is 'obj_id'");
-        var seventh = new CsvLayout(',', false, "7", "", "", true, false);
+        CsvLayout seventh = new CsvLayout(',', false, "7", "", "", true, false);
         assertThatThrownBy(() -> CsvRequests.open(write("1,2\n"), seventh))
                 .hasMessageContaining("no column 7; the first line has 2");
         assertThatThrownBy(() -> CsvRequests.open(write("1,2\n"), new CsvLayout(',', false, "id", "", "", true, false)))
@@ -65,12 +65,12 @@ class CsvRequestsTest {
 
     @Test
     void whatIsNoNumberIsRefusedWithItsLineOrCounted() throws IOException {
-        var text = TRACE + "3,seventeen,1\n4,18\n5,19,-1\n6,99999999999999999999,1\n7,20,\n8,21,8\n";
+        String text = TRACE + "3,seventeen,1\n4,18\n5,19,-1\n6,99999999999999999999,1\n7,20,\n8,21,8\n";
         assertThatThrownBy(() -> objects(text, NAMED))
                 .isInstanceOf(MalformedTraceException.class)
                 .hasMessageContaining("line 5")
                 .hasMessageContaining("seventeen");
-        try (var requests = CsvRequests.open(write(text), SKIPPING)) {
+        try (CsvRequests requests = CsvRequests.open(write(text), SKIPPING)) {
             assertThat(drain(requests)).containsExactly(17L, -5L, 17L, 21L);
             assertThat(requests.damage()).isEqualTo(new Damage(false, 5, 0, 0));
         }
@@ -78,7 +78,7 @@ class CsvRequestsTest {
 
     @Test
     void messagesRepeatLittleOfAHostileFileAndNothingThatATerminalObeys() {
-        var escape = "\u001b[2J";
+        String escape = "\u001b[2J";
         assertThatThrownBy(() -> objects("time," + escape + "x".repeat(60_000) + "\n", NAMED))
                 .message()
                 .contains("no column 'obj_id'")
@@ -93,7 +93,7 @@ class CsvRequestsTest {
 
     @Test
     void emptyRequestsAndTimesThatGoBackAreCounted() throws IOException {
-        try (var requests = CsvRequests.open(write("time,obj_id,obj_size\n9,1,0\n3,2,7\n4,3,7\n"), NAMED)) {
+        try (CsvRequests requests = CsvRequests.open(write("time,obj_id,obj_size\n9,1,0\n3,2,7\n4,3,7\n"), NAMED)) {
             assertThat(drain(requests)).containsExactly(2L, 3L);
             assertThat(requests.damage()).isEqualTo(new Damage(false, 0, 1, 1));
         }
@@ -101,9 +101,9 @@ class CsvRequestsTest {
 
     @Test
     void aLineWithoutAnEndDoesNotFillTheMemory() throws IOException {
-        var file = write("time,obj_id,obj_size\n1,2,3\n" + "9".repeat(1 << 20));
+        Path file = write("time,obj_id,obj_size\n1,2,3\n" + "9".repeat(1 << 20));
         assertThatThrownBy(() -> {
-                    try (var requests = CsvRequests.open(file, NAMED)) {
+                    try (CsvRequests requests = CsvRequests.open(file, NAMED)) {
                         drain(requests);
                     }
                 })
@@ -114,9 +114,9 @@ class CsvRequestsTest {
 
     @Test
     void severalFilesAreOneTraceAndTheirDamageOneSum() throws IOException {
-        var first = Files.writeString(directory.resolve("1.csv"), "time,obj_id,obj_size\n9,1,0\n9,2,1\n");
-        var second = Files.writeString(directory.resolve("2.csv"), "time,obj_id,obj_size\n1,3,0\n2,4,1\n");
-        try (var requests = new FilesInTurn(List.of(first, second), file -> CsvRequests.open(file, NAMED))) {
+        Path first = Files.writeString(directory.resolve("1.csv"), "time,obj_id,obj_size\n9,1,0\n9,2,1\n");
+        Path second = Files.writeString(directory.resolve("2.csv"), "time,obj_id,obj_size\n1,3,0\n2,4,1\n");
+        try (FilesInTurn requests = new FilesInTurn(List.of(first, second), file -> CsvRequests.open(file, NAMED))) {
             assertThat(drain(requests)).containsExactly(2L, 4L);
             assertThat(requests.damage().empty()).isEqualTo(2);
         }
@@ -127,13 +127,13 @@ class CsvRequestsTest {
     }
 
     private List<Long> objects(String text, CsvLayout layout) throws IOException {
-        try (var requests = CsvRequests.open(write(text), layout)) {
+        try (CsvRequests requests = CsvRequests.open(write(text), layout)) {
             return drain(requests);
         }
     }
 
     private static List<Long> drain(CacheRequests requests) throws IOException {
-        var objects = new ArrayList<Long>();
+        List<Long> objects = new ArrayList<>();
         while (requests.advance()) {
             objects.add(requests.object());
         }

@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.zip.GZIPOutputStream;
+import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,7 +31,7 @@ class OracleGeneralRequestsTest {
             1, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 16, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0, //
             -1, -1, -1, -1, 9, 0, 0, 0, 0, 0, 0, 0, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1
         };
-        try (var requests = OracleGeneralRequests.open(write(bytes))) {
+        try (OracleGeneralRequests requests = OracleGeneralRequests.open(write(bytes))) {
             assertThat(requests.advance()).isTrue();
             assertThat(requests.object()).isEqualTo(0x0807060504030201L);
             assertThat(requests.bytes()).isEqualTo(4096);
@@ -44,12 +45,12 @@ class OracleGeneralRequestsTest {
 
     @Test
     void readsTheSamePlainAndCompressed() throws IOException {
-        var plain = records(10_000);
-        var gzip = new ByteArrayOutputStream();
-        try (var out = new GZIPOutputStream(gzip)) {
+        byte[] plain = records(10_000);
+        ByteArrayOutputStream gzip = new ByteArrayOutputStream();
+        try (GZIPOutputStream out = new GZIPOutputStream(gzip)) {
             out.write(plain);
         }
-        var expected = objects(plain);
+        List<Long> expected = objects(plain);
         assertThat(expected).hasSize(10_000);
         assertThat(objects(Zstd.compress(plain))).isEqualTo(expected);
         assertThat(objects(gzip.toByteArray())).isEqualTo(expected);
@@ -57,13 +58,13 @@ class OracleGeneralRequestsTest {
 
     @Test
     void aTornTailIsReportedAndWhatStandsBeforeItIsRead() throws IOException {
-        var plain = records(5000);
-        try (var requests = OracleGeneralRequests.open(write(Arrays.copyOf(plain, 4999 * 24 + 23)))) {
+        byte[] plain = records(5000);
+        try (OracleGeneralRequests requests = OracleGeneralRequests.open(write(Arrays.copyOf(plain, 4999 * 24 + 23)))) {
             assertThat(drain(requests)).hasSize(4999);
             assertThat(requests.damage().torn()).isTrue();
         }
-        var zstd = Zstd.compress(records(50_000));
-        try (var requests = OracleGeneralRequests.open(write(Arrays.copyOf(zstd, zstd.length - 5)))) {
+        byte[] zstd = Zstd.compress(records(50_000));
+        try (OracleGeneralRequests requests = OracleGeneralRequests.open(write(Arrays.copyOf(zstd, zstd.length - 5)))) {
             assertThat(drain(requests)).hasSizeBetween(10_000, 49_999);
             assertThat(requests.damage().torn()).isTrue();
         }
@@ -71,12 +72,12 @@ class OracleGeneralRequestsTest {
 
     @Test
     void requestsOfNoBytesAndTimesThatGoBackAreCounted() throws IOException {
-        var bytes = new byte[3 * 24];
-        var buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        byte[] bytes = new byte[3 * 24];
+        ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         record(buffer, 10, 1, 100, -1);
         record(buffer, 9, 2, 0, -1);
         record(buffer, 12, 3, 100, Long.MAX_VALUE);
-        try (var requests = OracleGeneralRequests.open(write(bytes))) {
+        try (OracleGeneralRequests requests = OracleGeneralRequests.open(write(bytes))) {
             assertThat(drain(requests)).containsExactly(1L, 3L);
             assertThat(requests.damage()).isEqualTo(new Damage(false, 0, 1, 1));
         }
@@ -84,19 +85,19 @@ class OracleGeneralRequestsTest {
 
     @Test
     void aFileOfSomethingElseIsRefusedByItsName() throws IOException {
-        var noise = new byte[4800];
+        byte[] noise = new byte[4800];
         new Random(3).nextBytes(noise);
         noise[0] = 0;
         assertRefused(noise, "trace.bin", "not oracleGeneral", "next request that cannot be");
         assertRefused("time,obj_id\n".repeat(400).getBytes(StandardCharsets.US_ASCII), "not oracleGeneral");
         assertRefused(new byte[0], "not one record of 24 bytes");
         assertRefused(new byte[23], "not one record of 24 bytes");
-        var zstd = Zstd.compress(records(1000));
+        byte[] zstd = Zstd.compress(records(1000));
         // The headers of frame and block: the bytes of records carry no checksum.
         Arrays.fill(zstd, 5, 16, (byte) 0xff);
-        var damaged = write(zstd);
+        Path damaged = write(zstd);
         assertThatThrownBy(() -> {
-                    try (var requests = OracleGeneralRequests.open(damaged)) {
+                    try (OracleGeneralRequests requests = OracleGeneralRequests.open(damaged)) {
                         drain(requests);
                     }
                 })
@@ -107,10 +108,11 @@ class OracleGeneralRequestsTest {
     }
 
     private void assertRefused(byte[] bytes, String... words) throws IOException {
-        var file = write(bytes);
-        var refused = assertThatThrownBy(() -> OracleGeneralRequests.open(file));
+        Path file = write(bytes);
+        AbstractThrowableAssert<? extends AbstractThrowableAssert<?, ?>, ?> refused =
+                assertThatThrownBy(() -> OracleGeneralRequests.open(file));
         refused.isInstanceOf(MalformedTraceException.class);
-        for (var word : words) {
+        for (String word : words) {
             refused.hasMessageContaining(word);
         }
     }
@@ -120,13 +122,13 @@ class OracleGeneralRequestsTest {
     }
 
     private List<Long> objects(byte[] bytes) throws IOException {
-        try (var requests = OracleGeneralRequests.open(write(bytes))) {
+        try (OracleGeneralRequests requests = OracleGeneralRequests.open(write(bytes))) {
             return drain(requests);
         }
     }
 
     private static List<Long> drain(CacheRequests requests) throws IOException {
-        var objects = new ArrayList<Long>();
+        List<Long> objects = new ArrayList<>();
         while (requests.advance()) {
             objects.add(requests.object());
         }
@@ -134,9 +136,9 @@ class OracleGeneralRequestsTest {
     }
 
     static byte[] records(int count) {
-        var random = new Random(7);
-        var bytes = new byte[count * 24];
-        var buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        Random random = new Random(7);
+        byte[] bytes = new byte[count * 24];
+        ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         for (int i = 0; i < count; i++) {
             record(buffer, i / 10, random.nextLong(), 1 + random.nextInt(100_000), i + 1 + random.nextInt(1000));
         }

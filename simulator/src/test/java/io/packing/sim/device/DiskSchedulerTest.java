@@ -121,7 +121,7 @@ class DiskSchedulerTest {
 
     @Test
     void aVolumeGivesOutItsOperationsInOrderAndAnswersLater() {
-        var volume = scheduler(new CloudVolume(MS, 1000, 256 << 10, 100 * MB));
+        DiskScheduler volume = scheduler(new CloudVolume(MS, 1000, 256 << 10, 100 * MB));
         volume.submit(0, 1, 0, 4096, false, Cause.USER_READ, 1);
         volume.submit(0, 2, 0, 512 << 10, true, Cause.LOG, 2);
         volume.drain();
@@ -131,7 +131,7 @@ class DiskSchedulerTest {
 
     @Test
     void aFlashDriveAnswersManyAtOnce() {
-        var drive = scheduler(new FlashDrive(80_000, 20_000, 1000 * MB, 500 * MB));
+        DiskScheduler drive = scheduler(new FlashDrive(80_000, 20_000, 1000 * MB, 500 * MB));
         drive.submit(0, 1, 0, 10_000, false, Cause.USER_READ, 1);
         drive.submit(0, 2, 0, 10_000, false, Cause.USER_READ, 2);
         drive.drain();

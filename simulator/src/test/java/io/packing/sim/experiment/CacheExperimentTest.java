@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,10 +43,10 @@ class CacheExperimentTest {
 
     @Test
     void printsTheTableAndLeavesCsvJsonAndThePlot() throws IOException, InterruptedException {
-        var experiment = experiment("policies", parse(SMALL));
-        var report = Report.make(List.of(experiment), sweep("one", 1), directory.resolve("one"), NOBODY);
+        Experiment experiment = experiment("policies", parse(SMALL));
+        Report report = Report.make(List.of(experiment), sweep("one", 1), directory.resolve("one"), NOBODY);
         assertThat(report.text()).contains("w-tinylfu").contains("50000");
-        for (var file : List.of("table.txt", "table.csv", "results.json", "plot-1.png", "plot-1.svg")) {
+        for (String file : List.of("table.txt", "table.csv", "results.json", "plot-1.png", "plot-1.svg")) {
             assertThat(directory.resolve("one/policies").resolve(file)).isNotEmptyFile();
         }
         Report.make(List.of(experiment), sweep("two", 3), directory.resolve("two"), NOBODY);
@@ -55,16 +56,16 @@ class CacheExperimentTest {
 
     @Test
     void readsTheTraceThatTheCommandLineNames() throws IOException, InterruptedException {
-        var trace = Files.writeString(directory.resolve("t.csv"), "obj_id\n1\n2\n1\n3\n1\n");
-        var changes = Setting.parse("cache { format = csv, files = [\"%s\"], size = 2 }".formatted(trace));
-        var experiment = Description.of(
+        Path trace = Files.writeString(directory.resolve("t.csv"), "obj_id\n1\n2\n1\n3\n1\n");
+        List<Setting> changes = Setting.parse("cache { format = csv, files = [\"%s\"], size = 2 }".formatted(trace));
+        Experiment experiment = Description.of(
                         "policies",
                         parse(
                                 "title = t, source = s, sweep = [{ axis = policy, values = [lru] }], columns = [hits], cache {}"),
                         changes)
                 .experiments(1)
                 .get(0);
-        var results = sweep("csv", 1).run(List.of(experiment), NOBODY);
+        Results results = sweep("csv", 1).run(List.of(experiment), NOBODY);
         // 2 goes for 3, 1 stays.
         assertThat(results.metric(results.index(Map.of("policy", "lru")), "hits"))
                 .isEqualTo(2);
@@ -74,18 +75,18 @@ class CacheExperimentTest {
 
     @Test
     void aCacheByBytesTakesTheSizesOfTheTrace() throws IOException, InterruptedException {
-        var trace = Files.writeString(
+        Path trace = Files.writeString(
                 directory.resolve("s.csv"), "obj_id,size\n1,400\n2,600\n1,400\n3,500\n1,400\n4,2000\n");
-        var text =
+        String text =
                 "title = t, source = s, columns = [hits, too-large, byte-hit-rate], cache { bytes = 1000, format = csv"
                         + ", files = [\"%s\"]%s }";
-        var experiment = experiment("bytes", parse(text.formatted(trace, ", csv.bytes = size")));
-        var results = sweep("bytes", 1).run(List.of(experiment), NOBODY);
+        Experiment experiment = experiment("bytes", parse(text.formatted(trace, ", csv.bytes = size")));
+        Results results = sweep("bytes", 1).run(List.of(experiment), NOBODY);
         // 2 goes for 3, 1 stays; 4 is larger than the cache.
         assertThat(results.metric(0, "hits")).isEqualTo(2);
         assertThat(results.metric(0, "too-large")).isEqualTo(1);
         assertThat(results.metric(0, "byte-hit-rate")).isEqualTo(800 / 4300.0);
-        var sizeless = experiment("sizeless", parse(text.formatted(trace, "")));
+        Experiment sizeless = experiment("sizeless", parse(text.formatted(trace, "")));
         assertThatThrownBy(() -> sweep("sizeless", 1).run(List.of(sizeless), NOBODY))
                 .hasMessageContaining("name the column of sizes");
         refused("cache { policy = arc, bytes = 1 GB }", "no policy 'arc' for a cache by bytes", "s3-fifo");
@@ -107,9 +108,10 @@ class CacheExperimentTest {
     }
 
     private static void refused(String text, String... words) {
-        var whole = parse("title = t, source = s, columns = [hits]\n" + text);
-        var refused = assertThatThrownBy(() -> experiment("x", whole)).isInstanceOf(IllegalArgumentException.class);
-        for (var word : words) {
+        Config whole = parse("title = t, source = s, columns = [hits]\n" + text);
+        AbstractThrowableAssert<?, ?> refused =
+                assertThatThrownBy(() -> experiment("x", whole)).isInstanceOf(IllegalArgumentException.class);
+        for (String word : words) {
             refused.hasMessageContaining(word);
         }
     }

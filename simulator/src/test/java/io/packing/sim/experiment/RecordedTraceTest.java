@@ -36,7 +36,7 @@ class RecordedTraceTest {
     };
 
     private RunResult run(String model, Path trace) throws IOException, InterruptedException {
-        var experiment = Description.of(
+        Experiment experiment = Description.of(
                         "test",
                         ConfigFactory.parseString("""
                         title = t, source = s, %s
@@ -54,8 +54,8 @@ class RecordedTraceTest {
     }
 
     private Path written(int reads) throws IOException {
-        var file = directory.resolve("t" + reads + ".htfs");
-        try (var writer = TraceFileWriter.create(file)) {
+        Path file = directory.resolve("t" + reads + ".htfs");
+        try (TraceFileWriter writer = TraceFileWriter.create(file)) {
             for (long i = 0; i < reads; i++) {
                 writer.write(new TraceEventBuilder(Call.PREAD)
                         .origin(new TraceOrigin("h", 1, "p"))
@@ -71,16 +71,16 @@ class RecordedTraceTest {
 
     @Test
     void aTornTraceIsPlayedAsFarAsItGoesAndSaidToBeTorn() throws IOException, InterruptedException {
-        var file = written(READS);
-        var whole = run("model = layers", file);
+        Path file = written(READS);
+        RunResult whole = run("model = layers", file);
         assertThat(whole.metric("events")).isEqualTo(READS);
         assertThat(whole.metric("trace-torn")).isZero();
-        var bytes = Files.readAllBytes(file);
-        var torn = Files.write(directory.resolve("torn.htfs"), Arrays.copyOf(bytes, bytes.length * 2 / 3));
-        for (var model : new String[] {"model = layers", """
+        byte[] bytes = Files.readAllBytes(file);
+        Path torn = Files.write(directory.resolve("torn.htfs"), Arrays.copyOf(bytes, bytes.length * 2 / 3));
+        for (String model : new String[] {"model = layers", """
             model = packing, stack { workload = trace, store.prices { put.per.1000 = 1, list.per.1000 = 1, get.per.1000 = 1
             head.per.1000 = 1, storage.per.gb.month = 1, upload.per.gb = 0, puts.per.second = 1 } }"""}) {
-            var result = run(model, torn);
+            RunResult result = run(model, torn);
             assertThat(result.metric("events")).isPositive().isLessThan(READS);
             assertThat(result.metric("trace-torn")).isEqualTo(1);
         }
@@ -93,7 +93,7 @@ class RecordedTraceTest {
 
     @Test
     void whatIsNoTraceIsRefusedByName() throws IOException {
-        var other = Files.writeString(directory.resolve("other.htfs"), "not a trace, but quite long ".repeat(100));
+        Path other = Files.writeString(directory.resolve("other.htfs"), "not a trace, but quite long ".repeat(100));
         assertThatThrownBy(() -> run("model = layers", other)).hasMessageContaining("other.htfs");
     }
 }

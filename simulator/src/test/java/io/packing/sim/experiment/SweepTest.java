@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -63,13 +64,13 @@ class SweepTest {
     }
 
     private Map<String, String> outputs(String name, int threads) throws IOException, InterruptedException {
-        var out = directory.resolve(name);
-        var report = Report.make(
+        Path out = directory.resolve(name);
+        Report report = Report.make(
                 List.of(experiment(SMALL)), new Sweep(out.resolve("points"), threads, 1L << 30), out, listener);
         assertThat(report.text()).contains("more cache, more hits").contains("reproduced");
-        var files = new TreeMap<String, String>();
-        try (var all = Files.walk(out)) {
-            for (var file : all.filter(f -> f.toString().matches(".*(csv|json|txt|svg)"))
+        TreeMap<String, String> files = new TreeMap<>();
+        try (Stream<Path> all = Files.walk(out)) {
+            for (Path file : all.filter(f -> f.toString().matches(".*(csv|json|txt|svg)"))
                     .toList()) {
                 files.put(out.relativize(file).toString(), Files.readString(file));
             }
@@ -79,7 +80,7 @@ class SweepTest {
 
     @Test
     void resultsAreTheSameToTheByteOnAnyNumberOfThreadsAndAreKept() throws IOException, InterruptedException {
-        var alone = outputs("one", 1);
+        Map<String, String> alone = outputs("one", 1);
         assertThat(outputs("two", 2)).isEqualTo(alone);
         assertThat(alone.keySet())
                 .contains("test/table.csv", "test/results.json", "test/plot-1.svg", "test/plot-4.svg");
@@ -93,11 +94,11 @@ class SweepTest {
 
     @Test
     void severalSeedsGiveMedianAndRange() throws IOException, InterruptedException {
-        var file = directory.resolve("seeds.conf");
+        Path file = directory.resolve("seeds.conf");
         Files.writeString(file, SMALL.replace("values = [10, 15]", "values = [10]"));
-        var seeds = Experiment.read(List.of(file), List.of(), 3).get(0);
-        var out = directory.resolve("seeds");
-        var report = Report.make(seeds, new Sweep(out.resolve("points"), 2, 1L << 30), out, listener);
+        List<Experiment> seeds = Experiment.read(List.of(file), List.of(), 3).get(0);
+        Path out = directory.resolve("seeds");
+        Report report = Report.make(seeds, new Sweep(out.resolve("points"), 2, 1L << 30), out, listener);
         assertThat(finished).hasValue(6);
         // Dollars are the same under every seed, hit rates are not.
         assertThat(report.text().lines().filter(line -> line.startsWith("10 GB")))
@@ -106,17 +107,17 @@ class SweepTest {
                                 .matches(
                                         "10 GB +10 +0[.0-9]+ \\(0[.0-9]+ to 0[.0-9]+\\) +[.0-9]+ \\([.0-9]+ to [.0-9]+\\) +1050.*"));
         assertThat(Files.readString(out.resolve("seeds/results.json"))).contains("metrics-of-seeds");
-        var recorded = Setting.parse("files = [a.htfs]");
+        List<Setting> recorded = Setting.parse("files = [a.htfs]");
         assertThatThrownBy(() -> Experiment.read(List.of(file), recorded, 2)).hasMessageContaining("have no seed");
     }
 
     @Test
     void aSimulationThatFailsDoesNotStopTheOthers() throws IOException, InterruptedException {
-        var overloaded =
+        Experiment overloaded =
                 experiment(SMALL.replace("disks.count, values = [10, 15]", "disks.queue-limit, values = [1, 100000]")
                         .replace("disks.count", "disks.queue-limit")
                         .replace("\"10\"", "\"100000\""));
-        var sweep = new Sweep(directory, 1, 1L << 30);
+        Sweep sweep = new Sweep(directory, 1, 1L << 30);
         assertThatThrownBy(() -> sweep.run(List.of(overloaded), listener)).hasMessageContaining("queue-limit=1");
         assertThat(finished).as("simulations that were finished all the same").hasValue(2);
         assertThat(sweep.expectedEvents(List.of(overloaded))).isEqualTo(2_000_000);
@@ -124,7 +125,7 @@ class SweepTest {
 
     @Test
     void aSweepThatDoesNotFitIntoMemoryIsRefusedBeforeItRuns() {
-        var large = experiment(SMALL.replace("\"100 GB\"", "\"4 TB\"").replace("\"100 GB\"", "\"4 TB\""));
+        Experiment large = experiment(SMALL.replace("\"100 GB\"", "\"4 TB\"").replace("\"100 GB\"", "\"4 TB\""));
         assertThatThrownBy(() -> new Sweep(directory, 1, 10L << 20).run(List.of(large), listener))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("4 TB")
@@ -169,15 +170,15 @@ class SweepTest {
 
     @Test
     void aTraceThatIsNotThereIsRefusedBeforeAnythingRuns() {
-        var played = experiment(SMALL.replace("machines = 1", "machines = 1, files = [/no/such.htfs]"));
+        Experiment played = experiment(SMALL.replace("machines = 1", "machines = 1, files = [/no/such.htfs]"));
         assertThatThrownBy(() -> new Sweep(directory, 1, 1L << 30).check(played))
                 .hasMessageContaining("there is no '/no/such.htfs'");
     }
 
     @Test
     void everyExperimentOfTheProjectCanBeRead() throws IOException {
-        try (var files = Files.walk(Path.of("../conf/simulator"))) {
-            var experiments = files.filter(file -> file.toString().endsWith(".conf"))
+        try (Stream<Path> files = Files.walk(Path.of("../conf/simulator"))) {
+            List<Experiment> experiments = files.filter(file -> file.toString().endsWith(".conf"))
                     .map(file ->
                             Experiment.read(List.of(file), List.of(), 1).get(0).get(0))
                     .toList();
@@ -188,7 +189,7 @@ class SweepTest {
 
     @Test
     void thirtySixSystemsAreCompared() {
-        var systems = Experiment.read(List.of(Path.of("../conf/simulator/fig-3.15.conf")), List.of(), 1)
+        Experiment systems = Experiment.read(List.of(Path.of("../conf/simulator/fig-3.15.conf")), List.of(), 1)
                 .get(0)
                 .get(0);
         assertThat(systems.points()).hasSize(36);

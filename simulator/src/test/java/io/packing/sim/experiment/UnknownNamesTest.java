@@ -21,14 +21,14 @@ class UnknownNamesTest {
     private Path directory = Path.of("");
 
     private static Stream<Path> everyExperiment() throws IOException {
-        try (var files = Files.walk(Path.of("../conf/simulator"))) {
+        try (Stream<Path> files = Files.walk(Path.of("../conf/simulator"))) {
             return files.filter(file -> file.toString().endsWith(".conf")).sorted().toList().stream();
         }
     }
 
     private Path changed(Path file, String more) throws IOException {
         // Beside the original, as files include each other by relative paths.
-        var text = Files.readString(file)
+        String text = Files.readString(file)
                 .replace("../prices", Path.of("../conf/prices").toAbsolutePath().toString());
         return Files.writeString(directory.resolve("x.conf"), text + "\n" + more);
     }
@@ -36,11 +36,11 @@ class UnknownNamesTest {
     @ParameterizedTest
     @MethodSource("everyExperiment")
     void areRefusedInEveryExperimentAtEveryDepth(Path file) throws IOException {
-        var cache = Files.readString(file).contains("cache {");
-        var sections = cache ? List.of("cache") : List.of("trace", "stack");
-        var refused = new ArrayList<>(List.of("foo = 1", "foo = null", "foo {}", "title = null"));
-        for (var section : sections) {
-            for (var name : List.of("foo = 1", "foo.bar = 1", "foo = null", "foo {}")) {
+        boolean cache = Files.readString(file).contains("cache {");
+        List<String> sections = cache ? List.of("cache") : List.of("trace", "stack");
+        List<String> refused = new ArrayList<>(List.of("foo = 1", "foo = null", "foo {}", "title = null"));
+        for (String section : sections) {
+            for (String name : List.of("foo = 1", "foo.bar = 1", "foo = null", "foo {}")) {
                 refused.add(section + "." + name);
             }
         }
@@ -48,8 +48,8 @@ class UnknownNamesTest {
                 cache
                         ? List.of("cache.csv.foo = 1", "cache.csv = 1", "cache.size.foo = 1", "cache.policy = null")
                         : List.of("trace.events.foo = 1", "stack.run.foo = 1", "stack.run = 1", "trace.seed = null"));
-        for (var line : refused) {
-            var whole = changed(file, line);
+        for (String line : refused) {
+            Path whole = changed(file, line);
             assertThatThrownBy(() -> Experiment.read(List.of(whole), List.of(), 1))
                     .as(line)
                     .isInstanceOf(IllegalArgumentException.class)
@@ -79,7 +79,7 @@ class UnknownNamesTest {
                 "model = packing, cache {}                                                      | neither",
             })
     void areRefusedInSweepsPlotsAndClaims(String line, String why) throws IOException {
-        var whole = changed(Path.of("../conf/simulator/fig-3.02.conf"), line);
+        Path whole = changed(Path.of("../conf/simulator/fig-3.02.conf"), line);
         assertThatThrownBy(() -> Experiment.read(List.of(whole), List.of(), 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(why);
@@ -87,7 +87,7 @@ class UnknownNamesTest {
 
     @Test
     void theMessageSaysWhereTheNameStandsAndWhatIsNearest() throws IOException {
-        var whole = Files.writeString(
+        Path whole = Files.writeString(
                 directory.resolve("y.conf"),
                 "title = t\nsource = s\nstack {\n  ram.sise = 1 GB\n}\ncolumns = [capex]\n");
         assertThatThrownBy(() -> Experiment.read(List.of(whole), List.of(), 1))
@@ -99,10 +99,10 @@ class UnknownNamesTest {
 
     @Test
     void theSeedOfEachExperimentIsTheOneThatItsModelHas() {
-        var files = Stream.of("cache-policies", "packing-reads", "fig-3.02")
+        List<Path> files = Stream.of("cache-policies", "packing-reads", "fig-3.02")
                 .map(name -> Path.of("../conf/simulator").resolve(name + ".conf"))
                 .toList();
-        for (var seeds : Experiment.read(files, List.of(), 3)) {
+        for (List<Experiment> seeds : Experiment.read(files, List.of(), 3)) {
             assertThat(seeds.stream()
                             .map(one -> one.points().get(0).task().toString())
                             .distinct())

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ConfigReaderTest {
     @Test
     void theDefaultsAreThePapers() {
-        var config = ConfigReader.read(ConfigFactory.empty());
+        SimulatorConfig config = ConfigReader.read(ConfigFactory.empty());
         assertThat(config.blockBytes()).isEqualTo(256 << 20);
         assertThat(config.replicas()).isEqualTo(3);
         assertThat(config.architecture()).isEqualTo(HdfsConfig.Architecture.MID_REPLICATED);

@@ -54,7 +54,7 @@ class SimulationTest {
     }
 
     private RunResult run(String changes, int machines) throws IOException {
-        var config = ConfigReader.read(ConfigFactory.parseString(changes));
+        SimulatorConfig config = ConfigReader.read(ConfigFactory.parseString(changes));
         return new Simulation(config, Scale.FULL)
                 .run(List.of(new ListSource(events)), machines, List.of("a", "b", "c"), played -> {});
     }
@@ -66,7 +66,7 @@ class SimulationTest {
     @Test
     void aWriteIsStoredOnThreeMachinesAndCrossesTheNetworkTwice() throws IOException {
         move("a", 0, Call.WRITE, FLUSHER, "/f", 0, 64 * KIB);
-        var all = run("hdfs.observe = all, ram.size = 1 MiB");
+        RunResult all = run("hdfs.observe = all, ram.size = 1 MiB");
         // Metrics are per machine: each of the three stores one replica; two of them received it.
         assertThat(kib(all, "fs-writes-tb")).isCloseTo(64, within(1e-6));
         assertThat(kib(all, "net-reads-tb")).isCloseTo(128.0 / 3, within(1e-6));
@@ -77,7 +77,7 @@ class SimulationTest {
     @Test
     void aRingOfOneMachineStoresAllReplicas() throws IOException {
         move("a", 0, Call.WRITE, FLUSHER, "/f", 0, 64 * KIB);
-        var mirror = run("ram.size = 1 MiB", 1);
+        RunResult mirror = run("ram.size = 1 MiB", 1);
         assertThat(kib(mirror, "fs-writes-tb")).isCloseTo(192, within(1e-6));
         assertThat(kib(mirror, "net-reads-tb")).isCloseTo(128, within(1e-6));
     }
@@ -87,7 +87,7 @@ class SimulationTest {
         // Two local files of 64 KiB: on two disks at once, 10 ms of seek and then 16 blocks of 0.04096 ms, on average
         // 8.5 of them.
         move("a", 0, Call.WRITE, FLUSHER, "/f", 0, 128 * KIB);
-        var result = run("hdfs.block = 64 KiB, ram.size = 1 MiB");
+        RunResult result = run("hdfs.block = 64 KiB, ram.size = 1 MiB");
         assertThat(result.metric("disk-ms")).isCloseTo(10.34816, within(1e-4));
         assertThat(kib(result, "fs-writes-tb")).isCloseTo(128, within(1e-6));
     }
@@ -96,7 +96,7 @@ class SimulationTest {
     void smallWritesBecomeBlocksOfFourKilobytes() throws IOException {
         move("a", 0, Call.WRITE, "sync.0", "/hbase/WALs/a/1", 0, 100);
         move("a", 100, Call.WRITE, "sync.0", "/hbase/WALs/a/1", 100, 100);
-        var result = run("ram.size = 1 MiB");
+        RunResult result = run("ram.size = 1 MiB");
         assertThat(kib(result, "disk-writes-tb")).isCloseTo(8, within(1e-6));
         assertThat(result.metric("disk-requests-per-min-log")).isGreaterThan(0);
     }
@@ -142,7 +142,7 @@ class SimulationTest {
         for (int i = 0; i <= 100; i++) {
             move("a", i * 1000L, Call.PREAD, HANDLER, "/f", i * 4096L, 4096);
         }
-        var result = run("ram.size = 4 KiB, flash.size = 400 KiB");
+        RunResult result = run("ram.size = 4 KiB, flash.size = 400 KiB");
         // It has room for 100 pages, 10,000 times each: 10,000 times 100 s.
         assertThat(result.metric("flash-years")).isCloseTo(1e6 / (365.25 * 86_400), within(1e-6));
     }
@@ -161,10 +161,10 @@ class SimulationTest {
     void localCompactionTradesNetworkForReadsOfTheReplicas() throws IOException {
         move("b", 0, Call.READ, COMPACTOR, "/in", 0, 64 * KIB);
         move("b", 1, Call.WRITE, COMPACTOR, "/out", 0, 64 * KIB);
-        var now = run("hdfs.observe = all, ram.size = 1 MiB");
+        RunResult now = run("hdfs.observe = all, ram.size = 1 MiB");
         assertThat(kib(now, "net-reads-tb")).isCloseTo(128.0 / 3, within(1e-6));
         assertThat(kib(now, "disk-reads-tb")).isCloseTo(64.0 / 3, within(1e-6));
-        var bypass = run("hdfs.observe = all, hdfs.architecture = mid-bypass, ram.size = 1 MiB");
+        RunResult bypass = run("hdfs.observe = all, hdfs.architecture = mid-bypass, ram.size = 1 MiB");
         assertThat(kib(bypass, "net-reads-tb")).isZero();
         assertThat(kib(bypass, "disk-reads-tb")).isCloseTo(64, within(1e-6));
     }
@@ -173,20 +173,20 @@ class SimulationTest {
     void topReplicationSendsOnlyLogs() throws IOException {
         move("b", 0, Call.WRITE, FLUSHER, "/f", 0, 64 * KIB);
         move("b", 1, Call.WRITE, "sync.1", "/hbase/WALs/b/1", 0, 32 * KIB);
-        var result = run("hdfs.observe = all, hdfs.architecture = top-replicated, ram.size = 1 MiB");
+        RunResult result = run("hdfs.observe = all, hdfs.architecture = top-replicated, ram.size = 1 MiB");
         assertThat(kib(result, "net-reads-tb")).isCloseTo(64.0 / 3, within(1e-6));
     }
 
     @Test
     void combinedLogsAreWrittenWithoutSeeks() throws IOException {
         for (int i = 0; i < 30; i++) {
-            for (var host : List.of("a", "b", "c")) {
+            for (String host : List.of("a", "b", "c")) {
                 move(host, 100L * i, Call.WRITE, "sync.1", "/hbase/WALs/" + host + "/1", i * 4096L, 4096);
             }
         }
         // Two disks: three separate logs share them; combined, only the very first write seeks.
-        var separate = run("disks.count = 2, ram.size = 1 MiB");
-        var combined = run("disks.count = 2, ram.size = 1 MiB, hdfs.logging = combined");
+        RunResult separate = run("disks.count = 2, ram.size = 1 MiB");
+        RunResult combined = run("disks.count = 2, ram.size = 1 MiB, hdfs.logging = combined");
         assertThat(separate.metric("disk-exec-ms-log")).isGreaterThan(5);
         assertThat(combined.metric("disk-exec-ms-log")).isCloseTo((10 + 90 * 0.04096) / 90, within(1e-4));
     }
@@ -197,7 +197,7 @@ class SimulationTest {
         path(100, Call.RENAME, "/f", "/g");
         path(200, Call.DELETE, "/g", "");
         move("a", 300, Call.PREAD, HANDLER, "/g", 0, 64 * KIB);
-        var result = run("ram.size = 1 MiB, flash.size = 1 MiB, buffer.threshold = 1 MiB");
+        RunResult result = run("ram.size = 1 MiB, flash.size = 1 MiB, buffer.threshold = 1 MiB");
         assertThat(result.metric("disk-writes-tb")).isZero();
         assertThat(result.metric("hit-rate")).isZero();
     }
@@ -206,7 +206,7 @@ class SimulationTest {
     void aFileThatOutgrowsTheBufferIsWrittenWhole() throws IOException {
         move("a", 0, Call.WRITE, FLUSHER, "/f", 0, 64 * KIB);
         move("a", 100, Call.WRITE, FLUSHER, "/f", 64 * KIB, 64 * KIB);
-        var result = run("ram.size = 1 MiB, flash.size = 1 MiB, buffer.threshold = 100 KiB");
+        RunResult result = run("ram.size = 1 MiB, flash.size = 1 MiB, buffer.threshold = 100 KiB");
         assertThat(kib(result, "disk-writes-tb")).isCloseTo(128, within(1e-6));
     }
 
@@ -215,8 +215,8 @@ class SimulationTest {
         for (int i = 0; i < 1000; i++) {
             move("a", i, Call.PREAD, HANDLER, "/f" + i % 7, i * 4096L, 4096);
         }
-        var calm = run("ram.size = 1 MiB");
-        var jittered = run("ram.size = 1 MiB, run.jitter = 10ms");
+        RunResult calm = run("ram.size = 1 MiB");
+        RunResult jittered = run("ram.size = 1 MiB, run.jitter = 10ms");
         assertThat(jittered.metric("fs-reads-tb")).isEqualTo(calm.metric("fs-reads-tb"));
         assertThat(jittered.metric("late-events")).isZero();
         assertThat(run("ram.size = 1 MiB, run.jitter = 10ms")).isEqualTo(jittered);
@@ -241,7 +241,7 @@ class SimulationTest {
                 .error("FileNotFoundException")
                 .build());
         move("a", 3, Call.PREAD, HANDLER, "/f", TraceEvent.NONE, 4096);
-        var result = run("ram.size = 1 MiB");
+        RunResult result = run("ram.size = 1 MiB");
         assertThat(result.metric("unknown-calls")).isEqualTo(1);
         assertThat(result.metric("unmodelled-calls")).isEqualTo(1);
         assertThat(result.metric("failed-calls")).isEqualTo(1);
@@ -265,8 +265,8 @@ class SimulationTest {
     @Test
     void costsAreThoseOfTable33() throws IOException {
         move("a", 0, Call.PREAD, HANDLER, "/f", 0, 1);
-        var a0 = run("ram.size = 10 GB, disks.count = 10");
-        var a1 = run("ram.size = 10 GB, disks.count = 10, flash.size = 60 GB");
+        RunResult a0 = run("ram.size = 10 GB, disks.count = 10");
+        RunResult a1 = run("ram.size = 10 GB, disks.count = 10, flash.size = 60 GB");
         assertThat(a0.metric("capex")).isEqualTo(1050);
         assertThat(a1.metric("capex")).isEqualTo(1098);
         // 4 percent of 1,000 dollars of disks and of 50 dollars of RAM; the flash is not worn.
@@ -298,10 +298,10 @@ class SimulationTest {
             move("a", events.size(), Call.PREAD, HANDLER, "/f", page * 4L * KIB, 4 * KIB);
         }
         // LRU has lost page 1 when it is read for the third time; SIEVE has spared it.
-        var ram = "flash.size = 0, hdfs.observe = 0, ram.size = 12 KiB, ram.policy = ";
+        String ram = "flash.size = 0, hdfs.observe = 0, ram.size = 12 KiB, ram.policy = ";
         assertThat(run(ram + "lru").metric("hit-rate")).isEqualTo(1 / 8.0);
         assertThat(run(ram + "sieve").metric("hit-rate")).isEqualTo(2 / 8.0);
-        var flash = "flash.hit = keep, hdfs.observe = 0, ram.size = 0, flash.size = 12 KiB, flash.policy = ";
+        String flash = "flash.hit = keep, hdfs.observe = 0, ram.size = 0, flash.size = 12 KiB, flash.policy = ";
         assertThat(run(flash + "lru").metric("hit-rate")).isEqualTo(1 / 8.0);
         assertThat(run(flash + "sieve").metric("hit-rate")).isEqualTo(2 / 8.0);
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.packing.sim.ListSource;
 import io.packing.sim.RunResult;
@@ -34,7 +35,7 @@ class PackSimulationTest {
     }
 
     private static RunResult run(String changes, List<TraceEvent> events) throws IOException {
-        var config = ConfigFactory.parseString(changes)
+        Config config = ConfigFactory.parseString(changes)
                 .withFallback(ConfigFactory.parseString(BASE))
                 .resolve();
         return new PackSimulation(config).run(List.of(new ListSource(events)), done -> {});
@@ -42,7 +43,7 @@ class PackSimulationTest {
 
     @Test
     void directFilesCostOnePutEachAndItsLatency() throws IOException {
-        var result = run("mode = direct");
+        RunResult result = run("mode = direct");
         assertThat(result.metric("puts")).isEqualTo(10);
         assertThat(result.metric("seconds")).isCloseTo(10 * (1 + 0.1 + 0.0001), within(1e-6));
         assertThat(result.metric("request-dollars")).isCloseTo(10 * 0.005 / 1000, within(1e-12));
@@ -52,7 +53,7 @@ class PackSimulationTest {
     @Test
     void aBlobIsSealedWhenItsFirstFileIsOldEnough() throws IOException {
         // Files are closed each 1.001 s: at 5 s after the first one, five are there; the other five follow them.
-        var result = run("packing.seal-after = 5s");
+        RunResult result = run("packing.seal-after = 5s");
         assertThat(result.metric("blobs")).isEqualTo(2);
         assertThat(result.metric("puts")).as("with the last backup").isEqualTo(3);
         assertThat(result.metric("sealed-by-age")).isEqualTo(2);
@@ -61,7 +62,7 @@ class PackSimulationTest {
 
     @Test
     void aBlobIsSealedWhenItIsFull() throws IOException {
-        var result = run("packing { seal-after = 1h, blob = 4100 B }");
+        RunResult result = run("packing { seal-after = 1h, blob = 4100 B }");
         // Four files and their share of header and footer are full; what is left waits until it is old.
         assertThat(result.metric("sealed-by-size")).isEqualTo(2);
         assertThat(result.metric("sealed-by-age")).isEqualTo(1);
@@ -70,8 +71,8 @@ class PackSimulationTest {
 
     @Test
     void theSizeOfABlobIsThatOfTheRealOne() throws IOException {
-        var result = run("packing.seal-after = 1h");
-        var layout = BlobLayout.measure(1000);
+        RunResult result = run("packing.seal-after = 1h");
+        BlobLayout layout = BlobLayout.measure(1000);
         assertThat(result.metric("blobs")).isEqualTo(1);
         assertThat(result.metric("blob-mib") * (1 << 20))
                 .isCloseTo(10 * layout.stored(1000) + layout.fixed(), within(1.0));
@@ -80,7 +81,7 @@ class PackSimulationTest {
     @Test
     void requestsAboveTheLimitAreRefusedAndRepeatedUntilTheyAreAnswered() throws IOException {
         // A hundred clients at once, 20 a second admitted: the store sets the pace.
-        var result = run("mode = direct, ingest { clients = 100, file-time = 0ms }, store.puts-per-second = 20");
+        RunResult result = run("mode = direct, ingest { clients = 100, file-time = 0ms }, store.puts-per-second = 20");
         assertThat(result.metric("puts")).isEqualTo(1000);
         assertThat(result.metric("throttled")).isPositive();
         assertThat(result.metric("seconds")).as("no faster than the limit").isGreaterThan(1000 / 20.0 - 1.5);
@@ -89,7 +90,8 @@ class PackSimulationTest {
 
     @Test
     void creatorsWaitForRoomInAFullBuffer() throws IOException {
-        var result = run("ingest.file-time = 0ms, packing { buffer = 3000 B, spill = 1500 B, blob = 1 B, pushes = 1 }");
+        RunResult result =
+                run("ingest.file-time = 0ms, packing { buffer = 3000 B, spill = 1500 B, blob = 1 B, pushes = 1 }");
         assertThat(result.metric("waits-for-room")).isPositive();
         assertThat(result.metric("buffered-mib-max") * (1 << 20)).isCloseTo(3000, within(1e-6));
         assertThat(result.metric("blobs")).isEqualTo(10);
@@ -97,7 +99,7 @@ class PackSimulationTest {
 
     @Test
     void readingInOrderFetchesABlobInWindows() throws IOException {
-        var result = run("packing.seal-after = 1h, ingest.read-back = sequential");
+        RunResult result = run("packing.seal-after = 1h, ingest.read-back = sequential");
         // One blob of some 11 kB: the first read fetches its only page.
         assertThat(result.metric("reads")).isEqualTo(10);
         assertThat(result.metric("gets")).isEqualTo(1);
@@ -116,7 +118,7 @@ class PackSimulationTest {
 
     @Test
     void theSameConfigurationGivesTheSameNumbers() throws IOException {
-        var busy =
+        String busy =
                 "ingest { clients = 20, file-time = 1ms }, store { puts-per-second = 5, latency-spread = 1 }, mode = direct";
         assertThat(run(busy)).isEqualTo(run(busy));
         assertThat(run(busy + ", run.seed = 2")).isNotEqualTo(run(busy));
@@ -124,7 +126,7 @@ class PackSimulationTest {
 
     @Test
     void aTraceIsReplayed() throws IOException {
-        var result = run(
+        RunResult result = run(
                 "workload = trace, packing.seal-after = 5s",
                 List.of(
                         io(0, Call.WRITE, "/a/1", 0, 700),
@@ -153,13 +155,13 @@ class PackSimulationTest {
 
     @Test
     void whatIsDeletedBeforeTheSealIsNeverPushed() throws IOException {
-        var events = new ArrayList<TraceEvent>();
-        for (var name : List.of("/a", "/b")) {
+        List<TraceEvent> events = new ArrayList<>();
+        for (String name : List.of("/a", "/b")) {
             events.add(io(0, Call.WRITE, name, 0, 100));
             events.add(on(1, Call.CLOSE_OUTPUT, name, ""));
         }
         events.add(on(2, Call.DELETE, "/a", ""));
-        var result = run("workload = trace", events);
+        RunResult result = run("workload = trace", events);
         assertThat(result.metric("never-pushed")).isEqualTo(1);
         assertThat(result.metric("blobs")).isEqualTo(1);
         assertThat(result.metric("dead-mib")).isZero();

@@ -10,10 +10,10 @@ import org.junit.jupiter.api.Test;
 class LruTierTest {
     @Test
     void agreesWithALinkedHashMapOnRandomOperations() {
-        var seed = 20_130_607L;
-        var random = new SplittableRandom(seed);
-        var tier = new LruTier(50);
-        var model = new LinkedHashMap<Long, Boolean>(16, 0.75f, true) {
+        long seed = 20_130_607L;
+        SplittableRandom random = new SplittableRandom(seed);
+        LruTier tier = new LruTier(50);
+        LinkedHashMap<Long, Boolean> model = new LinkedHashMap<>(16, 0.75f, true) {
             private static final long serialVersionUID = 1;
 
             @Override
@@ -22,7 +22,7 @@ class LruTierTest {
             }
         };
         for (int i = 0; i < 200_000; i++) {
-            var key = random.nextLong(120) << 28;
+            long key = random.nextLong(120) << 28;
             switch (random.nextInt(4)) {
                 case 0 -> assertThat(tier.remove(key)).as("seed %d", seed).isEqualTo(model.remove(key) != null);
                 case 1 -> assertThat(tier.touch(key)).as("seed %d", seed).isEqualTo(model.get(key) != null);
@@ -37,7 +37,7 @@ class LruTierTest {
 
     @Test
     void theLeastRecentlyUsedLeavesFirst() {
-        var tier = new LruTier(2);
+        LruTier tier = new LruTier(2);
         tier.insert(1, false);
         tier.insert(2, true);
         tier.touch(1);

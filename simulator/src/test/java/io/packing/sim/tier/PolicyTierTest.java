@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.packing.sim.cache.CachePolicy;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,12 +17,12 @@ class PolicyTierTest {
     @ParameterizedTest
     @EnumSource
     void givesEveryPageBackThatLeavesWithItsDirtyMark(CachePolicy policy) {
-        var seed = 20_231_023L;
-        var random = new SplittableRandom(seed);
-        var tier = Tier.of(policy, 50);
-        var model = new HashMap<Long, Boolean>();
+        long seed = 20_231_023L;
+        SplittableRandom random = new SplittableRandom(seed);
+        Tier tier = Tier.of(policy, 50);
+        Map<Long, Boolean> model = new HashMap<>();
         for (int i = 0; i < 200_000; i++) {
-            var key = random.nextLong(120) << 28;
+            long key = random.nextLong(120) << 28;
             switch (random.nextInt(8)) {
                 case 0 -> assertThat(tier.remove(key)).as("seed %d", seed).isEqualTo(model.remove(key) != null);
                 case 1, 2 -> assertThat(tier.touch(key)).as("seed %d", seed).isEqualTo(model.containsKey(key));
@@ -31,7 +33,7 @@ class PolicyTierTest {
                 default -> {
                     boolean dirty = random.nextBoolean();
                     model.merge(key, dirty, Boolean::logicalOr);
-                    for (var left = tier.insert(key, dirty); left != Tier.NOTHING; left = tier.nextEvicted()) {
+                    for (long left = tier.insert(key, dirty); left != Tier.NOTHING; left = tier.nextEvicted()) {
                         assertThat(model.remove(left))
                                 .as("seed %d, step %d", seed, i)
                                 .isEqualTo(tier.evictedDirty());
@@ -52,14 +54,14 @@ class PolicyTierTest {
 
     @Test
     void oneInsertionMayMakeSeveralPagesLeave() {
-        var tier = Tier.of(CachePolicy.S3_FIFO, 20);
-        var left = new HashSet<Long>();
-        var most = 0;
-        var random = new SplittableRandom(4);
+        Tier tier = Tier.of(CachePolicy.S3_FIFO, 20);
+        Set<Long> left = new HashSet<>();
+        int most = 0;
+        SplittableRandom random = new SplittableRandom(4);
         for (int i = 0; i < 10_000; i++) {
             long key = random.nextInt(3) == 0 ? i + 1000 : random.nextInt(30);
             left.clear();
-            for (var page = tier.insert(key, false); page != Tier.NOTHING; page = tier.nextEvicted()) {
+            for (long page = tier.insert(key, false); page != Tier.NOTHING; page = tier.nextEvicted()) {
                 left.add(page);
             }
             most = Math.max(most, left.size());
@@ -70,7 +72,7 @@ class PolicyTierTest {
     @ParameterizedTest
     @EnumSource
     void withoutRoomItGivesBackWhatIsPutIn(CachePolicy policy) {
-        var tier = Tier.of(policy, 0);
+        Tier tier = Tier.of(policy, 0);
         assertThat(tier.insert(7, true)).isEqualTo(7);
         assertThat(tier.evictedDirty()).isTrue();
     }

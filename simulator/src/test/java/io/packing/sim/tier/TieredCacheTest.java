@@ -16,7 +16,7 @@ class TieredCacheTest {
     }
 
     private static Found read(TieredCache cache, long key) {
-        var found = cache.find(key);
+        Found found = cache.find(key);
         if (found == Found.NOWHERE) {
             cache.admit(key);
         }
@@ -25,7 +25,7 @@ class TieredCacheTest {
 
     @Test
     void whatRamEvictsIsFoundInFlash() {
-        var cache = cache(1, 2, FlashHit.KEEP);
+        TieredCache cache = cache(1, 2, FlashHit.KEEP);
         read(cache, 1);
         read(cache, 2);
         assertThat(read(cache, 1)).isEqualTo(Found.FLASH);
@@ -35,8 +35,8 @@ class TieredCacheTest {
 
     @Test
     void promotionWearsTheFlashAndKeepingDoesNot() {
-        for (var hit : FlashHit.values()) {
-            var cache = cache(1, 2, hit);
+        for (FlashHit hit : FlashHit.values()) {
+            TieredCache cache = cache(1, 2, hit);
             read(cache, 1);
             read(cache, 2);
             for (int i = 0; i < 10; i++) {
@@ -50,19 +50,19 @@ class TieredCacheTest {
 
     @Test
     void promotionMakesTheTwoTiersOneLru() {
-        var tiers = cache(2, 3, FlashHit.PROMOTE);
-        var one = cache(5, 0, FlashHit.PROMOTE);
+        TieredCache tiers = cache(2, 3, FlashHit.PROMOTE);
+        TieredCache one = cache(5, 0, FlashHit.PROMOTE);
         long state = 1;
         for (int i = 0; i < 50_000; i++) {
             state = state * 6364136223846793005L + 1442695040888963407L;
-            var key = (state >>> 33) % 9;
+            long key = (state >>> 33) % 9;
             assertThat(read(tiers, key) == Found.NOWHERE).isEqualTo(read(one, key) == Found.NOWHERE);
         }
     }
 
     @Test
     void aCrashLosesRamAndKeepsFlash() {
-        var cache = cache(1, 1, FlashHit.PROMOTE);
+        TieredCache cache = cache(1, 1, FlashHit.PROMOTE);
         read(cache, 1);
         read(cache, 2);
         cache.crash();
@@ -72,7 +72,7 @@ class TieredCacheTest {
 
     @Test
     void aBufferedPageIsWrittenWhenItLeavesTheFlash() {
-        var cache = cache(1, 1, FlashHit.PROMOTE);
+        TieredCache cache = cache(1, 1, FlashHit.PROMOTE);
         cache.buffer(7);
         assertThat(read(cache, 7)).isEqualTo(Found.FLASH);
         cache.buffer(8);

@@ -7,6 +7,7 @@ import io.packing.blob.ExtentCodec;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -111,7 +112,7 @@ public final class Appender {
             intake.drop(file);
             intake.space().release(stored.bytes().remaining());
             Thread.currentThread().interrupt();
-            throw new java.io.InterruptedIOException("interrupted while appending " + path);
+            throw new InterruptedIOException("interrupted while appending " + path);
         }
         IOException why = stopped;
         if (why != null) {

@@ -6,6 +6,7 @@ import io.packing.sorted.WriteBatch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -77,9 +78,7 @@ final class BufferIndex {
     void trust(String bootId) throws IOException {
         byte[] meta = (FORMAT + bootId).getBytes(StandardCharsets.UTF_8);
         boolean same = !bootId.isEmpty()
-                && store.get(META)
-                        .map(present -> java.util.Arrays.equals(present, meta))
-                        .orElse(false);
+                && store.get(META).map(present -> Arrays.equals(present, meta)).orElse(false);
         if (!same) {
             clear();
             store.write(new WriteBatch().put(META, meta), SortedStore.Sync.FSYNC);

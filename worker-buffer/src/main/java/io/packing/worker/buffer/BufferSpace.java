@@ -2,6 +2,7 @@ package io.packing.worker.buffer;
 
 import io.packing.sorted.DiskFullException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -96,7 +97,7 @@ final class BufferSpace {
             TimeUnit.NANOSECONDS.timedWait(this, nanos);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new java.io.InterruptedIOException("interrupted while the buffer is full");
+            throw new InterruptedIOException("interrupted while the buffer is full");
         } finally {
             waiting--;
         }

@@ -8,7 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The threads of the machine that run or wait for a processor at this moment, all processes together, as Linux counts them
@@ -31,7 +33,7 @@ final class RunQueue implements Closeable {
     RunQueue(Path proc) {
         int count = 0;
         Optional<RandomAccessFile> opened = Optional.empty();
-        try (var lines = Files.lines(proc.resolve("stat"))) {
+        try (Stream<String> lines = Files.lines(proc.resolve("stat"))) {
             count = (int) lines.filter(PROCESSOR.asMatchPredicate()).count();
             opened = Optional.of(new RandomAccessFile(proc.resolve("loadavg").toFile(), "r"));
         } catch (IOException | UncheckedIOException e) {
@@ -51,7 +53,7 @@ final class RunQueue implements Closeable {
         try {
             file.seek(0);
             int length = Math.max(0, file.read(line));
-            var matcher = LOADAVG.matcher(new String(line, 0, length, StandardCharsets.US_ASCII));
+            Matcher matcher = LOADAVG.matcher(new String(line, 0, length, StandardCharsets.US_ASCII));
             return matcher.matches() ? Integer.parseInt(matcher.group(1)) : 1;
         } catch (IOException e) {
             return 1;

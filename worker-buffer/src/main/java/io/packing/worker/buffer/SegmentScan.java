@@ -1,6 +1,9 @@
 package io.packing.worker.buffer;
 
 import io.packing.blob.BlobHeader;
+import io.packing.blob.Extent;
+import io.packing.blob.ExtentCodec;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -57,9 +60,9 @@ final class SegmentScan {
         }
         // Without fsync the header may have reached the disk and the bytes not: the reader's checksum would find it,
         // but a blob must not be made of it.
-        Optional<io.packing.blob.Extent> extent = record.get().extentAt(end, headerBytes);
+        Optional<Extent> extent = record.get().extentAt(end, headerBytes);
         if (extent.isPresent()
-                && io.packing.blob.ExtentCodec.crc32c(
+                && ExtentCodec.crc32c(
                                 read(channel, end + headerBytes, record.get().storedLength()))
                         != record.get().crc32c()) {
             return false;
@@ -73,7 +76,7 @@ final class SegmentScan {
         ByteBuffer into = ByteBuffer.allocate(length);
         while (into.hasRemaining()) {
             if (channel.read(into, at + into.position()) < 0) {
-                throw new java.io.EOFException("the segment ends %d bytes early".formatted(into.remaining()));
+                throw new EOFException("the segment ends %d bytes early".formatted(into.remaining()));
             }
         }
         return into.flip();

@@ -8,6 +8,7 @@ import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.PackingOutput;
 import io.packing.worker.rpc.LargeWrite;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -93,7 +94,7 @@ final class RemoteOutput extends PackingOutput {
             throw new IOException(String.valueOf(e.getCause()), e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new java.io.InterruptedIOException("interrupted while closing " + path);
+            throw new InterruptedIOException("interrupted while closing " + path);
         }
     }
 

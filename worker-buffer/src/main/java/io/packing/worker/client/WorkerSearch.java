@@ -125,7 +125,7 @@ final class WorkerSearch {
 
     private void pause(long millis) throws InterruptedException {
         // Ends early when the mount is closed; the next attempt says so.
-        var unused = closed.await(millis, TimeUnit.MILLISECONDS);
+        boolean unused = closed.await(millis, TimeUnit.MILLISECONDS);
     }
 
     /** Whoever searches is told. */

@@ -5,11 +5,14 @@ import io.grpc.Context;
 import io.grpc.Status;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
+import io.grpc.stub.StreamObserver;
 import io.packing.bdt.UnavailableException;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.worker.api.CreateOptions;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +36,7 @@ public final class LargeWrite {
         LargeWrite write = new LargeWrite(address, path);
         // Not inside an RPC that the caller may be serving: its end would cancel the call.
         Context.ROOT.run(() -> {
-            var unused = peer.writeLarge(write.new Answer());
+            StreamObserver<LargePart> unused = peer.writeLarge(write.new Answer());
         });
         write.send(LargePart.newBuilder()
                 .setStart(LargeStart.newBuilder().setMount(mount).setCreation(WriteCodec.creation(path, options)))
@@ -87,7 +90,7 @@ public final class LargeWrite {
 
     private ClientCallStreamObserver<LargePart> stream() {
         synchronized (this) {
-            return java.util.Objects.requireNonNull(parts, "the call is started");
+            return Objects.requireNonNull(parts, "the call is started");
         }
     }
 
@@ -97,7 +100,7 @@ public final class LargeWrite {
     }
 
     private synchronized UnavailableException lost() {
-        Throwable cause = java.util.Objects.requireNonNull(failure, "the call failed");
+        Throwable cause = Objects.requireNonNull(failure, "the call failed");
         return new UnavailableException(
                 "worker at %s: whether %s was stored is unknown (%s)".formatted(address, path, cause.getMessage()),
                 cause);
@@ -112,7 +115,7 @@ public final class LargeWrite {
         } catch (InterruptedException e) {
             abort();
             Thread.currentThread().interrupt();
-            throw new java.io.InterruptedIOException("interrupted while writing " + path);
+            throw new InterruptedIOException("interrupted while writing " + path);
         }
     }
 

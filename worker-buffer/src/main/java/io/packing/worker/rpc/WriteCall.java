@@ -6,6 +6,7 @@ import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -46,10 +47,11 @@ final class WriteCall implements StreamObserver<WriteBatch> {
         Batch batch = new Batch(message.getSequence(), message.getFilesCount());
         for (int i = 0; i < message.getFilesCount(); i++) {
             int at = i;
-            var unused = put(message.getMount(), message.getFiles(i)).whenComplete((version, failure) -> {
-                batch.set(at, failure == null ? WriteCodec.stored(version) : WriteCodec.failed(failure));
-                batch.countDown();
-            });
+            CompletableFuture<FileVersion> unused = put(message.getMount(), message.getFiles(i))
+                    .whenComplete((version, failure) -> {
+                        batch.set(at, failure == null ? WriteCodec.stored(version) : WriteCodec.failed(failure));
+                        batch.countDown();
+                    });
         }
         batch.countDown();
         // Now, not with the answer: what is handed over waits for its upload in the buffer, and handing over waits
@@ -125,9 +127,7 @@ final class WriteCall implements StreamObserver<WriteBatch> {
             if (left.decrementAndGet() == 0) {
                 answer(
                         sequence,
-                        Arrays.stream(results)
-                                .map(java.util.Objects::requireNonNull)
-                                .toList());
+                        Arrays.stream(results).map(Objects::requireNonNull).toList());
             }
         }
     }

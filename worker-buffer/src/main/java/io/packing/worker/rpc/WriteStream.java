@@ -5,11 +5,13 @@ import com.google.protobuf.UnsafeByteOperations;
 import io.grpc.Context;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
+import io.grpc.stub.StreamObserver;
 import io.packing.bdt.UnavailableException;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.worker.api.CreateOptions;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -72,7 +74,7 @@ public final class WriteStream implements AutoCloseable {
         WriteStream stream = new WriteStream(address, mount, mostBatches);
         // Not inside an RPC that the caller may be serving: its end would cancel the stream.
         Context.ROOT.run(() -> {
-            var unused = peer.write(stream.new Replies());
+            StreamObserver<WriteBatch> unused = peer.write(stream.new Replies());
         });
         return stream;
     }
@@ -107,7 +109,7 @@ public final class WriteStream implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return CompletableFuture.failedFuture(
-                    new java.io.InterruptedIOException("interrupted before %s was sent".formatted(path)));
+                    new InterruptedIOException("interrupted before %s was sent".formatted(path)));
         }
         pump();
         return pending.future();

@@ -2,6 +2,7 @@ package io.packing.worker.buffer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.packing.bdt.CommittedFile;
 import io.packing.bdt.Durability;
 import io.packing.bdt.PushedBlob;
 import io.packing.blob.BlobName;
@@ -17,6 +18,7 @@ import io.packing.power.PowerDisk;
 import io.packing.power.PowerStore;
 import io.packing.worker.api.BufferValues;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.time.Duration;
@@ -170,7 +172,7 @@ final class BufferPowerLossTest {
         lose();
         PushReport report = buffer.selection().pushed(new PushedBlob(new BlobName("w", 100, 1), 200), placed);
         buffer.selection().release(taken.get(), false);
-        for (var commit : report.files()) {
+        for (CommittedFile commit : report.files()) {
             forget(buffer, commit.version().id());
         }
     }
@@ -212,7 +214,7 @@ final class BufferPowerLossTest {
         try {
             appender.step();
         } catch (InterruptedException e) {
-            throw new java.io.InterruptedIOException();
+            throw new InterruptedIOException();
         }
         assertThat(file.appended()).isCompleted();
     }

@@ -2,6 +2,7 @@ package io.packing.worker.buffer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.packing.bdt.CommittedFile;
 import io.packing.bdt.Durability;
 import io.packing.bdt.PushedBlob;
 import io.packing.blob.BlobName;
@@ -167,7 +168,7 @@ final class BufferRecoveryTest {
         }
         PushReport report = buffer.selection().pushed(new PushedBlob(new BlobName("w", 100, 1), 200), placed);
         buffer.selection().release(taken.get(), false);
-        for (var commit : report.files()) {
+        for (CommittedFile commit : report.files()) {
             wanted.remove(commit.version().id());
             buffer.forget(commit.version().id());
         }

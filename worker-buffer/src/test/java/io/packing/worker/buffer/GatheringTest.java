@@ -61,23 +61,23 @@ class GatheringTest {
 
     /** Whether a group waited in which as many files came as the argument says. */
     private boolean waits(int files) {
-        var before = yields;
-        var left = new AtomicInteger(files);
+        int before = yields;
+        AtomicInteger left = new AtomicInteger(files);
         gather(() -> left.getAndSet(0));
         return yields > before;
     }
 
     @Test
     void aGroupWaitsWhileOthersUseTheProcessorButNotForLong() {
-        var start = nanos;
+        long start = nanos;
         gather(() -> 1);
         assertThat(Duration.ofNanos(nanos - start)).isBetween(Duration.ofMillis(50), Duration.ofMillis(53));
     }
 
     @Test
     void aGroupToWhichNoMoreFilesComeGoes() {
-        var start = nanos;
-        var left = new AtomicInteger(5);
+        long start = nanos;
+        AtomicInteger left = new AtomicInteger(5);
         gather(() -> left.getAndDecrement() > 0 ? 1 : 0);
         assertThat(Duration.ofNanos(nanos - start)).isEqualTo(Duration.ofMillis(24));
     }
@@ -95,7 +95,7 @@ class GatheringTest {
 
     @Test
     void aFullGroupGoesAtOnceAndWaitedNotInVain() {
-        var files = new AtomicInteger();
+        AtomicInteger files = new AtomicInteger();
         for (int i = 0; i < 10; i++) {
             files.set(0);
             gather(files::incrementAndGet, () -> files.get() >= 3);
@@ -108,14 +108,14 @@ class GatheringTest {
     void filesThatCameAtOnceAreFollowedByOthers() {
         turn = IDLE;
         othersBusy = false;
-        var left = new AtomicInteger(3);
+        AtomicInteger left = new AtomicInteger(3);
         gather(() -> left.get() > 0 ? left.getAndDecrement() : 0);
         assertThat(yields).isEqualTo(4);
     }
 
     @Test
     void whereNobodyWantsTheProcessorAnyMoreTheGroupNapsWhileFilesCome() {
-        var looks = new AtomicInteger();
+        AtomicInteger looks = new AtomicInteger();
         gather(() -> {
             turn = IDLE;
             int look = looks.incrementAndGet();
@@ -141,7 +141,7 @@ class GatheringTest {
     @Test
     void aGroupNapsOnlyWhileTheOtherProcessorsAreBusy() {
         turn = IDLE;
-        var looks = new AtomicInteger();
+        AtomicInteger looks = new AtomicInteger();
         gather(() -> {
             othersBusy = looks.incrementAndGet() < 4;
             return 0;
@@ -164,7 +164,7 @@ class GatheringTest {
 
     @Test
     void aGroupThatHasAFileOfEveryWriterGoesAtOnceAndWaitedNotInVain() {
-        var files = new AtomicInteger();
+        AtomicInteger files = new AtomicInteger();
         all = () -> files.get() >= 3;
         for (int i = 0; i < 10; i++) {
             files.set(0);

@@ -29,7 +29,7 @@ class RunQueueTest {
     @CsvSource({"1, false", "3, false", "4, true", "217, true"})
     void isLongWhenOthersKeepAllProcessorsButOneBusy(int running, boolean expected) throws IOException {
         loadavg("0.50 12.40 0.30 %d/345 678\n".formatted(running));
-        try (var queue = new RunQueue(proc)) {
+        try (RunQueue queue = new RunQueue(proc)) {
             assertThat(queue.isLong()).isEqualTo(expected);
         }
     }
@@ -37,7 +37,7 @@ class RunQueueTest {
     @Test
     void looksEachTime() throws IOException {
         loadavg("0.50 0.40 0.30 4/345 678\n");
-        try (var queue = new RunQueue(proc)) {
+        try (RunQueue queue = new RunQueue(proc)) {
             assertThat(queue.isLong()).isTrue();
             loadavg("0.50 0.40 0.30 3/345 678\n");
             assertThat(queue.isLong()).isFalse();
@@ -48,7 +48,7 @@ class RunQueueTest {
     void oneProcessorHasNoOthers() throws IOException {
         Files.writeString(proc.resolve("stat"), "cpu  9 9\ncpu0 1 2\n");
         loadavg("0.50 0.40 0.30 1/345 678\n");
-        try (var queue = new RunQueue(proc)) {
+        try (RunQueue queue = new RunQueue(proc)) {
             assertThat(queue.isLong()).isFalse();
         }
     }
@@ -57,14 +57,14 @@ class RunQueueTest {
     @ValueSource(strings = {"", "0.50 0.40 0.30", "a b c d/e f", "0.50 0.40 0.30 9 345"})
     void aLineThatIsNoneOfLinuxIsNoQueue(String line) throws IOException {
         loadavg(line);
-        try (var queue = new RunQueue(proc)) {
+        try (RunQueue queue = new RunQueue(proc)) {
             assertThat(queue.isLong()).isFalse();
         }
     }
 
     @Test
     void noFilesAreNoQueue() {
-        try (var queue = new RunQueue(proc.resolve("none"))) {
+        try (RunQueue queue = new RunQueue(proc.resolve("none"))) {
             assertThat(queue.isLong()).isFalse();
         }
     }

@@ -348,7 +348,7 @@ public final class BdtService implements BindableService {
                 to.onError(StatusMapping.toStatus(e));
                 return;
             }
-            var unused = later.thenAccept(answer -> {
+            CompletableFuture<Void> unused = later.thenAccept(answer -> {
                         to.onNext(answer);
                         to.onCompleted();
                     })

@@ -53,7 +53,7 @@ final class ClaimReceiver implements StreamObserver<ClaimBatch> {
             reply = CompletableFuture.failedFuture(e);
         }
         last = last.thenCombine(reply, (before, answer) -> answer).thenApply(this::answer);
-        var unused = last.exceptionally(failure -> {
+        CompletableFuture<Boolean> unused = last.exceptionally(failure -> {
             // Only the first one counts: a batch before this one may have ended the stream.
             to.onError(StatusMapping.toStatus(failure));
             return false;
@@ -100,6 +100,6 @@ final class ClaimReceiver implements StreamObserver<ClaimBatch> {
 
     @Override
     public void onCompleted() {
-        var unused = last.thenAccept(done -> to.onCompleted());
+        CompletableFuture<Void> unused = last.thenAccept(done -> to.onCompleted());
     }
 }

@@ -50,9 +50,9 @@ public final class Upkeep implements AutoCloseable {
         LongSupplier nanoClock = clocks.nanos();
         this.reaper = new Reaper(storage.table());
         this.uploader = uploader;
-        var history = new HistoryLimit(mount, storage.table(), HistoryLimit.MOST_ENTRIES);
-        var collector = new GarbageCollector(storage, uploader, schedule.collection(), nanoClock);
-        var compactor = new Compactor(storage, uploader, schedule.compaction(), clocks);
+        HistoryLimit history = new HistoryLimit(mount, storage.table(), HistoryLimit.MOST_ENTRIES);
+        GarbageCollector collector = new GarbageCollector(storage, uploader, schedule.collection(), nanoClock);
+        Compactor compactor = new Compactor(storage, uploader, schedule.compaction(), clocks);
         this.uploads = new UpkeepPart(mount, "uploads", uploader::step, Duration.ZERO, nanoClock);
         // What one pass could not do the next one tries again.
         Duration untilNextPass = schedule.passes().multipliedBy(2);

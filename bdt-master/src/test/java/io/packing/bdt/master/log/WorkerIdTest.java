@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -56,7 +57,7 @@ class WorkerIdTest {
     }
 
     private long register(WorkerRegistration registration) throws IOException {
-        var session = table.register(registration);
+        CompletableFuture<SessionId> session = table.register(registration);
         try {
             assertThat(writer.step(0)).isTrue();
         } catch (InterruptedException e) {

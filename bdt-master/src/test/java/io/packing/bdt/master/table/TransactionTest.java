@@ -70,8 +70,8 @@ class TransactionTest {
 
     @Test
     void aSessionIsTheLatestThatWasAcceptedOrWritten() throws IOException {
-        var first = new SessionRow(new SessionId("w", 3), "host:1", 0, "");
-        var second = new SessionRow(new SessionId("w", 5), "host:2", 0, "");
+        SessionRow first = new SessionRow(new SessionId("w", 3), "host:1", 0, "");
+        SessionRow second = new SessionRow(new SessionId("w", 5), "host:2", 0, "");
         transaction.putSession(first);
         accept();
         assertThat(transaction.checkSession(new SessionId("w", 3))).isEqualTo(first);
@@ -98,11 +98,11 @@ class TransactionTest {
                                 Keys.named(Keys.WORKER, "w"),
                                 new SessionRow(new SessionId("w", 10), "host:1", 0, "").encode()),
                 SortedStore.Sync.NONE);
-        var recovered = Sessions.load(new StoreRows(store));
+        Sessions recovered = Sessions.load(new StoreRows(store));
         assertThatThrownBy(() -> recovered.check(new SessionId("w", 10), recovered.of("w")))
                 .isInstanceOf(SessionExpiredException.class)
                 .hasMessageContaining("10");
-        var later = new SessionRow(new SessionId("w", 11), "host:1", 0, "");
+        SessionRow later = new SessionRow(new SessionId("w", 11), "host:1", 0, "");
         recovered.written(Keys.named(Keys.WORKER, "w"), Optional.of(later.encode()));
         assertThat(recovered.check(new SessionId("w", 11), recovered.of("w"))).isEqualTo(later);
     }

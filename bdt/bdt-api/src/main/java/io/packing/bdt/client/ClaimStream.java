@@ -1,6 +1,7 @@
 package io.packing.bdt.client;
 
 import io.grpc.Context;
+import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
@@ -22,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -238,7 +240,7 @@ final class ClaimStream {
 
     private void resumeLater(Exception failure) {
         try {
-            var unused = timer.schedule(
+            ScheduledFuture<?> unused = timer.schedule(
                     () -> resume(failure), mount.master().retry().backoffMillis(failures), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
             failAll(new UnavailableException("the client is closed", e));
@@ -297,7 +299,7 @@ final class ClaimStream {
 
         void cancel() {
             if (requests != null) {
-                requests.onError(io.grpc.Status.CANCELLED.asRuntimeException());
+                requests.onError(Status.CANCELLED.asRuntimeException());
             }
         }
 
@@ -315,7 +317,7 @@ final class ClaimStream {
         public void onCompleted() {
             broken(
                     this,
-                    io.grpc.Status.UNAVAILABLE
+                    Status.UNAVAILABLE
                             .withDescription("the master ended the stream")
                             .asRuntimeException());
         }

@@ -14,6 +14,7 @@ import io.packing.bdt.WorkerInfo;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
 import io.packing.bdt.rpc.BdtCodec;
+import io.packing.bdt.rpc.CheckpointReply;
 import io.packing.bdt.rpc.DeleteRequest;
 import io.packing.bdt.rpc.ListReply;
 import io.packing.bdt.rpc.ListRequest;
@@ -24,6 +25,7 @@ import io.packing.bdt.rpc.PathRequest;
 import io.packing.bdt.rpc.RegisterReply;
 import io.packing.bdt.rpc.RegisterRequest;
 import io.packing.bdt.rpc.RenameRequest;
+import io.packing.bdt.rpc.SealNowReply;
 import io.packing.bdt.rpc.SetAttributesRequest;
 import io.packing.bdt.rpc.StatisticsReply;
 import io.packing.bdt.rpc.VectorCodec;
@@ -220,12 +222,12 @@ final class GrpcBdt implements Bdt {
 
     @Override
     public void checkpoint() throws IOException {
-        var unused = mount.call("checkpoint", (stub, id) -> stub.checkpoint(mountRequest(id)));
+        CheckpointReply unused = mount.call("checkpoint", (stub, id) -> stub.checkpoint(mountRequest(id)));
     }
 
     @Override
     public void sealNow() throws IOException {
-        var unused = mount.call("sealNow", (stub, id) -> stub.sealNow(mountRequest(id)));
+        SealNowReply unused = mount.call("sealNow", (stub, id) -> stub.sealNow(mountRequest(id)));
     }
 
     /** Nothing to release: the connection belongs to {@link GrpcBdts}. */

@@ -16,6 +16,7 @@ import io.packing.bdt.rpc.LeaseIdsRequest;
 import io.packing.bdt.rpc.ReclaimMessage;
 import io.packing.bdt.rpc.ReclaimReply;
 import io.packing.bdt.rpc.ReclaimRequest;
+import io.packing.bdt.rpc.ReclaimedReply;
 import io.packing.bdt.rpc.Session;
 import io.packing.bdt.rpc.SessionRequest;
 import io.packing.blob.FileVersion;
@@ -110,7 +111,7 @@ final class GrpcWorkerSession implements WorkerSession {
 
     @Override
     public void reclaimed() throws IOException {
-        var unused = mount.call(
+        ReclaimedReply unused = mount.call(
                 "reclaimed",
                 (stub, id) -> stub.reclaimed(
                         SessionRequest.newBuilder().setSession(session(id)).build()));

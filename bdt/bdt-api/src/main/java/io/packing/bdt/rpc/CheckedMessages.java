@@ -16,6 +16,7 @@ import io.grpc.protobuf.ProtoMethodDescriptorSupplier;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -46,7 +47,8 @@ public final class CheckedMessages {
         ServiceDescriptor known = service.getServiceDescriptor();
         ServiceDescriptor.Builder descriptor =
                 ServiceDescriptor.newBuilder(known.getName()).setSchemaDescriptor(known.getSchemaDescriptor());
-        var methods = service.getMethods().stream().map(checked::around).toList();
+        List<? extends ServerMethodDefinition<? extends Arrived<?>, ?>> methods =
+                service.getMethods().stream().map(checked::around).toList();
         methods.forEach(method -> descriptor.addMethod(method.getMethodDescriptor()));
         ServerServiceDefinition.Builder all = ServerServiceDefinition.builder(descriptor.build());
         methods.forEach(all::addMethod);

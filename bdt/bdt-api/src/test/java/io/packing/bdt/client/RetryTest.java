@@ -28,7 +28,7 @@ class RetryTest {
     void anUnreachableMasterIsGivenUpAtTheTimeoutAndNotLater(long millis) {
         for (long seed = 0; seed < 20; seed++) {
             nanos.set(0);
-            var retry = retry(Duration.ofMillis(millis), seed);
+            Retry retry = retry(Duration.ofMillis(millis), seed);
             assertThatThrownBy(() -> retry.call("list", left -> {
                         throw new UnavailableException("refused");
                     }))

@@ -10,6 +10,7 @@ import com.google.protobuf.UnknownFieldSet;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.Map;
+import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 
 final class FieldCountsTest {
@@ -96,10 +97,8 @@ final class FieldCountsTest {
                         }
                     })
                     .satisfiesAnyOf(
-                            thrown -> org.assertj.core.api.Assertions.assertThat(thrown)
-                                    .isNull(),
-                            thrown -> org.assertj.core.api.Assertions.assertThat(thrown)
-                                    .hasCauseInstanceOf(IOException.class));
+                            thrown -> Assertions.assertThat(thrown).isNull(),
+                            thrown -> Assertions.assertThat(thrown).hasCauseInstanceOf(IOException.class));
         }
     }
 }

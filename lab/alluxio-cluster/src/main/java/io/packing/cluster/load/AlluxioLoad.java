@@ -3,6 +3,7 @@ package io.packing.cluster.load;
 import alluxio.AlluxioURI;
 import alluxio.client.block.policy.SpecificHostPolicy;
 import alluxio.client.file.FileInStream;
+import alluxio.client.file.FileOutStream;
 import alluxio.client.file.FileSystem;
 import alluxio.conf.Configuration;
 import alluxio.conf.InstancedConfiguration;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -49,13 +51,13 @@ public final class AlluxioLoad {
     }
 
     public static void main(String[] args) throws IOException, AlluxioException, InterruptedException {
-        var arguments = Arrays.asList(args);
-        var sequence = LoadSequence.fromArguments(arguments);
-        var clients = LoadSpec.values(arguments, "worker").stream()
+        List<String> arguments = Arrays.asList(args);
+        LoadSequence sequence = LoadSequence.fromArguments(arguments);
+        List<FileSystem> clients = LoadSpec.values(arguments, "worker").stream()
                 .map(AlluxioLoad::clientOf)
                 .toList();
-        var pauseMillis = 0L;
-        for (var spec : sequence.loads()) {
+        long pauseMillis = 0L;
+        for (LoadSpec spec : sequence.loads()) {
             Thread.sleep(pauseMillis);
             System.out.println(LoadResult.BEGIN);
             System.out.println(new AlluxioLoad(spec, clients).run().toLine());
@@ -68,7 +70,7 @@ public final class AlluxioLoad {
 
     /** A client whose reads and writes all go through one worker. */
     private static FileSystem clientOf(String worker) {
-        var colon = worker.lastIndexOf(':');
+        int colon = worker.lastIndexOf(':');
         InstancedConfiguration conf = Configuration.copyGlobal();
         conf.set(PropertyKey.WORKER_HOSTNAME, worker.substring(0, colon));
         conf.set(PropertyKey.WORKER_RPC_PORT, Integer.parseInt(worker.substring(colon + 1)));
@@ -90,11 +92,11 @@ public final class AlluxioLoad {
                                     .setWriteType(WritePType.CACHE_THROUGH)
                                     .build());
         }
-        var cpu = cpuNanos();
-        var started = System.nanoTime();
+        long cpu = cpuNanos();
+        long started = System.nanoTime();
         pass();
-        var nanos = System.nanoTime() - started;
-        var files = done.get();
+        long nanos = System.nanoTime() - started;
+        long files = done.get();
         return new LoadResult(
                 files,
                 files * spec.size(),
@@ -102,7 +104,7 @@ public final class AlluxioLoad {
                 cpuNanos() - cpu,
                 mismatches.get(),
                 failures.get(),
-                java.util.Objects.requireNonNull(firstError.get()).orElse(""));
+                Objects.requireNonNull(firstError.get()).orElse(""));
     }
 
     private static long cpuNanos() {
@@ -117,13 +119,13 @@ public final class AlluxioLoad {
         // One file through each worker first: when first accesses of a mount race, Alluxio closes the instance of the
         // under file system that it goes on using, and its S3 uploads fail from then on.
         clients.forEach(client -> workOnce());
-        var threads = new ArrayList<Thread>();
+        List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < spec.threads(); i++) {
-            var thread = new Thread(this::work, "load-" + i);
+            Thread thread = new Thread(this::work, "load-" + i);
             thread.start();
             threads.add(thread);
         }
-        for (var thread : threads) {
+        for (Thread thread : threads) {
             do {
                 thread.join(PROGRESS_MILLIS);
                 System.out.println(LoadResult.progressLine(done.get()));
@@ -139,11 +141,11 @@ public final class AlluxioLoad {
 
     /** Writes or reads one more file; returns whether there was one. */
     private boolean workOnce() {
-        var index = next.getAndIncrement();
+        int index = next.getAndIncrement();
         if (index >= spec.files()) {
             return false;
         }
-        var client = clients.get((index + spec.shift()) % clients.size());
+        FileSystem client = clients.get((index + spec.shift()) % clients.size());
         try {
             switch (spec.action()) {
                 case WRITE -> write(client, index);
@@ -163,35 +165,35 @@ public final class AlluxioLoad {
     }
 
     private void write(FileSystem client, int index) throws IOException, AlluxioException {
-        var options = CreateFilePOptions.newBuilder()
+        CreateFilePOptions options = CreateFilePOptions.newBuilder()
                 .setWriteType(WritePType.valueOf(spec.writeType()))
                 .build();
-        try (var out = client.createFile(new AlluxioURI(spec.file(index)), options)) {
+        try (FileOutStream out = client.createFile(new AlluxioURI(spec.file(index)), options)) {
             out.write(contents.of(index));
         }
     }
 
     private FileInStream open(FileSystem client, int index) throws IOException, AlluxioException {
-        var options = OpenFilePOptions.newBuilder()
+        OpenFilePOptions options = OpenFilePOptions.newBuilder()
                 .setReadType(spec.cache() ? ReadPType.CACHE : ReadPType.NO_CACHE)
                 .build();
         return client.openFile(new AlluxioURI(spec.file(index)), options);
     }
 
     private void read(FileSystem client, int index) throws IOException, AlluxioException {
-        try (var in = open(client, index)) {
+        try (FileInStream in = open(client, index)) {
             compare(in.readAllBytes(), contents.of(index), index);
         }
     }
 
     /** Reads at pseudo-random positions, by turns after a seek and positioned, and at last over the end. */
     private void seek(FileSystem client, int index) throws IOException, AlluxioException {
-        var expected = contents.of(index);
-        var positions = new SplittableRandom(spec.seed() + index);
-        try (var in = open(client, index)) {
+        byte[] expected = contents.of(index);
+        SplittableRandom positions = new SplittableRandom(spec.seed() + index);
+        try (FileInStream in = open(client, index)) {
             for (int i = 0; i < SEEKS; i++) {
-                var from = positions.nextInt(expected.length);
-                var actual = new byte[Math.min(1 + positions.nextInt(expected.length), expected.length - from)];
+                int from = positions.nextInt(expected.length);
+                byte[] actual = new byte[Math.min(1 + positions.nextInt(expected.length), expected.length - from)];
                 int count;
                 if (i % 2 == 0) {
                     in.seek(from);

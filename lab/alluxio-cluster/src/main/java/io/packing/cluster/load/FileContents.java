@@ -14,7 +14,7 @@ final class FileContents {
 
     /** The whole contents of file {@code index}; incompressible. */
     byte[] of(int index) {
-        var bytes = new byte[size];
+        byte[] bytes = new byte[size];
         new SplittableRandom(seed * 0x9E3779B97F4A7C15L + index).nextBytes(bytes);
         return bytes;
     }

@@ -52,7 +52,7 @@ public record LoadResult(
         if (!line.startsWith(PREFIX)) {
             return Optional.empty();
         }
-        var words = line.substring(PREFIX.length()).split(" ", 7);
+        String[] words = line.substring(PREFIX.length()).split(" ", 7);
         return Optional.of(new LoadResult(
                 Long.parseLong(words[0]),
                 Long.parseLong(words[1]),

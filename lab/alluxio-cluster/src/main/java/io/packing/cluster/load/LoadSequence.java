@@ -31,8 +31,8 @@ public record LoadSequence(List<LoadSpec> loads, Duration pause) {
 
     /** The words that {@link #fromArguments} reads. */
     public List<String> toArguments() {
-        var words = new ArrayList<>(List.of(PAUSE + "=" + pause.toMillis()));
-        for (var load : loads) {
+        List<String> words = new ArrayList<>(List.of(PAUSE + "=" + pause.toMillis()));
+        for (LoadSpec load : loads) {
             words.add(LOAD);
             words.addAll(load.toArguments());
         }
@@ -41,15 +41,15 @@ public record LoadSequence(List<LoadSpec> loads, Duration pause) {
 
     /** The opposite of {@link #toArguments}; what stands before its words is left alone. */
     static LoadSequence fromArguments(List<String> arguments) {
-        var loads = new ArrayList<LoadSpec>();
-        var end = arguments.size();
-        for (var at = arguments.lastIndexOf(LOAD);
+        List<LoadSpec> loads = new ArrayList<>();
+        int end = arguments.size();
+        for (int at = arguments.lastIndexOf(LOAD);
                 at >= 0;
                 at = arguments.subList(0, end).lastIndexOf(LOAD)) {
             loads.add(0, LoadSpec.fromArguments(arguments.subList(at + 1, end)));
             end = at;
         }
-        var pauses = LoadSpec.values(arguments.subList(0, end), PAUSE);
+        List<String> pauses = LoadSpec.values(arguments.subList(0, end), PAUSE);
         if (pauses.size() != 1) {
             throw new IllegalArgumentException("not one " + PAUSE + "=");
         }

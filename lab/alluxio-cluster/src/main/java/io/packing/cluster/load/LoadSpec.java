@@ -91,7 +91,7 @@ public record LoadSpec(
     static LoadSpec fromArguments(List<String> arguments) {
         Map<String, String> values = new HashMap<>();
         arguments.forEach(a -> {
-            var at = a.indexOf('=');
+            int at = a.indexOf('=');
             if (at < 0) {
                 throw new IllegalArgumentException("not key=value: " + a);
             }
@@ -111,8 +111,8 @@ public record LoadSpec(
 
     /** All values of a key that may be repeated. */
     static List<String> values(List<String> arguments, String key) {
-        var found = new ArrayList<String>();
-        for (var argument : arguments) {
+        List<String> found = new ArrayList<>();
+        for (String argument : arguments) {
             if (argument.startsWith(key + "=")) {
                 found.add(argument.substring(key.length() + 1));
             }
@@ -121,7 +121,7 @@ public record LoadSpec(
     }
 
     private static String value(Map<String, String> values, String key) {
-        var value = values.get(key);
+        String value = values.get(key);
         if (value == null) {
             throw new IllegalArgumentException("missing " + key + "=");
         }

@@ -157,7 +157,7 @@ final class NoopUnderFileSystem extends ConsistentUnderFileSystem {
 
     @Override
     public boolean renameFile(String src, String dst) {
-        var length = lengths.remove(src);
+        Long length = lengths.remove(src);
         if (length != null) {
             lengths.put(dst, length);
         }

@@ -5,12 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class LoadResultTest {
     @Test
     void aResultSurvivesItsLine() {
-        var result = new LoadResult(3, 300, 5_000_000_000L, 7, 1, 0, "/a/b: other bytes");
+        LoadResult result = new LoadResult(3, 300, 5_000_000_000L, 7, 1, 0, "/a/b: other bytes");
         assertThat(LoadResult.fromLine(result.toLine())).contains(result);
         assertThat(result.isClean()).isFalse();
         assertThat(result.seconds()).isEqualTo(5);
@@ -18,21 +19,21 @@ class LoadResultTest {
 
     @Test
     void aResultWithoutErrorSurvivesItsLine() {
-        var result = new LoadResult(3, 300, 1, 2, 0, 0, "");
+        LoadResult result = new LoadResult(3, 300, 1, 2, 0, 0, "");
         assertThat(LoadResult.fromLine(result.toLine())).contains(result);
         assertThat(result.isClean()).isTrue();
     }
 
     @Test
     void anErrorOfManyLinesStaysOnOne() {
-        var line = new LoadResult(0, 0, 1, 0, 0, 1, "a\nb").toLine();
+        String line = new LoadResult(0, 0, 1, 0, 0, 1, "a\nb").toLine();
         assertThat(line.lines()).hasSize(1);
     }
 
     @Test
     void theReaderTellsWhatHappensAndIgnoresNoise() throws IOException {
-        var told = new ArrayList<String>();
-        var reader = new LoadResult.Reader(new LoadResult.Listener() {
+        List<String> told = new ArrayList<>();
+        LoadResult.Reader reader = new LoadResult.Reader(new LoadResult.Listener() {
             @Override
             public void begins() {
                 told.add("begins");

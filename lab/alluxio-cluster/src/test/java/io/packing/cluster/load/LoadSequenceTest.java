@@ -14,7 +14,7 @@ class LoadSequenceTest {
 
     @Test
     void argumentsRoundTripBehindOthers() {
-        var words = Stream.concat(Stream.of("worker=a:1", "worker=b:2"), sequence.toArguments().stream())
+        List<String> words = Stream.concat(Stream.of("worker=a:1", "worker=b:2"), sequence.toArguments().stream())
                 .toList();
         assertThat(LoadSequence.fromArguments(words)).isEqualTo(sequence);
         assertThat(LoadSequence.fromArguments(LoadSequence.of(write).toArguments()))

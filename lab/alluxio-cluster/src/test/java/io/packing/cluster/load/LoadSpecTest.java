@@ -25,8 +25,8 @@ class LoadSpecTest {
     @Test
     void everyArgumentIsNeeded() {
         for (int i = 0; i < spec.toArguments().size(); i++) {
-            var arguments = new ArrayList<>(spec.toArguments());
-            var key = arguments.remove(i).replaceAll("=.*", "=");
+            List<String> arguments = new ArrayList<>(spec.toArguments());
+            String key = arguments.remove(i).replaceAll("=.*", "=");
             assertThatThrownBy(() -> LoadSpec.fromArguments(arguments))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining(key);

@@ -1,5 +1,6 @@
 package io.packing.chaos.model;
 
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -47,6 +48,6 @@ public record State(Kind kind, Optional<Version> version, int mode) {
     public String toString() {
         return kind == Kind.FILE
                 ? "%s mode %o".formatted(version.orElseThrow(), mode)
-                : kind.name().toLowerCase(java.util.Locale.ROOT);
+                : kind.name().toLowerCase(Locale.ROOT);
     }
 }

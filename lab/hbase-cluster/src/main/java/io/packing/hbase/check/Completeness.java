@@ -32,12 +32,12 @@ public record Completeness(
 
     static Completeness of(
             Map<String, WrittenBytes> traced, FileLengths actual, long unopenedStreams, Set<String> notFollowed) {
-        var differences = new ArrayList<String>();
+        List<String> differences = new ArrayList<>();
         long bytes = 0;
         long tracedBytes = 0;
-        for (var file : new TreeMap<>(actual.byPath()).entrySet()) {
+        for (Map.Entry<String, Long> file : new TreeMap<>(actual.byPath()).entrySet()) {
             bytes += file.getValue();
-            var written = traced.get(file.getKey());
+            WrittenBytes written = traced.get(file.getKey());
             if (written == null) {
                 differences.add("%s: %d bytes, not in the trace".formatted(file.getKey(), file.getValue()));
                 continue;

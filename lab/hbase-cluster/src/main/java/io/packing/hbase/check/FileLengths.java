@@ -28,7 +28,7 @@ public record FileLengths(Map<String, Long> byPath) {
         @Override
         public void accept(String line) {
             if (line.startsWith(PREFIX)) {
-                var words = line.substring(PREFIX.length()).split(" ", 2);
+                String[] words = line.substring(PREFIX.length()).split(" ", 2);
                 byPath.put(words[1], Long.parseLong(words[0]));
             }
         }

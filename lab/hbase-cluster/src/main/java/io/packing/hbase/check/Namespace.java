@@ -16,7 +16,7 @@ final class Namespace {
 
     /** Makes a file; one that was there is gone. */
     WrittenBytes create(String path) {
-        var file = new WrittenBytes();
+        WrittenBytes file = new WrittenBytes();
         files.put(path, file);
         addFolder(parent(path));
         return file;
@@ -27,7 +27,7 @@ final class Namespace {
     }
 
     void addFolder(String path) {
-        for (var folder = path; !folder.isEmpty() && folders.add(folder); folder = parent(folder)) {
+        for (String folder = path; !folder.isEmpty() && folders.add(folder); folder = parent(folder)) {
             // A folder comes with those above it.
         }
     }
@@ -45,11 +45,11 @@ final class Namespace {
         if (path.equals(target)) {
             return;
         }
-        var to = folders.contains(target) ? target + path.substring(path.lastIndexOf(SEPARATOR)) : target;
-        var moved = new HashMap<String, WrittenBytes>();
+        String to = folders.contains(target) ? target + path.substring(path.lastIndexOf(SEPARATOR)) : target;
+        Map<String, WrittenBytes> moved = new HashMap<>();
         below(files, path).forEach((name, file) -> moved.put(to + name.substring(path.length()), file));
         file(path).ifPresent(file -> moved.put(to, file));
-        var movedFolders = new TreeSet<String>();
+        TreeSet<String> movedFolders = new TreeSet<>();
         if (folders.contains(path)) {
             movedFolders.add(to);
         }

@@ -43,7 +43,7 @@ public final class Reconstruction {
 
     /** Reads a trace to its end. */
     public static Reconstruction of(TraceSource trace) throws IOException {
-        var reconstruction = new Reconstruction();
+        Reconstruction reconstruction = new Reconstruction();
         for (Optional<TraceEvent> event = trace.next(); event.isPresent(); event = trace.next()) {
             reconstruction.add(event.get());
         }
@@ -84,8 +84,8 @@ public final class Reconstruction {
 
     /** Compares it with what the file system says it has. */
     public Completeness compare(FileLengths actual) {
-        var namespace = new Namespace();
-        var unopened = new HashMap<>(writes);
+        Namespace namespace = new Namespace();
+        Map<Stream, WrittenBytes> unopened = new HashMap<>(writes);
         names.stream()
                 .sorted(Comparator.comparingLong(TraceEvent::wallNanos))
                 .forEach(event -> apply(event, namespace, unopened));
@@ -93,7 +93,7 @@ public final class Reconstruction {
     }
 
     private void apply(TraceEvent event, Namespace namespace, Map<Stream, WrittenBytes> unopened) {
-        var path = event.path();
+        String path = event.path();
         // rename and delete may say no without an exception.
         boolean refused = event.result() == 0;
         switch (event.call()) {
@@ -115,7 +115,7 @@ public final class Reconstruction {
     }
 
     private void opened(TraceEvent event, WrittenBytes file, Map<Stream, WrittenBytes> unopened) {
-        var written = unopened.remove(stream(event));
+        WrittenBytes written = unopened.remove(stream(event));
         if (written != null) {
             file.addAll(written);
         }

@@ -14,7 +14,7 @@ final class WrittenBytes {
     void add(long start, long end) {
         long from = start;
         long to = end;
-        for (var touching = ranges.floorEntry(to);
+        for (Map.Entry<Long, Long> touching = ranges.floorEntry(to);
                 touching != null && touching.getValue() >= from;
                 touching = ranges.floorEntry(to)) {
             twice += Math.max(0, Math.min(end, touching.getValue()) - Math.max(start, touching.getKey()));

@@ -18,6 +18,7 @@ import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +77,7 @@ public final class HBaseBinding extends DB {
 
     @Override
     public Status read(String family, String key, @Nullable Set<String> columns, Map<String, ByteIterator> values) {
-        var get = new Get(bytes(key)).addFamily(bytes(family));
+        Get get = new Get(bytes(key)).addFamily(bytes(family));
         if (columns == null) {
             get.setMaxResultsPerColumnFamily(COLUMNS_A_GET);
         } else {
@@ -94,14 +95,14 @@ public final class HBaseBinding extends DB {
             int rows,
             @Nullable Set<String> columns,
             Vector<HashMap<String, ByteIterator>> values) {
-        var scan = new Scan().withStartRow(bytes(firstKey)).setLimit(rows).addFamily(bytes(family));
+        Scan scan = new Scan().withStartRow(bytes(firstKey)).setLimit(rows).addFamily(bytes(family));
         if (columns != null) {
             columns.forEach(column -> scan.addColumn(bytes(family), bytes(column)));
         }
         return call(() -> {
-            try (var results = table().getScanner(scan)) {
-                for (var result : results) {
-                    var row = new HashMap<String, ByteIterator>();
+            try (ResultScanner results = table().getScanner(scan)) {
+                for (Result result : results) {
+                    HashMap<String, ByteIterator> row = new HashMap<>();
                     add(result, row);
                     values.add(row);
                 }
@@ -111,7 +112,7 @@ public final class HBaseBinding extends DB {
 
     @Override
     public Status update(String family, String key, Map<String, ByteIterator> values) {
-        var put = new Put(bytes(key));
+        Put put = new Put(bytes(key));
         values.forEach((column, value) -> put.addColumn(bytes(family), bytes(column), value.toArray()));
         return call(() -> table().put(put));
     }

@@ -51,11 +51,11 @@ public record LoadResult(
                 progress.accept(Long.parseLong(line.substring(PROGRESS.length())));
                 return;
             }
-            var words = line.split(", ", -1);
+            String[] words = line.split(", ", -1);
             if (words.length != 3 || !words[0].matches("\\[[A-Z-]+]")) {
                 return;
             }
-            var kind = words[0].substring(1, words[0].length() - 1);
+            String kind = words[0].substring(1, words[0].length() - 1);
             if (kind.equals("OVERALL")) {
                 overall(words[1], words[2]);
             } else if (!kind.startsWith("TOTAL_GC") && !kind.equals("CLEANUP") && !kind.endsWith("-FAILED")) {

@@ -48,9 +48,9 @@ public final class MessagesWorkload extends Workload {
     /** Gives the next user a few columns in every family. */
     @Override
     public boolean doInsert(DB db, Object client) {
-        var random = (SplittableRandom) client;
-        var key = Request.key(nextUser.getAndIncrement());
-        for (var family : Family.values()) {
+        SplittableRandom random = (SplittableRandom) client;
+        String key = Request.key(nextUser.getAndIncrement());
+        for (Family family : Family.values()) {
             db.insert(family.label(), key, columns(family, family.loadedColumns(), random));
         }
         progress();
@@ -59,10 +59,10 @@ public final class MessagesWorkload extends Workload {
 
     @Override
     public boolean doTransaction(DB db, Object client) {
-        var random = (SplittableRandom) client;
-        var request = Request.next(random, users);
-        var key = Request.key(request.user());
-        var family = request.family();
+        SplittableRandom random = (SplittableRandom) client;
+        Request request = Request.next(random, users);
+        String key = Request.key(request.user());
+        Family family = request.family();
         switch (request.kind()) {
             case GET -> db.read(family.label(), key, null, new HashMap<>());
             case PUT -> db.update(family.label(), key, columns(family, 1 + random.nextInt(MAX_COLUMNS_A_PUT), random));
@@ -75,9 +75,9 @@ public final class MessagesWorkload extends Workload {
 
     /** New columns: names hardly ever come twice. */
     private static Map<String, ByteIterator> columns(Family family, int count, SplittableRandom random) {
-        var columns = new HashMap<String, ByteIterator>();
+        Map<String, ByteIterator> columns = new HashMap<>();
         for (int i = 0; i < count; i++) {
-            var value = new byte[family.meanBytes() / 2 + random.nextInt(family.meanBytes())];
+            byte[] value = new byte[family.meanBytes() / 2 + random.nextInt(family.meanBytes())];
             random.nextBytes(value);
             columns.put("%012x".formatted(random.nextLong(1L << 48)), new ByteArrayByteIterator(value));
         }

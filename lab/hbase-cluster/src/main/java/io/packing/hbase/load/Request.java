@@ -34,16 +34,16 @@ record Request(Kind kind, Family family, int user) {
     private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
     static Request next(SplittableRandom random, int users) {
-        var kind = pick(Kind.values(), k -> k.percent, random);
-        var family = pick(Family.values(), kind == Kind.GET ? Family::getWeight : Family::putWeight, random);
-        var popularity = (long) (users * Math.pow(random.nextDouble(), SKEW));
+        Kind kind = pick(Kind.values(), k -> k.percent, random);
+        Family family = pick(Family.values(), kind == Kind.GET ? Family::getWeight : Family::putWeight, random);
+        long popularity = (long) (users * Math.pow(random.nextDouble(), SKEW));
         return new Request(kind, family, (int) (popularity * SHUFFLE % users));
     }
 
     /** Weights are percent. */
     private static <T> T pick(T[] choices, ToIntFunction<T> weight, SplittableRandom random) {
         int left = random.nextInt(100);
-        for (var choice : choices) {
+        for (T choice : choices) {
             left -= weight.applyAsInt(choice);
             if (left < 0) {
                 return choice;

@@ -4,9 +4,12 @@ import io.packing.hbase.load.Family;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.RegionMetrics;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 
@@ -23,8 +26,8 @@ public final class MessagesTable {
     private MessagesTable() {}
 
     public static void main(String[] args) throws IOException, InterruptedException {
-        try (var connection = ConnectionFactory.createConnection(HBaseConfiguration.create());
-                var admin = connection.getAdmin()) {
+        try (Connection connection = ConnectionFactory.createConnection(HBaseConfiguration.create());
+                Admin admin = connection.getAdmin()) {
             switch (args[0]) {
                 case "create" -> create(admin, Integer.parseInt(args[1]));
                 case "settle" -> settle(admin);
@@ -39,8 +42,8 @@ public final class MessagesTable {
         while (admin.getRegionServers().size() < servers) {
             Thread.sleep(POLL_MILLIS);
         }
-        var table = TableDescriptorBuilder.newBuilder(NAME);
-        for (var family : Family.values()) {
+        TableDescriptorBuilder table = TableDescriptorBuilder.newBuilder(NAME);
+        for (Family family : Family.values()) {
             table.setColumnFamily(ColumnFamilyDescriptorBuilder.of(family.label()));
         }
         admin.createTable(table.build(), splits(servers * REGIONS_A_SERVER));
@@ -48,7 +51,7 @@ public final class MessagesTable {
 
     /** Keys begin with eight hexadecimal digits, evenly spread. */
     static byte[][] splits(int regions) {
-        var splits = new byte[regions - 1][];
+        byte[][] splits = new byte[regions - 1][];
         for (int i = 1; i < regions; i++) {
             splits[i - 1] = "%08x".formatted((1L << 32) * i / regions).getBytes(StandardCharsets.US_ASCII);
         }
@@ -70,8 +73,8 @@ public final class MessagesTable {
 
     private static int storeFiles(Admin admin) throws IOException {
         int files = 0;
-        for (var server : admin.getRegionServers()) {
-            for (var region : admin.getRegionMetrics(server, NAME)) {
+        for (ServerName server : admin.getRegionServers()) {
+            for (RegionMetrics region : admin.getRegionMetrics(server, NAME)) {
                 files += region.getStoreFileCount();
             }
         }

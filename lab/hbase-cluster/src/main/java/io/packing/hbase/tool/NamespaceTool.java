@@ -3,6 +3,7 @@ package io.packing.hbase.tool;
 import io.packing.hbase.check.FileLengths;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
@@ -11,8 +12,8 @@ public final class NamespaceTool {
     private NamespaceTool() {}
 
     public static void main(String[] args) throws IOException {
-        try (var files = FileSystem.get(new Configuration())) {
-            var root = new Path(Path.SEPARATOR);
+        try (FileSystem files = FileSystem.get(new Configuration())) {
+            Path root = new Path(Path.SEPARATOR);
             switch (args[0]) {
                 case "list" -> list(files, root);
                 case "clear" -> clear(files, root);
@@ -22,13 +23,13 @@ public final class NamespaceTool {
     }
 
     private static void clear(FileSystem files, Path root) throws IOException {
-        for (var status : files.listStatus(root)) {
+        for (FileStatus status : files.listStatus(root)) {
             files.delete(status.getPath(), true);
         }
     }
 
     private static void list(FileSystem files, Path folder) throws IOException {
-        for (var status : files.listStatus(folder)) {
+        for (FileStatus status : files.listStatus(folder)) {
             if (status.isDirectory()) {
                 list(files, status.getPath());
             } else {

@@ -72,7 +72,7 @@ class ReconstructionTest {
 
     @Test
     void aFileIsAsLongAsItsWrites() throws Exception {
-        var result = written().against(Map.of("/hbase/a", 150L));
+        Completeness result = written().against(Map.of("/hbase/a", 150L));
         assertThat(result.isComplete()).isTrue();
         assertThat(result.files()).isEqualTo(1);
         assertThat(result.tracedBytes()).isEqualTo(150).isEqualTo(result.bytes());
@@ -87,7 +87,7 @@ class ReconstructionTest {
 
     @Test
     void anotherLengthIsADifference() throws Exception {
-        var result = written().against(Map.of("/hbase/a", 151L));
+        Completeness result = written().against(Map.of("/hbase/a", 151L));
         assertThat(result.isComplete()).isFalse();
         assertThat(result.differences()).containsExactly("/hbase/a: 151 bytes, 150 in the trace");
         assertThat(result.summary()).startsWith("NOT complete: 150 of 151 bytes");
@@ -107,16 +107,17 @@ class ReconstructionTest {
 
     @Test
     void aHoleIsADiscontinuityEvenIfTheLengthIsRight() throws Exception {
-        var hole = new Trace().create(SERVER, "/a", 1).write(SERVER, 1, 0, 10).write(SERVER, 1, 11, 9);
+        Trace hole = new Trace().create(SERVER, "/a", 1).write(SERVER, 1, 0, 10).write(SERVER, 1, 11, 9);
         assertThat(hole.against(Map.of("/a", 20L)).discontinuities()).isEqualTo(1);
-        var late = new Trace().create(SERVER, "/a", 1).write(SERVER, 1, 5, 10);
+        Trace late = new Trace().create(SERVER, "/a", 1).write(SERVER, 1, 5, 10);
         assertThat(late.against(Map.of("/a", 15L)).discontinuities()).isEqualTo(1);
     }
 
     @Test
     void bytesThatAreWrittenTwiceAreADiscontinuity() throws Exception {
-        var twice = new Trace().create(SERVER, "/a", 1).write(SERVER, 1, 0, 10).write(SERVER, 1, 9, 11);
-        var result = twice.against(Map.of("/a", 20L));
+        Trace twice =
+                new Trace().create(SERVER, "/a", 1).write(SERVER, 1, 0, 10).write(SERVER, 1, 9, 11);
+        Completeness result = twice.against(Map.of("/a", 20L));
         assertThat(result.differences()).isEmpty();
         assertThat(result.discontinuities()).isEqualTo(1);
         assertThat(result.isComplete()).isFalse();
@@ -124,13 +125,14 @@ class ReconstructionTest {
 
     @Test
     void theOrderInWhichThreadsWereTracedDoesNotMatter() throws Exception {
-        var trace = new Trace().write(SERVER, 1, 10, 10).write(SERVER, 1, 0, 10).create(SERVER, "/a", 1);
+        Trace trace =
+                new Trace().write(SERVER, 1, 10, 10).write(SERVER, 1, 0, 10).create(SERVER, "/a", 1);
         assertThat(trace.against(Map.of("/a", 20L)).isComplete()).isTrue();
     }
 
     @Test
     void aRenamedFileKeepsWhatIsWrittenToItByAnotherProcess() throws Exception {
-        var trace = written()
+        Trace trace = written()
                 .rename("/hbase/a", "/hbase/b", 1)
                 .write(SERVER, 1, 150, 50)
                 .create(MASTER, "/hbase/a", 1)
@@ -141,13 +143,13 @@ class ReconstructionTest {
 
     @Test
     void aFolderIsRenamedWithWhatIsInIt() throws Exception {
-        var trace = written().rename("/hbase", "/old", 1);
+        Trace trace = written().rename("/hbase", "/old", 1);
         assertThat(trace.against(Map.of("/old/a", 150L)).isComplete()).isTrue();
     }
 
     @Test
     void whatIsRenamedToAFolderMovesIntoIt() throws Exception {
-        var trace = written().call(Call.MKDIRS, "/archive/x", 1).rename("/hbase/a", "/archive/x", 1);
+        Trace trace = written().call(Call.MKDIRS, "/archive/x", 1).rename("/hbase/a", "/archive/x", 1);
         assertThat(trace.against(Map.of("/archive/x/a", 150L)).isComplete()).isTrue();
     }
 
@@ -167,7 +169,7 @@ class ReconstructionTest {
 
     @Test
     void whatIsDeletedIsGoneWithEverythingBelowButNotItsNeighbours() throws Exception {
-        var trace = written()
+        Trace trace = written()
                 .create(SERVER, "/hbase-2/a", 2)
                 .write(SERVER, 2, 0, 5)
                 .call(Call.DELETE, "/hbase", 1)
@@ -177,13 +179,13 @@ class ReconstructionTest {
 
     @Test
     void aFileThatIsMadeAgainStartsEmpty() throws Exception {
-        var trace = written().create(SERVER, "/hbase/a", 2).write(SERVER, 2, 0, 5);
+        Trace trace = written().create(SERVER, "/hbase/a", 2).write(SERVER, 2, 0, 5);
         assertThat(trace.against(Map.of("/hbase/a", 5L)).isComplete()).isTrue();
     }
 
     @Test
     void anAppendGoesOnWhereTheFileEnded() throws Exception {
-        var trace = written()
+        Trace trace = written()
                 .add(new TraceEventBuilder(Call.APPEND).origin(MASTER).at(1000, 1000).path("/hbase/a").stream(9))
                 .write(MASTER, 9, 150, 50);
         assertThat(trace.against(Map.of("/hbase/a", 200L)).isComplete()).isTrue();
@@ -191,7 +193,7 @@ class ReconstructionTest {
 
     @Test
     void callsThatFailedChangedNothing() throws Exception {
-        var trace = written()
+        Trace trace = written()
                 .add(new TraceEventBuilder(Call.DELETE)
                         .path("/hbase/a")
                         .at(500, 500)
@@ -204,14 +206,14 @@ class ReconstructionTest {
 
     @Test
     void writesToAStreamThatNobodyOpenedAreReported() throws Exception {
-        var result = written().write(SERVER, 7, 0, 5).against(Map.of("/hbase/a", 150L));
+        Completeness result = written().write(SERVER, 7, 0, 5).against(Map.of("/hbase/a", 150L));
         assertThat(result.unopenedStreams()).isEqualTo(1);
         assertThat(result.isComplete()).isFalse();
     }
 
     @Test
     void callsThatAreNotFollowedAreNamed() throws Exception {
-        var result = written().call(Call.TRUNCATE, "/hbase/a", 1).against(Map.of("/hbase/a", 150L));
+        Completeness result = written().call(Call.TRUNCATE, "/hbase/a", 1).against(Map.of("/hbase/a", 150L));
         assertThat(result.notFollowed()).containsExactly("truncate");
         assertThat(result.isComplete()).isFalse();
     }

@@ -34,10 +34,10 @@ class LoadResultTest {
 
     @Test
     void whatYcsbPrintsIsRead() throws Exception {
-        var progress = new ArrayList<Long>();
-        var reader = new LoadResult.Reader(progress::add);
+        List<Long> progress = new ArrayList<>();
+        LoadResult.Reader reader = new LoadResult.Reader(progress::add);
         PRINTED.lines().forEach(reader);
-        var result = reader.result();
+        LoadResult result = reader.result();
         assertThat(result.operations()).isEqualTo(13_200);
         assertThat(result.failures()).isEqualTo(10);
         assertThat(result.seconds()).isEqualTo(14.41);
@@ -48,7 +48,7 @@ class LoadResultTest {
 
     @Test
     void aClientThatPrintsNoResultFailed() {
-        var reader = new LoadResult.Reader(done -> {});
+        LoadResult.Reader reader = new LoadResult.Reader(done -> {});
         reader.accept("usage: ...");
         assertThatThrownBy(reader::result).isInstanceOf(IOException.class).hasMessageContaining("YCSB");
     }
@@ -62,7 +62,7 @@ class LoadResultTest {
 
     @Test
     void rowsAndRequestsAreMadeOfDifferentRandomNumbers() {
-        var spec = new LoadSpec(100, 1000, 8, 5);
+        LoadSpec spec = new LoadSpec(100, 1000, 8, 5);
         assertThat(spec.load()).contains(HBaseBinding.class.getName(), "workload=" + MessagesWorkload.class.getName());
         assertThat(spec.load()).startsWith("-load").contains("messages.seed=5", "recordcount=100");
         assertThat(spec.run()).startsWith("-t").contains("messages.seed=-6", "operationcount=1000");

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 class LoadSpecTest {
     @Test
     void sharesHoldAllOperationsTogether() {
-        var spec = new LoadSpec(10, 10, 2, 1);
+        LoadSpec spec = new LoadSpec(10, 10, 2, 1);
         assertThat(spec.share(1)).isEqualTo(spec);
         assertThat(spec.share(4).operations()).isEqualTo(3);
         assertThat(spec.share(5).operations()).isEqualTo(2);
@@ -15,7 +15,7 @@ class LoadSpecTest {
 
     @Test
     void everyTurnHasOperationsOfItsOwn() {
-        var spec = new LoadSpec(10, 10, 2, 1);
+        LoadSpec spec = new LoadSpec(10, 10, 2, 1);
         assertThat(spec.turn(0)).isEqualTo(spec);
         assertThat(spec.turn(1).run()).isNotEqualTo(spec.turn(2).run()).isNotEqualTo(spec.run());
         assertThat(spec.turn(1).operations()).isEqualTo(10);

@@ -58,20 +58,20 @@ class MessagesWorkloadTest {
     }
 
     private static MessagesWorkload workload(int users, boolean transactions) {
-        var properties = new Properties();
+        Properties properties = new Properties();
         properties.setProperty("recordcount", Integer.toString(users));
         properties.setProperty("operationcount", "1000");
         properties.setProperty("dotransactions", Boolean.toString(transactions));
         properties.setProperty(MessagesWorkload.SEED, "3");
-        var workload = new MessagesWorkload();
+        MessagesWorkload workload = new MessagesWorkload();
         workload.init(properties);
         return workload;
     }
 
     private static List<String> transactions(int client) {
-        var workload = workload(50, true);
-        var notes = new Notes();
-        var state = workload.initThread(new Properties(), client, 2);
+        MessagesWorkload workload = workload(50, true);
+        Notes notes = new Notes();
+        Object state = workload.initThread(new Properties(), client, 2);
         for (int i = 0; i < 200; i++) {
             assertThat(workload.doTransaction(notes, state)).isTrue();
         }
@@ -80,12 +80,12 @@ class MessagesWorkloadTest {
 
     @Test
     void everyUserStartsWithColumnsInAllEightFamilies() {
-        var workload = workload(2, false);
-        var notes = new Notes();
-        var state = workload.initThread(new Properties(), 0, 1);
+        MessagesWorkload workload = workload(2, false);
+        Notes notes = new Notes();
+        Object state = workload.initThread(new Properties(), 0, 1);
         assertThat(workload.doInsert(notes, state)).isTrue();
         assertThat(workload.doInsert(notes, state)).isTrue();
-        var families = List.of(
+        List<String> families = List.of(
                 "Actions 8",
                 "MessageMeta 6",
                 "ThreadMeta 3",
@@ -94,10 +94,10 @@ class MessagesWorkloadTest {
                 "ThreaderThread 4",
                 "ThreadingIdIdx 6",
                 "ActionLogIdIdx 6");
-        var expected = new ArrayList<String>();
+        List<String> expected = new ArrayList<>();
         for (int user = 0; user < 2; user++) {
-            for (var family : families) {
-                var words = family.split(" ", 2);
+            for (String family : families) {
+                String[] words = family.split(" ", 2);
                 expected.add("insert %s %s %s".formatted(words[0], Request.key(user), words[1]));
             }
         }

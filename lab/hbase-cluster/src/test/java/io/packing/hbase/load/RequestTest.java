@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -15,7 +19,7 @@ class RequestTest {
     private static final int COUNT = 100_000;
 
     private static Stream<Request> requests(int users) {
-        var random = new SplittableRandom(7);
+        SplittableRandom random = new SplittableRandom(7);
         return Stream.generate(() -> Request.next(random, users)).limit(COUNT);
     }
 
@@ -36,8 +40,9 @@ class RequestTest {
                 .isEqualTo(100);
         assertThat(Arrays.stream(Family.values()).mapToInt(Family::putWeight).sum())
                 .isEqualTo(100);
-        var gets = requests(100).filter(r -> r.kind() == Request.Kind.GET).toList();
-        for (var family : Family.values()) {
+        List<Request> gets =
+                requests(100).filter(r -> r.kind() == Request.Kind.GET).toList();
+        for (Family family : Family.values()) {
             assertThat(gets.stream().filter(r -> r.family() == family).count() / (double) gets.size())
                     .isCloseTo(family.getWeight() / 100.0, within(0.01));
         }
@@ -45,9 +50,10 @@ class RequestTest {
 
     @Test
     void theBusiestTenthOfUsersGetsAboutHalfOfTheRequests() {
-        var perUser = requests(1000).collect(Collectors.groupingBy(Request::user, Collectors.counting()));
-        var busiest = perUser.values().stream()
-                .sorted(java.util.Comparator.reverseOrder())
+        Map<Integer, Long> perUser =
+                requests(1000).collect(Collectors.groupingBy(Request::user, Collectors.counting()));
+        long busiest = perUser.values().stream()
+                .sorted(Comparator.reverseOrder())
                 .limit(100)
                 .mapToLong(n -> n)
                 .sum();
@@ -56,9 +62,10 @@ class RequestTest {
 
     @Test
     void keysAreDistinctAndSpreadOverAllRegions() {
-        var keys = IntStream.range(0, 10_000).mapToObj(Request::key).collect(Collectors.toSet());
+        Set<String> keys = IntStream.range(0, 10_000).mapToObj(Request::key).collect(Collectors.toSet());
         assertThat(keys).hasSize(10_000);
-        var perDigit = keys.stream().collect(Collectors.groupingBy(key -> key.charAt(0), Collectors.counting()));
+        Map<Character, Long> perDigit =
+                keys.stream().collect(Collectors.groupingBy(key -> key.charAt(0), Collectors.counting()));
         assertThat(perDigit)
                 .hasSize(16)
                 .allSatisfy((digit, count) -> assertThat(count).isBetween(400L, 900L));

@@ -2,6 +2,8 @@ package io.packing.trace.analysis;
 
 import io.packing.trace.TraceEvent;
 import java.io.IOException;
+import java.util.Map;
+import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.NullWritable;
@@ -13,17 +15,17 @@ import org.apache.hadoop.mapreduce.lib.output.MultipleOutputs;
 final class AccessMapper extends Mapper<NullWritable, TraceEvent, FileKey, Access> {
     @Override
     public void run(Context context) throws IOException, InterruptedException {
-        var scan = new TraceScan(
+        TraceScan scan = new TraceScan(
                 TaskSettings.rules(context.getConfiguration()), identities(context), new KeyedWriter(context));
         while (context.nextKeyValue()) {
             scan.add(context.getCurrentValue());
         }
         scan.finish();
-        var totals = new Totals();
+        Totals totals = new Totals();
         scan.addTo(totals);
-        var outputs = new MultipleOutputs<>(context);
+        MultipleOutputs<FileKey, Access> outputs = new MultipleOutputs<>(context);
         try {
-            for (var sum : totals.sums().entrySet()) {
+            for (Map.Entry<String, Long> sum : totals.sums().entrySet()) {
                 outputs.write(ShardJob.TOTALS, new Text(sum.getKey()), new LongWritable(sum.getValue()));
             }
         } finally {
@@ -32,8 +34,9 @@ final class AccessMapper extends Mapper<NullWritable, TraceEvent, FileKey, Acces
     }
 
     private static Identities identities(Context context) throws IOException {
-        var path = new Path(context.getConfiguration().get(IndexJob.IDENTITIES, ""));
-        try (var in = path.getFileSystem(context.getConfiguration()).open(path)) {
+        Path path = new Path(context.getConfiguration().get(IndexJob.IDENTITIES, ""));
+        try (FSDataInputStream in =
+                path.getFileSystem(context.getConfiguration()).open(path)) {
             return Identities.read(in);
         }
     }

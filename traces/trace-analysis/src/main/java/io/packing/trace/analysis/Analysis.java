@@ -57,11 +57,11 @@ public record Analysis(
      * @throws NoSuchFileException when {@code hadoopConf} has no configuration
      */
     public Results runAll(Pipeline.Progress progress) throws IOException, InterruptedException {
-        var newer = pipeline(progress).withSystemCalls(paths());
+        List<org.apache.hadoop.fs.Path> newer = pipeline(progress).withSystemCalls(paths());
         if (newer.isEmpty()) {
             return new Results(Optional.of(run(progress)), Optional.empty());
         }
-        var system = pipeline(progress).runSystem(paths());
+        SystemFindings system = pipeline(progress).runSystem(paths());
         return new Results(system.hasHdfs() ? Optional.of(run(progress)) : Optional.empty(), Optional.of(system));
     }
 
@@ -76,7 +76,7 @@ public record Analysis(
     }
 
     private Pipeline pipeline(Pipeline.Progress progress) throws IOException {
-        var scratch = new org.apache.hadoop.fs.Path(work, "work-" + UUID.randomUUID());
+        org.apache.hadoop.fs.Path scratch = new org.apache.hadoop.fs.Path(work, "work-" + UUID.randomUUID());
         return new Pipeline(configuration(), scratch, parallelism, selection, progress);
     }
 
@@ -85,10 +85,10 @@ public record Analysis(
     }
 
     private Configuration configuration() throws IOException {
-        var configuration = new Configuration();
+        Configuration configuration = new Configuration();
         if (hadoopConf.isPresent()) {
-            var directory = hadoopConf.get();
-            var sites = SITES.stream()
+            Path directory = hadoopConf.get();
+            List<Path> sites = SITES.stream()
                     .map(directory::resolve)
                     .filter(Files::isRegularFile)
                     .toList();

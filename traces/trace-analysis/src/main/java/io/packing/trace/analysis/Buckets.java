@@ -1,5 +1,6 @@
 package io.packing.trace.analysis;
 
+import java.util.Map;
 import java.util.SortedMap;
 
 /** Logarithmic buckets for sizes and durations, 64 to a doubling: a quantile is within 1.1 percent of the true one. */
@@ -20,9 +21,9 @@ final class Buckets {
 
     /** The value below which {@code share} of the counts are; 0 when there are none. */
     static double quantile(SortedMap<Integer, Long> histogram, double share) {
-        var total = histogram.values().stream().mapToLong(Long::longValue).sum();
+        long total = histogram.values().stream().mapToLong(Long::longValue).sum();
         long seen = 0;
-        for (var entry : histogram.entrySet()) {
+        for (Map.Entry<Integer, Long> entry : histogram.entrySet()) {
             seen += entry.getValue();
             if (seen >= share * total) {
                 return value(entry.getKey());

@@ -22,7 +22,7 @@ final class CallCounts {
     private long inHour;
 
     void add(TraceEvent event) {
-        var of = byCall.computeIfAbsent(event.call(), call -> new OfCall());
+        OfCall of = byCall.computeIfAbsent(event.call(), call -> new OfCall());
         of.events++;
         of.calls += event.count();
         of.nanos += event.durationNanos();
@@ -30,7 +30,7 @@ final class CallCounts {
             of.errors++;
         }
         of.latencies.add(event.durationNanos() / event.count(), event.count());
-        var eventHour = Math.floorDiv(event.wallNanos(), HOUR_NANOS);
+        long eventHour = Math.floorDiv(event.wallNanos(), HOUR_NANOS);
         if (eventHour != hour) {
             endHour();
             hour = eventHour;

@@ -24,7 +24,7 @@ final class Charts {
 
     /** Stacked bars: one per name, made of the series. */
     static CategoryChart bars(String xTitle, String yTitle, List<String> names, Map<String, List<Double>> series) {
-        var chart = categories(xTitle, yTitle);
+        CategoryChart chart = categories(xTitle, yTitle);
         chart.getStyler().setStacked(series.size() > 1);
         series.forEach((name, values) -> chart.addSeries(name, names, values));
         return chart;
@@ -32,7 +32,7 @@ final class Charts {
 
     /** Points on a logarithmic axis: for each name one per series. Values must be positive. */
     static CategoryChart points(String xTitle, String yTitle, List<String> names, Map<String, List<Double>> series) {
-        var chart = categories(xTitle, yTitle);
+        CategoryChart chart = categories(xTitle, yTitle);
         chart.getStyler().setDefaultSeriesRenderStyle(CategorySeries.CategorySeriesRenderStyle.Scatter);
         chart.getStyler().setYAxisLogarithmic(true);
         series.forEach((name, values) -> chart.addSeries(name, names, values));
@@ -40,7 +40,7 @@ final class Charts {
     }
 
     private static CategoryChart categories(String xTitle, String yTitle) {
-        var chart = new CategoryChartBuilder()
+        CategoryChart chart = new CategoryChartBuilder()
                 .width(WIDTH)
                 .height(HEIGHT)
                 .xAxisTitle(xTitle)
@@ -53,7 +53,7 @@ final class Charts {
 
     /** Lines over a logarithmic x axis; y from 0 to 1. */
     static XYChart shares(String xTitle, String yTitle, double[] x, Map<String, double[]> lines) {
-        var chart = new XYChartBuilder()
+        XYChart chart = new XYChartBuilder()
                 .width(WIDTH)
                 .height(HEIGHT)
                 .xAxisTitle(xTitle)

@@ -27,7 +27,7 @@ final class Extents {
         }
 
         private Piece cut(long at) {
-            var rest = new Piece(end);
+            Piece rest = new Piece(end);
             rest.reads = reads;
             rest.lastRead = lastRead;
             rest.written = written;
@@ -63,10 +63,11 @@ final class Extents {
 
     /** When a byte of the range was read last, {@link #NEVER} if none was. */
     long lastRead(long start, long end) {
-        var first = pieces.floorKey(start);
-        var from = first == null ? start : first;
-        var last = NEVER;
-        for (var entry : pieces.subMap(from, true, end, false).entrySet()) {
+        Long first = pieces.floorKey(start);
+        long from = first == null ? start : first;
+        long last = NEVER;
+        for (Map.Entry<Long, Piece> entry :
+                pieces.subMap(from, true, end, false).entrySet()) {
             if (entry.getValue().end > start) {
                 last = Math.max(last, entry.getValue().lastRead);
             }
@@ -75,7 +76,7 @@ final class Extents {
     }
 
     void read(long start, long end, long nanos, boolean core) {
-        for (var piece : cover(start, end).values()) {
+        for (Piece piece : cover(start, end).values()) {
             piece.reads++;
             piece.lastRead = nanos;
             piece.coreRead |= core;
@@ -83,7 +84,7 @@ final class Extents {
     }
 
     void written(long start, long end, boolean core) {
-        for (var piece : cover(start, end).values()) {
+        for (Piece piece : cover(start, end).values()) {
             piece.written = true;
             piece.coreWritten |= core;
         }
@@ -95,7 +96,7 @@ final class Extents {
 
     /** Cuts and adds pieces until they cover the range exactly. */
     private Map<Long, Piece> cover(long start, long end) {
-        var exact = pieces.get(start);
+        Piece exact = pieces.get(start);
         if (exact != null && exact.end == end) {
             return Map.of(start, exact);
         }
@@ -103,7 +104,7 @@ final class Extents {
         cut(end);
         long at = start;
         while (at < end) {
-            var next = pieces.ceilingEntry(at);
+            Map.Entry<Long, Piece> next = pieces.ceilingEntry(at);
             if (next == null || next.getKey() >= end) {
                 pieces.put(at, new Piece(end));
                 at = end;
@@ -118,7 +119,7 @@ final class Extents {
     }
 
     private void cut(long at) {
-        var before = pieces.lowerEntry(at);
+        Map.Entry<Long, Piece> before = pieces.lowerEntry(at);
         if (before != null && before.getValue().end > at) {
             pieces.put(at, before.getValue().cut(at));
         }

@@ -1,6 +1,7 @@
 package io.packing.trace.analysis;
 
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.knowm.xchart.internal.chartpart.Chart;
 
@@ -19,7 +20,7 @@ record Figure(String name, String title, String caption, Optional<Chart<?, ?>> c
 
     /** The number of the paper's figure or table, such as 2.3 or Table 2.2, as the caption names it; empty for our own. */
     Optional<String> number() {
-        var named = NUMBER.matcher(caption);
+        Matcher named = NUMBER.matcher(caption);
         return named.find() ? Optional.of(named.group(1).replace("Fig. ", "")) : Optional.empty();
     }
 

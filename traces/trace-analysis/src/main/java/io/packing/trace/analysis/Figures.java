@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import org.knowm.xchart.CategoryChart;
 
 /** The figures of §3.3 from what an analysis found. */
 final class Figures {
@@ -47,13 +48,13 @@ final class Figures {
     }
 
     private Figure io() {
-        var core = findings.coreIo();
-        var all = findings.allIo();
-        var table = Table.of("bar", "read_bytes", "written_bytes", "read_share")
+        Findings.ReadWrite core = findings.coreIo();
+        Findings.ReadWrite all = findings.allIo();
+        Table table = Table.of("bar", "read_bytes", "written_bytes", "read_share")
                 .row("core", core.read(), core.written(), core.readShare())
                 .row("with overheads", all.read(), all.written(), all.readShare())
                 .build();
-        var chart = Charts.bars(
+        CategoryChart chart = Charts.bars(
                 "",
                 "GB",
                 List.of("core", "with overheads"),
@@ -68,14 +69,15 @@ final class Figures {
     }
 
     private Figure causes() {
-        var io = findings.ioByCause();
-        var calls = findings.callsByCause();
-        var table = Table.of("cause", "read_bytes", "written_bytes", "reads", "writes", "mean_read", "mean_write");
-        var names = new ArrayList<String>();
-        var read = new ArrayList<Double>();
-        var written = new ArrayList<Double>();
+        Map<String, Findings.ReadWrite> io = findings.ioByCause();
+        Map<String, Findings.ReadWrite> calls = findings.callsByCause();
+        Table.Builder table =
+                Table.of("cause", "read_bytes", "written_bytes", "reads", "writes", "mean_read", "mean_write");
+        List<String> names = new ArrayList<>();
+        List<Double> read = new ArrayList<>();
+        List<Double> written = new ArrayList<>();
         io.forEach((cause, bytes) -> {
-            var count = calls.getOrDefault(cause, new Findings.ReadWrite(0, 0));
+            Findings.ReadWrite count = calls.getOrDefault(cause, new Findings.ReadWrite(0, 0));
             table.row(
                     cause,
                     bytes.read(),
@@ -97,11 +99,11 @@ final class Figures {
     }
 
     private Figure data() {
-        var live = findings.liveData();
-        var none = new Findings.Touched(0, 0, 0);
-        var core = live.getOrDefault("core", none);
-        var all = live.getOrDefault("all", none);
-        var table = Table.of("bar", "read_only_bytes", "written_only_bytes", "both_bytes", "total_bytes")
+        Map<String, Findings.Touched> live = findings.liveData();
+        Findings.Touched none = new Findings.Touched(0, 0, 0);
+        Findings.Touched core = live.getOrDefault("core", none);
+        Findings.Touched all = live.getOrDefault("all", none);
+        Table table = Table.of("bar", "read_only_bytes", "written_only_bytes", "both_bytes", "total_bytes")
                 .row("core", core.read(), core.written(), core.both(), core.total())
                 .row("with overheads", all.read(), all.written(), all.both(), all.total())
                 .build();
@@ -114,8 +116,8 @@ final class Figures {
     }
 
     private Figure families() {
-        var data = findings.dataByFamily();
-        var table = Table.of("family", "read_only_bytes", "written_only_bytes", "both_bytes", "total_bytes");
+        Map<String, Findings.Touched> data = findings.dataByFamily();
+        Table.Builder table = Table.of("family", "read_only_bytes", "written_only_bytes", "both_bytes", "total_bytes");
         data.forEach((family, of) -> table.row(family, of.read(), of.written(), of.both(), of.total()));
         return Figure.drawn(
                 "data-families",
@@ -126,14 +128,14 @@ final class Figures {
     }
 
     private Figure ratios() {
-        var io = findings.ioByFamily();
-        var ratios = findings.ioPerByte();
-        var table = Table.of("family", "read_bytes", "written_bytes", "io_per_byte");
-        var names = new ArrayList<String>();
-        var read = new ArrayList<Double>();
-        var written = new ArrayList<Double>();
+        Map<String, Findings.ReadWrite> io = findings.ioByFamily();
+        Map<String, Double> ratios = findings.ioPerByte();
+        Table.Builder table = Table.of("family", "read_bytes", "written_bytes", "io_per_byte");
+        List<String> names = new ArrayList<>();
+        List<Double> read = new ArrayList<>();
+        List<Double> written = new ArrayList<>();
         io.forEach((family, bytes) -> {
-            var ratio = ratios.getOrDefault(family, 0.0);
+            Double ratio = ratios.getOrDefault(family, 0.0);
             table.row(family, bytes.read(), bytes.written(), ratio);
             names.add("%s %.1fx".formatted(family, ratio));
             read.add(bytes.read() / GB);
@@ -148,9 +150,9 @@ final class Figures {
     }
 
     private Figure sizes() {
-        var sizes = findings.fileSizes();
-        var table = Table.of("family", "files", "mean", "p10", "p25", "p50", "p75", "p90");
-        var names = new ArrayList<String>();
+        Map<String, Findings.Sizes> sizes = findings.fileSizes();
+        Table.Builder table = Table.of("family", "files", "mean", "p10", "p25", "p50", "p75", "p90");
+        List<String> names = new ArrayList<>();
         Map<String, List<Double>> points = new LinkedHashMap<>();
         sizes.forEach((family, of) -> {
             table.row(
@@ -180,10 +182,11 @@ final class Figures {
     }
 
     private Figure lives() {
-        var table = Table.of("size_class", "created", "bytes", "deleted_in_1min", "deleted_in_8h", "deleted_in_trace");
+        Table.Builder table =
+                Table.of("size_class", "created", "bytes", "deleted_in_1min", "deleted_in_8h", "deleted_in_trace");
         Map<String, double[]> lines = new LinkedHashMap<>();
-        for (var sizeClass : List.of("small", "medium", "large")) {
-            var shares = new double[LIFE_MINUTES.length];
+        for (String sizeClass : List.of("small", "medium", "large")) {
+            double[] shares = new double[LIFE_MINUTES.length];
             for (int i = 0; i < shares.length; i++) {
                 shares[i] = findings.deletedWithin(sizeClass, LIFE_MINUTES[i] * 60);
             }
@@ -206,14 +209,15 @@ final class Figures {
     }
 
     private Figure locality() {
-        var map = findings.localityMap();
-        var minutes = Findings.localityMinutes();
-        var x = new double[minutes.length];
-        var table = Table.of("minutes", "same", "within_1KB", "within_64KB", "within_1MB");
+        Map<String, double[]> map = findings.localityMap();
+        long[] minutes = Findings.localityMinutes();
+        double[] x = new double[minutes.length];
+        Table.Builder table = Table.of("minutes", "same", "within_1KB", "within_64KB", "within_1MB");
         for (int i = 0; i < x.length; i++) {
             x[i] = minutes[i];
-            var column = i;
-            var shares = map.values().stream().map(line -> line[column]).toList();
+            int column = i;
+            List<Double> shares =
+                    map.values().stream().map(line -> line[column]).toList();
             table.row(minutes[i], shares.get(0), shares.get(1), shares.get(2), shares.get(3));
         }
         return Figure.drawn(
@@ -227,12 +231,12 @@ final class Figures {
 
     private static Figure heat(String name, String title, String caption, Map<Integer, Long> heat) {
         double all = heat.values().stream().mapToLong(Long::longValue).sum();
-        var table = Table.of("reads", "bytes", "share");
-        var names = new ArrayList<String>();
-        var values = new ArrayList<Double>();
+        Table.Builder table = Table.of("reads", "bytes", "share");
+        List<String> names = new ArrayList<>();
+        List<Double> values = new ArrayList<>();
         for (int i = 0; i < 7; i++) {
-            var bytes = heat.getOrDefault(i, 0L);
-            var label = i == 0 ? "1" : i == 6 ? "64+" : (1 << i) + "-" + ((2 << i) - 1);
+            Long bytes = heat.getOrDefault(i, 0L);
+            String label = i == 0 ? "1" : i == 6 ? "64+" : (1 << i) + "-" + ((2 << i) - 1);
             table.row(label, bytes, all == 0 ? 0.0 : bytes / all);
             names.add(label);
             values.add(bytes / GB);
@@ -242,11 +246,11 @@ final class Figures {
     }
 
     private Figure sequentiality() {
-        var calls = findings.callsByCause();
-        var sequential = findings.sequentialByCause();
-        var table = Table.of("cause", "reads", "sequential_reads", "writes", "sequential_writes");
+        Map<String, Findings.ReadWrite> calls = findings.callsByCause();
+        Map<String, Findings.ReadWrite> sequential = findings.sequentialByCause();
+        Table.Builder table = Table.of("cause", "reads", "sequential_reads", "writes", "sequential_writes");
         calls.forEach((cause, of) -> {
-            var in = sequential.getOrDefault(cause, new Findings.ReadWrite(0, 0));
+            Findings.ReadWrite in = sequential.getOrDefault(cause, new Findings.ReadWrite(0, 0));
             table.row(cause, of.read(), share(in.read(), of.read()), of.written(), share(in.written(), of.written()));
         });
         return Figure.ofNumbers(
@@ -257,7 +261,7 @@ final class Figures {
     }
 
     private Figure calls() {
-        var table = Table.of("call", "events", "calls", "errors", "mean_us", "p50_us", "p99_us");
+        Table.Builder table = Table.of("call", "events", "calls", "errors", "mean_us", "p50_us", "p99_us");
         findings.calls()
                 .forEach((label, of) -> table.row(
                         label, of.events(), of.calls(), of.errors(), of.meanMicros(), of.micros(0.5), of.micros(0.99)));
@@ -270,12 +274,12 @@ final class Figures {
     }
 
     private Figure shapes() {
-        var table = Table.of("what", "count", "mean_bytes", "p10", "p50", "p90", "p99");
+        Table.Builder table = Table.of("what", "count", "mean_bytes", "p10", "p50", "p90", "p99");
         row(table, "write to a log", findings.logWrites());
         row(table, "bytes between hflush or hsync", findings.syncSizes());
-        for (var cause : findings.callsByCause().keySet()) {
+        for (String cause : findings.callsByCause().keySet()) {
             for (boolean read : new boolean[] {true, false}) {
-                var sizes = findings.requestSizes(cause, read);
+                Findings.Sizes sizes = findings.requestSizes(cause, read);
                 if (sizes.count() > 0) {
                     row(table, cause + (read ? " read" : " write"), sizes);
                 }
@@ -293,14 +297,14 @@ final class Figures {
     }
 
     private static Map<String, List<Double>> readWritten(List<Double> read, List<Double> written) {
-        var series = new LinkedHashMap<String, List<Double>>();
+        Map<String, List<Double>> series = new LinkedHashMap<>();
         series.put("read", read);
         series.put("written", written);
         return series;
     }
 
     private static Map<String, List<Double>> touched(List<Findings.Touched> bars) {
-        var series = new LinkedHashMap<String, List<Double>>();
+        Map<String, List<Double>> series = new LinkedHashMap<>();
         series.put("only read", orZero(bars.stream().map(bar -> bar.read() / GB).toList()));
         series.put(
                 "only written",

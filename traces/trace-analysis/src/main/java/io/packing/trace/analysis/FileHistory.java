@@ -53,7 +53,7 @@ final class FileHistory {
             totals.add(1, "names", "without-io");
             return;
         }
-        var family = fileClass.family();
+        String family = fileClass.family();
         totals.add(1, "files", "seen", family);
         totals.add(size, "files", "bytes", family);
         totals.add(1, "files", "size", family, Integer.toString(Buckets.of(size)));
@@ -64,22 +64,22 @@ final class FileHistory {
     }
 
     private void addCreated(Totals totals) {
-        var sizeClass = size < 16 * MB ? "small" : size < 64 * MB ? "medium" : "large";
+        String sizeClass = size < 16 * MB ? "small" : size < 64 * MB ? "medium" : "large";
         totals.add(1, "created", "files", sizeClass);
         totals.add(size, "created", "bytes", sizeClass);
         if (deleted != UNKNOWN) {
-            var seconds = Math.round((deleted - created) / NANOS_PER_SECOND);
+            long seconds = Math.round((deleted - created) / NANOS_PER_SECOND);
             totals.add(1, "life", sizeClass, Integer.toString(Buckets.of(seconds)));
         }
     }
 
     private void addData(Totals totals) {
         extents.forEach((bytes, piece) -> {
-            var use = piece.reads() == 0 ? "written" : piece.isWritten() ? "both" : "read";
+            String use = piece.reads() == 0 ? "written" : piece.isWritten() ? "both" : "read";
             totals.add(bytes, "data", fileClass.family(), use);
             if (piece.reads() > 0) {
                 // Buckets of Fig. 3.8: 1, 2 to 3, 4 to 7, ..., 64 and more.
-                var heat = Math.min(6, 31 - Integer.numberOfLeadingZeros(piece.reads()));
+                int heat = Math.min(6, 31 - Integer.numberOfLeadingZeros(piece.reads()));
                 totals.add(bytes, "heat", "data", Integer.toString(heat));
                 totals.add(bytes * piece.reads(), "heat", "io", Integer.toString(heat));
             }
@@ -92,7 +92,7 @@ final class FileHistory {
     /** Fig. 3.3 does not count what was deleted. */
     private static void addLive(Totals totals, long bytes, Extents.Piece piece) {
         if (piece.isCoreRead() || piece.isCoreWritten()) {
-            var use = !piece.isCoreRead() ? "written" : piece.isCoreWritten() ? "both" : "read";
+            String use = !piece.isCoreRead() ? "written" : piece.isCoreWritten() ? "both" : "read";
             totals.add(bytes, "live", "core", use);
         }
         totals.add(bytes, "live", "all", piece.reads() == 0 ? "written" : piece.isWritten() ? "both" : "read");

@@ -23,7 +23,7 @@ final class FileIds {
     }
 
     static long mix(long value) {
-        var z = value + PRIME;
+        long z = value + PRIME;
         z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
         z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
         return z ^ (z >>> 31);

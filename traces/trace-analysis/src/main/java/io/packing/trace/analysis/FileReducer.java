@@ -1,6 +1,7 @@
 package io.packing.trace.analysis;
 
 import java.io.IOException;
+import java.util.Map;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Reducer;
@@ -12,8 +13,8 @@ final class FileReducer extends Reducer<FileKey, Access, Text, LongWritable> {
 
     @Override
     protected void reduce(FileKey key, Iterable<Access> accesses, Context context) {
-        var history = new FileHistory(locality);
-        for (var access : accesses) {
+        FileHistory history = new FileHistory(locality);
+        for (Access access : accesses) {
             history.add(key.nanos(), access);
         }
         history.addTo(totals);
@@ -22,7 +23,7 @@ final class FileReducer extends Reducer<FileKey, Access, Text, LongWritable> {
     @Override
     protected void cleanup(Context context) throws IOException, InterruptedException {
         locality.addTo(totals);
-        for (var sum : totals.sums().entrySet()) {
+        for (Map.Entry<String, Long> sum : totals.sums().entrySet()) {
             context.write(new Text(sum.getKey()), new LongWritable(sum.getValue()));
         }
     }

@@ -1,5 +1,6 @@
 package io.packing.trace.analysis;
 
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -123,10 +124,10 @@ public final class Findings {
 
     /** Bytes of I/O per byte of data, by family (Fig. 3.4b, labels). */
     public Map<String, Double> ioPerByte() {
-        var io = ioByFamily();
-        var ratios = new LinkedHashMap<String, Double>();
+        Map<String, ReadWrite> io = ioByFamily();
+        Map<String, Double> ratios = new LinkedHashMap<>();
         dataByFamily().forEach((family, data) -> {
-            var moved = io.getOrDefault(family, new ReadWrite(0, 0));
+            ReadWrite moved = io.getOrDefault(family, new ReadWrite(0, 0));
             ratios.put(family, data.total() == 0 ? 0 : (double) moved.total() / data.total());
         });
         return ratios;
@@ -134,7 +135,7 @@ public final class Findings {
 
     /** Sizes of all files that were seen, by family (Fig. 3.5). */
     public Map<String, Sizes> fileSizes() {
-        var sizes = new TreeMap<String, Sizes>();
+        TreeMap<String, Sizes> sizes = new TreeMap<>();
         totals.below("files", "seen")
                 .forEach((family, count) -> sizes.put(
                         family,
@@ -161,8 +162,8 @@ public final class Findings {
 
     /** The share of the files of a size class that were deleted within this time of their creation (Fig. 3.6). */
     public double deletedWithin(String sizeClass, double seconds) {
-        var all = createdFiles().getOrDefault(sizeClass, 0L);
-        var dead = totals.histogram("life", sizeClass).entrySet().stream()
+        Long all = createdFiles().getOrDefault(sizeClass, 0L);
+        long dead = totals.histogram("life", sizeClass).entrySet().stream()
                 .filter(bucket -> Buckets.value(bucket.getKey()) < seconds)
                 .mapToLong(Map.Entry::getValue)
                 .sum();
@@ -171,18 +172,18 @@ public final class Findings {
 
     /** The minutes of the columns of the locality map (Fig. 3.7). */
     public static long[] localityMinutes() {
-        var minutes = new long[LocalityMap.COLUMNS];
-        java.util.Arrays.setAll(minutes, LocalityMap::minutes);
+        long[] minutes = new long[LocalityMap.COLUMNS];
+        Arrays.setAll(minutes, LocalityMap::minutes);
         return minutes;
     }
 
     /** For each line of the locality map, the share of reads that were preceded within each column's time (Fig. 3.7). */
     public Map<String, double[]> localityMap() {
-        var lines = new LinkedHashMap<String, double[]>();
-        for (var line : LocalityMap.LINES) {
-            var columns = totals.histogram("locality", line);
-            var all = columns.values().stream().mapToLong(Long::longValue).sum();
-            var shares = new double[LocalityMap.COLUMNS];
+        Map<String, double[]> lines = new LinkedHashMap<>();
+        for (String line : LocalityMap.LINES) {
+            SortedMap<Integer, Long> columns = totals.histogram("locality", line);
+            long all = columns.values().stream().mapToLong(Long::longValue).sum();
+            double[] shares = new double[LocalityMap.COLUMNS];
             long seen = 0;
             for (int column = 0; column < shares.length; column++) {
                 seen += columns.getOrDefault(column, 0L);
@@ -205,8 +206,8 @@ public final class Findings {
 
     /** Counts and latencies per call, by label. */
     public Map<String, CallUse> calls() {
-        var calls = new TreeMap<String, CallUse>();
-        for (var label : totals.below("calls").keySet()) {
+        TreeMap<String, CallUse> calls = new TreeMap<>();
+        for (String label : totals.below("calls").keySet()) {
             calls.put(
                     label,
                     new CallUse(
@@ -221,7 +222,7 @@ public final class Findings {
 
     /** Sizes of single reads or writes of a cause. */
     public Sizes requestSizes(String cause, boolean read) {
-        var way = read ? "read" : "write";
+        String way = read ? "read" : "write";
         return new Sizes(
                 totals.get("iocalls", cause, way),
                 totals.get("io", cause, way),
@@ -230,13 +231,13 @@ public final class Findings {
 
     /** Bytes that an hflush or hsync made durable. */
     public Sizes syncSizes() {
-        var histogram = totals.histogram("syncbytes");
+        SortedMap<Integer, Long> histogram = totals.histogram("syncbytes");
         return new Sizes(totals.get("syncs"), approximateSum(histogram), histogram);
     }
 
     /** Sizes of single writes to logs. */
     public Sizes logWrites() {
-        var histogram = totals.histogram("logwrite");
+        SortedMap<Integer, Long> histogram = totals.histogram("logwrite");
         return new Sizes(sumOf(histogram), approximateSum(histogram), histogram);
     }
 
@@ -246,15 +247,15 @@ public final class Findings {
     }
 
     private Map<String, ReadWrite> byName(String what, String read, String written) {
-        var found = new TreeMap<String, ReadWrite>();
-        for (var name : totals.below(what).keySet()) {
+        TreeMap<String, ReadWrite> found = new TreeMap<>();
+        for (String name : totals.below(what).keySet()) {
             found.put(name, new ReadWrite(totals.get(what, name, read), totals.get(what, name, written)));
         }
         return found;
     }
 
     private Map<String, Touched> touched(String what) {
-        var names = new TreeSet<>(totals.below(what).keySet());
+        TreeSet<String> names = new TreeSet<>(totals.below(what).keySet());
         return names.stream()
                 .collect(Collectors.toMap(
                         name -> name,

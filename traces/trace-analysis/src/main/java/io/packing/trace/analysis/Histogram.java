@@ -1,5 +1,7 @@
 package io.packing.trace.analysis;
 
+import java.util.Arrays;
+
 /** Counts of values in {@link Buckets}, for the inner loop of a scan. Confined to one thread. */
 final class Histogram {
     private final long[] counts = new long[Buckets.of(Long.MAX_VALUE) + 2];
@@ -9,7 +11,7 @@ final class Histogram {
     }
 
     void addTo(Totals totals, String... words) {
-        var name = java.util.Arrays.copyOf(words, words.length + 1);
+        String[] name = Arrays.copyOf(words, words.length + 1);
         for (int i = 0; i < counts.length; i++) {
             if (counts[i] > 0) {
                 name[words.length] = Integer.toString(i - 1);

@@ -38,12 +38,12 @@ final class Identities {
         if (!sorted) {
             sort();
         }
-        var hash = FileIds.of(path);
+        long hash = FileIds.of(path);
         int low = 0;
         int high = count;
         while (low < high) {
             int middle = (low + high) >>> 1;
-            var order = Long.compare(rows[3 * middle], hash);
+            int order = Long.compare(rows[3 * middle], hash);
             if (order < 0 || (order == 0 && rows[3 * middle + 1] <= nanos)) {
                 low = middle + 1;
             } else {
@@ -54,14 +54,14 @@ final class Identities {
     }
 
     private void sort() {
-        var order = new Integer[count];
+        Integer[] order = new Integer[count];
         Arrays.setAll(order, i -> i);
         // Stable: of two at the same time, the later noted counts.
         Arrays.sort(order, (a, b) -> {
             int byHash = Long.compare(rows[3 * a], rows[3 * b]);
             return byHash != 0 ? byHash : Long.compare(rows[3 * a + 1], rows[3 * b + 1]);
         });
-        var ordered = new long[3 * Math.max(1, count)];
+        long[] ordered = new long[3 * Math.max(1, count)];
         for (int i = 0; i < count; i++) {
             System.arraycopy(rows, 3 * order[i], ordered, 3 * i, 3);
         }
@@ -80,7 +80,7 @@ final class Identities {
     }
 
     static Identities read(DataInput in) throws IOException {
-        var read = new Identities();
+        Identities read = new Identities();
         read.count = in.readInt();
         read.rows = new long[3 * Math.max(1, read.count)];
         for (int i = 0; i < 3 * read.count; i++) {

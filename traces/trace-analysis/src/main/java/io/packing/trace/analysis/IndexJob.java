@@ -21,7 +21,7 @@ final class IndexJob {
 
     static Job create(Configuration base, Rules rules, List<Path> traces, Path output, Path identities)
             throws IOException {
-        var job = Job.getInstance(base, "trace index");
+        Job job = Job.getInstance(base, "trace index");
         job.setJarByClass(IndexJob.class);
         TaskSettings.setRules(job.getConfiguration(), rules);
         job.getConfiguration().set(IDENTITIES, identities.toString());

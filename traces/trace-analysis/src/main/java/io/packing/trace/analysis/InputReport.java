@@ -3,6 +3,7 @@ package io.packing.trace.analysis;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.Job;
 
 /**
@@ -33,8 +34,8 @@ public record InputReport(
     }
 
     static InputReport of(int files, Job job) throws IOException {
-        var counters = job.getCounters();
-        var unreadable = new ArrayList<String>();
+        Counters counters = job.getCounters();
+        List<String> unreadable = new ArrayList<>();
         counters.getGroup(TraceInputFormat.UNREADABLE).forEach(counter -> unreadable.add(counter.getName()));
         return new InputReport(
                 files,

@@ -29,8 +29,8 @@ final class IoCounts {
 
     /** @param sequential how many of the calls began where the one before on the stream had ended */
     void add(int cause, String family, boolean read, long bytes, int calls, int sequential) {
-        var direction = read ? 0 : 1;
-        var of = byCause[cause][direction];
+        int direction = read ? 0 : 1;
+        OfCause of = byCause[cause][direction];
         if (of == null) {
             of = new OfCause();
             byCause[cause][direction] = of;
@@ -55,9 +55,9 @@ final class IoCounts {
     void addTo(Totals totals) {
         for (int cause = 0; cause < byCause.length; cause++) {
             for (int direction = 0; direction < 2; direction++) {
-                var of = byCause[cause][direction];
+                OfCause of = byCause[cause][direction];
                 if (of != null) {
-                    var way = direction == 0 ? "read" : "write";
+                    String way = direction == 0 ? "read" : "write";
                     totals.add(of.bytes, "io", causes.get(cause), way);
                     totals.add(of.calls, "iocalls", causes.get(cause), way);
                     totals.add(of.sequential, "sequential", causes.get(cause), way);

@@ -20,12 +20,12 @@ final class LocalityMap {
     /** Counts a read, or a run of {@code count} sequential ones, before it is noted in {@code extents}. */
     void read(Extents extents, long start, long end, long nanos, int count) {
         for (int line = 0; line < DISTANCES.length; line++) {
-            var from = Math.max(0, start - DISTANCES[line]);
-            var last = extents.lastRead(from, end + DISTANCES[line]);
+            long from = Math.max(0, start - DISTANCES[line]);
+            long last = extents.lastRead(from, end + DISTANCES[line]);
             counts[line][last == Extents.NEVER ? COLUMNS : column(nanos - last)]++;
             if (count > 1) {
                 // The others of a run follow their neighbour at once; of the same bytes they know what the first knew.
-                var others = count - 1;
+                int others = count - 1;
                 counts[line][line > 0 ? 0 : last == Extents.NEVER ? COLUMNS : column(nanos - last)] += others;
             }
         }
@@ -34,7 +34,7 @@ final class LocalityMap {
     /** The last column stands for reads that nothing preceded. */
     private static int column(long age) {
         int column = 0;
-        for (var limit = MINUTE_NANOS; age > limit && column < COLUMNS - 1; limit *= 2) {
+        for (long limit = MINUTE_NANOS; age > limit && column < COLUMNS - 1; limit *= 2) {
             column++;
         }
         return column;

@@ -2,6 +2,7 @@ package io.packing.trace.analysis;
 
 import io.packing.trace.TraceEvent;
 import java.io.IOException;
+import java.util.Optional;
 import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.mapreduce.Mapper;
 
@@ -20,7 +21,7 @@ final class NamesMapper extends Mapper<NullWritable, TraceEvent, FileKey, Namesp
         if (SystemScan.isSystem(event)) {
             return;
         }
-        var change = NamespaceChange.of(event);
+        Optional<NamespaceChange> change = NamespaceChange.of(event);
         if (change.isPresent()) {
             key.set(0, event.wallNanos(), sequence++);
             context.write(key, change.get());

@@ -2,6 +2,7 @@ package io.packing.trace.analysis;
 
 import java.io.IOException;
 import java.util.Objects;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.Reducer;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +23,7 @@ final class NamesReducer extends Reducer<FileKey, NamespaceChange, FileKey, Acce
 
     @Override
     protected void reduce(FileKey key, Iterable<NamespaceChange> changes, Context context) throws IOException {
-        for (var change : changes) {
+        for (NamespaceChange change : changes) {
             // The key changes with each value: only its file is the group's.
             Objects.requireNonNull(index).add(key.nanos(), change);
         }
@@ -31,8 +32,9 @@ final class NamesReducer extends Reducer<FileKey, NamespaceChange, FileKey, Acce
     /** Also when no name changed: the next job asks for the file. */
     @Override
     protected void cleanup(Context context) throws IOException {
-        var path = new Path(context.getConfiguration().get(IndexJob.IDENTITIES, ""));
-        try (var file = path.getFileSystem(context.getConfiguration()).create(path, true)) {
+        Path path = new Path(context.getConfiguration().get(IndexJob.IDENTITIES, ""));
+        try (FSDataOutputStream file =
+                path.getFileSystem(context.getConfiguration()).create(path, true)) {
             Objects.requireNonNull(index).identities().write(file);
         }
     }

@@ -39,12 +39,12 @@ final class NamespaceIndex {
     }
 
     private void make(String path, long nanos) throws IOException {
-        var replaced = live.remove(path);
+        Long replaced = live.remove(path);
         if (replaced != null) {
             sink.access(replaced, nanos, Access.deleted());
             gone.add(replaced);
         }
-        var file = fresh(path, nanos);
+        long file = fresh(path, nanos);
         live.put(path, file);
         sink.access(file, nanos, Access.named(rules.classify(path)));
         sink.access(file, nanos, Access.created());
@@ -52,30 +52,30 @@ final class NamespaceIndex {
 
     /** A file that begins with this name, or whose past is not in the trace. */
     private long fresh(String path, long nanos) {
-        var first = FileIds.of(path);
+        long first = FileIds.of(path);
         if (!gone.contains(first) && !generations.containsKey(path)) {
             return first;
         }
-        var generation = generations.merge(path, 1, Integer::sum);
-        var file = FileIds.of(path, generation);
+        Integer generation = generations.merge(path, 1, Integer::sum);
+        long file = FileIds.of(path, generation);
         identities.add(path, nanos, file);
         return file;
     }
 
     private void rename(String from, String to, long nanos) throws IOException {
-        var below = below(from);
+        List<String> below = below(from);
         if (below.isEmpty() || live.containsKey(from)) {
             move(from, to, nanos);
         }
-        for (var path : below) {
+        for (String path : below) {
             move(path, to + path.substring(from.length()), nanos);
         }
     }
 
     private void move(String from, String to, long nanos) throws IOException {
-        var known = live.remove(from);
-        var file = known == null ? fresh(from, nanos) : known;
-        var replaced = live.put(to, file);
+        Long known = live.remove(from);
+        long file = known == null ? fresh(from, nanos) : known;
+        Long replaced = live.put(to, file);
         if (replaced != null && replaced != file) {
             sink.access(replaced, nanos, Access.deleted());
             gone.add(replaced);
@@ -86,13 +86,13 @@ final class NamespaceIndex {
     }
 
     private void delete(String path, long nanos) throws IOException {
-        var below = below(path);
-        var file = live.remove(path);
+        List<String> below = below(path);
+        Long file = live.remove(path);
         if (file != null || below.isEmpty()) {
             remove(path, file == null ? fresh(path, nanos) : file, nanos);
         }
-        for (var inside : below) {
-            var lost = live.remove(inside);
+        for (String inside : below) {
+            Long lost = live.remove(inside);
             if (lost != null) {
                 remove(inside, lost, nanos);
             }

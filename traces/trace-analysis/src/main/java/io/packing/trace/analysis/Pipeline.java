@@ -11,7 +11,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.mapreduce.Job;
 
 /**
@@ -67,17 +71,17 @@ public final class Pipeline {
      * @throws IOException when a job fails; the message names it
      */
     public Findings run(Rules rules, List<Path> traces) throws IOException, InterruptedException {
-        var files = expand(traces);
+        List<Path> files = expand(traces);
         configure();
-        var births = new Path(work, "births");
-        var identities = new Path(work, "identities");
-        var shards = new Path(work, "shards");
-        var sums = new Path(work, "sums");
+        Path births = new Path(work, "births");
+        Path identities = new Path(work, "identities");
+        Path shards = new Path(work, "shards");
+        Path sums = new Path(work, "sums");
         try {
             progress.stage(1, 3, "index the names of files");
             await(IndexJob.create(configuration, rules, files, births, identities));
             progress.stage(2, 3, "shard the accesses by file");
-            var shard = ShardJob.create(configuration, rules, files, births, identities, shards, parallelism);
+            Job shard = ShardJob.create(configuration, rules, files, births, identities, shards, parallelism);
             await(shard);
             progress.stage(3, 3, "add up");
             await(TotalsJob.create(configuration, shards, sums));
@@ -92,13 +96,13 @@ public final class Pipeline {
      * order in which its calls returned.
      */
     SystemFindings runSystem(List<Path> traces) throws IOException, InterruptedException {
-        var files = expand(traces);
+        List<Path> files = expand(traces);
         configure();
-        var counts = new Path(work, "system");
-        var sums = new Path(work, "system-sums");
+        Path counts = new Path(work, "system");
+        Path sums = new Path(work, "system-sums");
         try {
             progress.stage(1, 2, "count system calls by task");
-            var count = SystemJob.create(configuration, files, counts);
+            Job count = SystemJob.create(configuration, files, counts);
             await(count);
             progress.stage(2, 2, "add up");
             await(TotalsJob.create(configuration, counts, sums));
@@ -110,9 +114,9 @@ public final class Pipeline {
 
     /** The files that may hold system calls: those of a version that has them. */
     List<Path> withSystemCalls(List<Path> traces) throws IOException {
-        var found = new ArrayList<Path>();
-        for (var file : expand(traces)) {
-            try (var reader = TraceFileReader.of(
+        List<Path> found = new ArrayList<>();
+        for (Path file : expand(traces)) {
+            try (TraceFileReader reader = TraceFileReader.of(
                     file.toString(), file.getFileSystem(configuration).open(file))) {
                 if (reader.version() > 1) {
                     found.add(file);
@@ -144,9 +148,10 @@ public final class Pipeline {
 
     /** Classes in folders stay here: a developer's cluster has them on its class path, or is this machine. */
     private void carryJars() {
-        var jars = new ArrayList<>(configuration.getStringCollection(JARS));
-        for (var type : CARRIED) {
-            var place = type.getProtectionDomain().getCodeSource().getLocation().toString();
+        List<String> jars = new ArrayList<>(configuration.getStringCollection(JARS));
+        for (Class<?> type : CARRIED) {
+            String place =
+                    type.getProtectionDomain().getCodeSource().getLocation().toString();
             if (place.endsWith(".jar")) {
                 jars.add(place);
             }
@@ -156,7 +161,7 @@ public final class Pipeline {
 
     /** Sets what the user's configuration does not; Hadoop's own defaults count as not set. */
     private void prefer(String key, String value) {
-        var sources = configuration.getPropertySources(key);
+        String[] sources = configuration.getPropertySources(key);
         if (sources == null || sources.length == 0 || sources[0].endsWith("-default.xml")) {
             configuration.set(key, value);
         }
@@ -174,17 +179,17 @@ public final class Pipeline {
     }
 
     private List<Path> expand(List<Path> traces) throws IOException {
-        var found = new ArrayList<Path>();
-        for (var trace : traces) {
-            var files = trace.getFileSystem(configuration);
-            var status = files.getFileStatus(trace);
+        List<Path> found = new ArrayList<>();
+        for (Path trace : traces) {
+            FileSystem files = trace.getFileSystem(configuration);
+            FileStatus status = files.getFileStatus(trace);
             if (status.isFile()) {
                 found.add(status.getPath());
                 continue;
             }
-            var below = files.listFiles(trace, true);
+            RemoteIterator<LocatedFileStatus> below = files.listFiles(trace, true);
             while (below.hasNext()) {
-                var file = below.next().getPath();
+                Path file = below.next().getPath();
                 if (file.getName().endsWith(SUFFIX)) {
                     found.add(file);
                 }

@@ -1,5 +1,6 @@
 package io.packing.trace.analysis;
 
+import java.util.Map;
 import java.util.TreeMap;
 
 /** A set of bytes of a file, as ranges that do not touch. Memory grows with their number. Confined to one thread. */
@@ -10,14 +11,14 @@ final class Ranges {
         if (start >= end) {
             return;
         }
-        var from = start;
-        var to = end;
-        var before = ends.floorEntry(start);
+        long from = start;
+        long to = end;
+        Map.Entry<Long, Long> before = ends.floorEntry(start);
         if (before != null && before.getValue() >= start) {
             from = before.getKey();
             to = Math.max(to, before.getValue());
         }
-        var next = ends.ceilingEntry(from);
+        Map.Entry<Long, Long> next = ends.ceilingEntry(from);
         while (next != null && next.getKey() <= to) {
             to = Math.max(to, next.getValue());
             ends.remove(next.getKey());
@@ -28,9 +29,9 @@ final class Ranges {
 
     /** How many bytes of a range are in the set. */
     long overlap(long start, long end) {
-        var bytes = 0L;
-        var first = ends.floorKey(start);
-        for (var range :
+        long bytes = 0L;
+        Long first = ends.floorKey(start);
+        for (Map.Entry<Long, Long> range :
                 ends.subMap(first == null ? start : first, true, end, false).entrySet()) {
             bytes += Math.max(0, Math.min(end, range.getValue()) - Math.max(start, range.getKey()));
         }
@@ -45,15 +46,15 @@ final class Ranges {
 
     /** The ranges of both within another one. */
     static long overlapOfEither(Ranges one, Ranges other, long start, long end) {
-        var both = new Ranges();
+        Ranges both = new Ranges();
         one.copyTo(both, start, end);
         other.copyTo(both, start, end);
         return both.bytes();
     }
 
     private void copyTo(Ranges other, long start, long end) {
-        var first = ends.floorKey(start);
-        for (var range :
+        Long first = ends.floorKey(start);
+        for (Map.Entry<Long, Long> range :
                 ends.subMap(first == null ? start : first, true, end, false).entrySet()) {
             other.add(Math.max(start, range.getKey()), Math.min(end, range.getValue()));
         }

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.VectorGraphicsEncoder;
+import org.knowm.xchart.internal.chartpart.Chart;
 
 /**
  * The report of an analysis: {@code report.html}, which needs nothing beside it and fits a phone; each figure as PNG and
@@ -40,13 +41,13 @@ public final class Report {
      */
     public static Path write(Analysis.Results results, Path directory) throws IOException {
         System.setProperty("java.awt.headless", "true");
-        var figures = figures(results);
-        var files = Files.createDirectories(directory.resolve("figures"));
-        var html = new StringBuilder(HEAD);
+        List<Figure> figures = figures(results);
+        Path files = Files.createDirectories(directory.resolve("figures"));
+        StringBuilder html = new StringBuilder(HEAD);
         html.append("<h1>Trace analysis</h1>").append(input(results));
         Map<String, Object> numbers = new LinkedHashMap<>();
         numbers.put("input", results.input());
-        for (var figure : figures) {
+        for (Figure figure : figures) {
             Files.writeString(
                     files.resolve(figure.name() + ".csv"), figure.table().csv());
             numbers.put(figure.name(), figure.table().maps());
@@ -58,13 +59,13 @@ public final class Report {
             html.append("<div class=t>").append(figure.table().html()).append("</div></section>\n");
         }
         JSON.writeValue(directory.resolve("numbers.json").toFile(), numbers);
-        var file = directory.resolve("report.html");
+        Path file = directory.resolve("report.html");
         Files.writeString(file, html.append("</body></html>\n"));
         return file;
     }
 
     private static List<Figure> figures(Analysis.Results results) {
-        var figures = new ArrayList<Figure>();
+        List<Figure> figures = new ArrayList<>();
         results.hdfs().ifPresent(found -> figures.addAll(new Figures(found).all()));
         results.system().ifPresent(found -> figures.addAll(new SystemFigures(found).all()));
         return figures;
@@ -86,18 +87,19 @@ public final class Report {
     }
 
     private static String draw(Figure figure, Path files) throws IOException {
-        var chart = figure.chart().orElseThrow();
-        var base = files.resolve(figure.name()).toString();
+        Chart<?, ?> chart = figure.chart().orElseThrow();
+        String base = files.resolve(figure.name()).toString();
         BitmapEncoder.saveBitmapWithDPI(chart, base, BitmapEncoder.BitmapFormat.PNG, DOTS_PER_INCH);
         VectorGraphicsEncoder.saveVectorGraphic(chart, base, VectorGraphicsEncoder.VectorGraphicsFormat.SVG);
-        var image = Base64.getEncoder().encodeToString(Files.readAllBytes(files.resolve(figure.name() + ".png")));
+        String image = Base64.getEncoder().encodeToString(Files.readAllBytes(files.resolve(figure.name() + ".png")));
         return "<img alt=\"%s\" src=\"data:image/png;base64,%s\">".formatted(Table.escape(figure.title()), image);
     }
 
     private static String input(Analysis.Results results) {
-        var input = results.input();
-        var hours = results.hdfs().map(found -> found.eventsByHour().size());
-        var text = new StringBuilder("<p>%,d events of %,d files were read%s.</p>"
+        InputReport input = results.input();
+        Optional<Integer> hours =
+                results.hdfs().map(found -> found.eventsByHour().size());
+        StringBuilder text = new StringBuilder("<p>%,d events of %,d files were read%s.</p>"
                 .formatted(
                         input.events(),
                         input.files(),
@@ -114,7 +116,7 @@ public final class Report {
                                     input.dropped(),
                                     input.unknownCalls()));
         }
-        for (var reason : input.unreadable()) {
+        for (String reason : input.unreadable()) {
             text.append("<p class=w>Not read at all: ")
                     .append(Table.escape(reason))
                     .append("</p>");

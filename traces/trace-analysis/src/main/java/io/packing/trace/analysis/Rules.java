@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
@@ -26,7 +27,7 @@ public final class Rules {
 
     private record FileRule(Pattern path, String type, Optional<String> family) {
         Optional<FileClass> classify(String of) {
-            var matcher = path.matcher(of);
+            Matcher matcher = path.matcher(of);
             return matcher.find()
                     ? Optional.of(new FileClass(type, family.orElseGet(() -> matcher.group(FAMILY_GROUP))))
                     : Optional.empty();
@@ -55,14 +56,14 @@ public final class Rules {
 
     private Rules(Config source) {
         this.source = source;
-        for (var rule : source.getConfigList("files")) {
+        for (Config rule : source.getConfigList("files")) {
             files.add(fileRule(rule));
         }
-        for (var rule : source.getConfigList("causes")) {
+        for (Config rule : source.getConfigList("causes")) {
             rules.add(causeRule(rule));
         }
         this.core = new LinkedHashSet<>(source.getStringList("core"));
-        for (var cause : core) {
+        for (String cause : core) {
             if (!causes.contains(cause)) {
                 throw new IllegalArgumentException("rules: core names '%s', which no rule gives".formatted(cause));
             }
@@ -100,8 +101,8 @@ public final class Rules {
 
     private static FileRule fileRule(Config rule) {
         onlyKnown(rule, Set.of("path", "type", "family"));
-        var pattern = Pattern.compile(rule.getString("path"));
-        var family = text(rule, "family");
+        Pattern pattern = Pattern.compile(rule.getString("path"));
+        Optional<String> family = text(rule, "family");
         if (family.isEmpty() && !rule.getString("path").contains("(?<family>")) {
             throw new IllegalArgumentException(
                     "rules: the file rule of type '%s' has no family and its pattern no group of that name"
@@ -112,11 +113,11 @@ public final class Rules {
 
     private CauseRule causeRule(Config rule) {
         onlyKnown(rule, Set.of("type", "thread", "io", "cause"));
-        var cause = rule.getString("cause");
+        String cause = rule.getString("cause");
         if (!causes.contains(cause)) {
             causes.add(cause);
         }
-        var reads = text(rule, "io").map(io -> {
+        Optional<Boolean> reads = text(rule, "io").map(io -> {
             if (!io.equals("read") && !io.equals("write")) {
                 throw new IllegalArgumentException("rules: io is read or write, not '%s'".formatted(io));
             }
@@ -127,7 +128,7 @@ public final class Rules {
     }
 
     private static void onlyKnown(Config config, Set<String> keys) {
-        for (var key : config.root().keySet()) {
+        for (String key : config.root().keySet()) {
             if (!keys.contains(key)) {
                 throw new IllegalArgumentException("rules: unknown key '%s'; known are %s"
                         .formatted(key, keys.stream().sorted().toList()));
@@ -141,8 +142,8 @@ public final class Rules {
 
     /** The type and family of a file. Not cached: ask once per file. */
     FileClass classify(String path) {
-        for (var rule : files) {
-            var found = rule.classify(path);
+        for (FileRule rule : files) {
+            Optional<FileClass> found = rule.classify(path);
             if (found.isPresent()) {
                 return found.get();
             }
@@ -159,7 +160,7 @@ public final class Rules {
     }
 
     private int findCause(CauseKey key) {
-        for (var rule : rules) {
+        for (CauseRule rule : rules) {
             if (rule.fits(key.type(), key.thread(), key.reads())) {
                 return rule.cause();
             }

@@ -27,11 +27,11 @@ final class ShardJob {
     static Job create(
             Configuration base, Rules rules, List<Path> traces, Path births, Path identities, Path output, int reducers)
             throws IOException {
-        var job = Job.getInstance(base, "trace shards");
+        Job job = Job.getInstance(base, "trace shards");
         job.setJarByClass(ShardJob.class);
         TaskSettings.setRules(job.getConfiguration(), rules);
         job.getConfiguration().set(IndexJob.IDENTITIES, identities.toString());
-        for (var trace : traces) {
+        for (Path trace : traces) {
             MultipleInputs.addInputPath(job, trace, TraceInputFormat.class, AccessMapper.class);
         }
         MultipleInputs.addInputPath(job, births, SequenceFileInputFormat.class, Mapper.class);

@@ -34,20 +34,20 @@ final class SystemEffects {
     }
 
     private static void force(SystemTask task, SystemFile file, Call call) {
-        var cause = EVERYTHING.contains(call) ? "sync" : call.label().substring("sys_".length());
+        String cause = EVERYTHING.contains(call) ? "sync" : call.label().substring("sys_".length());
         task.count("2.25", cause, file.unforced);
         file.unforced = 0;
     }
 
     private static void allocate(TraceEvent event, SystemTask task) {
-        var file = task.access(event).file;
+        SystemFile file = task.access(event).file;
         if (file.size != TraceEvent.NONE && event.fileSize() > file.size) {
             SystemTransfers.preallocate(file, file.size, event.fileSize());
         }
     }
 
     private static void advise(TraceEvent event, SystemTask task) {
-        var access = task.access(event);
+        SystemAccess access = task.access(event);
         if (event.call() == Call.SYS_READAHEAD || PREFETCHES.contains(event.hints())) {
             access.prefetched = true;
             access.file.prefetched = true;
@@ -62,9 +62,9 @@ final class SystemEffects {
 
     /** A mapping is of a program when any of its file's is (§2.6.1 leaves those out). */
     private static void map(TraceEvent event, SystemTask task) {
-        var file = task.access(event).file;
+        SystemFile file = task.access(event).file;
         file.executable |= event.hints().contains("PROT_EXEC");
-        var bytes = file.size == TraceEvent.NONE
+        long bytes = file.size == TraceEvent.NONE
                 ? event.length()
                 : Math.max(0, Math.min(event.length(), file.size - event.offset()));
         task.count("2.8", file.executable || isLibrary(event.path()) ? "mapped programs" : "mapped", bytes);
@@ -75,7 +75,7 @@ final class SystemEffects {
     }
 
     private static void lock(TraceEvent event, SystemTask task) {
-        for (var command : new String[] {"SETLKW", "SETLK", "GETLK"}) {
+        for (String command : new String[] {"SETLKW", "SETLK", "GETLK"}) {
             if (event.hints().startsWith("cmd=F_" + command) || event.hints().startsWith("cmd=F_OFD_" + command)) {
                 task.count("2.29", "F_" + command, 1);
                 return;
@@ -96,14 +96,14 @@ final class SystemEffects {
     }
 
     private static void rename(TraceEvent event, SystemTask task) {
-        var file = task.file(event.path());
-        var exchanged = event.hints().contains("RENAME_EXCHANGE");
+        SystemFile file = task.file(event.path());
+        boolean exchanged = event.hints().contains("RENAME_EXCHANGE");
         if (exchanged) {
             atomic(task, file, "exchange");
             atomic(task, task.file(event.target()), "exchange");
             task.exchange(event.path(), event.target());
         } else {
-            var stays = directory(event.path()).equals(directory(event.target()));
+            boolean stays = directory(event.path()).equals(directory(event.target()));
             atomic(task, file, stays ? "rename, same directory" : "rename, other directory");
             task.remove(event.target());
             task.rename(event.path(), event.target());

@@ -19,7 +19,7 @@ final class SystemFigures {
     }
 
     List<Figure> all() {
-        var figures = new ArrayList<Figure>();
+        List<Figure> figures = new ArrayList<>();
         figures.add(taskTable());
         figures.add(of(
                 "2.2",
@@ -161,7 +161,7 @@ final class SystemFigures {
     }
 
     private Figure taskTable() {
-        var table = Table.of(
+        Table.Builder table = Table.of(
                 "task",
                 "files",
                 "files_mb",
@@ -171,11 +171,11 @@ final class SystemFigures {
                 "write_percent",
                 "accesses_per_s",
                 "mb_per_s");
-        for (var task : tasks) {
-            var read = count("table-2.2", task, "read");
-            var written = count("table-2.2", task, "written");
-            var seconds = count("table-2.2", task, "nanos") / NANOS;
-            var accesses = count("table-2.2", task, "accesses");
+        for (String task : tasks) {
+            long read = count("table-2.2", task, "read");
+            long written = count("table-2.2", task, "written");
+            double seconds = count("table-2.2", task, "nanos") / NANOS;
+            long accesses = count("table-2.2", task, "accesses");
             table.row(
                     task,
                     count("table-2.2", task, "files"),
@@ -207,29 +207,29 @@ final class SystemFigures {
     /** @param whole groups that add up to what the last column shows */
     private Figure figure(
             String number, String title, String caption, List<String> groups, List<String> whole, String total) {
-        var columns = new ArrayList<String>();
+        List<String> columns = new ArrayList<>();
         columns.add("task");
         columns.addAll(groups);
         columns.add(total);
-        var rows = new ArrayList<List<Object>>();
+        List<List<Object>> rows = new ArrayList<>();
         Map<String, List<Double>> bars = new LinkedHashMap<>();
-        for (var task : tasks) {
-            var sum = whole.stream()
+        for (String task : tasks) {
+            long sum = whole.stream()
                     .mapToLong(group -> count(number, task, group))
                     .sum();
-            var row = new ArrayList<Object>();
+            List<Object> row = new ArrayList<>();
             row.add(task);
-            for (var group : groups) {
-                var value = count(number, task, group);
+            for (String group : groups) {
+                long value = count(number, task, group);
                 row.add(value);
                 bars.computeIfAbsent(group, name -> new ArrayList<>()).add(percent(value, sum));
             }
             row.add(sum);
             rows.add(row);
         }
-        var table = new Table(columns, rows);
-        var name = "figure-" + number;
-        var text = "(Fig. %s) %s".formatted(number, caption);
+        Table table = new Table(columns, rows);
+        String name = "figure-" + number;
+        String text = "(Fig. %s) %s".formatted(number, caption);
         return tasks.isEmpty()
                 ? Figure.ofNumbers(name, title, text, table)
                 : Figure.drawn(name, title, text, Charts.bars("", "%", tasks, bars), table);
@@ -248,10 +248,10 @@ final class SystemFigures {
     }
 
     private Figure atomic() {
-        var groups = List.of("rename, same directory", "rename, other directory", "exchange");
-        var columns = List.of("task", "atomic_writes", groups.get(0), groups.get(1), groups.get(2), "written");
-        var rows = new ArrayList<List<Object>>();
-        for (var task : tasks) {
+        List<String> groups = List.of("rename, same directory", "rename, other directory", "exchange");
+        List<String> columns = List.of("task", "atomic_writes", groups.get(0), groups.get(1), groups.get(2), "written");
+        List<List<Object>> rows = new ArrayList<>();
+        for (String task : tasks) {
             rows.add(List.of(
                     task,
                     count("2.27", task, "atomic writes"),
@@ -268,8 +268,8 @@ final class SystemFigures {
     }
 
     private Figure threads() {
-        var table = Table.of("task", "first", "second", "others", "threads");
-        for (var task : tasks) {
+        Table.Builder table = Table.of("task", "first", "second", "others", "threads");
+        for (String task : tasks) {
             table.row(
                     task,
                     count("2.31", task, "first"),
@@ -285,7 +285,7 @@ final class SystemFigures {
     }
 
     private Figure unseen() {
-        var table = Table.of("reason", "count");
+        Table.Builder table = Table.of("reason", "count");
         findings.unseen().forEach(table::row);
         return Figure.ofNumbers("unseen", "Not seen", "Input and output that left no event.", table.build());
     }

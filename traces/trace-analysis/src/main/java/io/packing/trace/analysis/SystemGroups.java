@@ -30,14 +30,14 @@ final class SystemGroups {
     private SystemGroups() {}
 
     private static void put(String kind, String extensions) {
-        for (var extension : extensions.split(" ", -1)) {
+        for (String extension : extensions.split(" ", -1)) {
             BY_EXTENSION.put(extension, kind);
         }
     }
 
     /** The type of a file by its name (§2.5.1). What are property lists on a Mac are settings elsewhere. */
     static String kind(String path) {
-        var dot = path.lastIndexOf('.');
+        int dot = path.lastIndexOf('.');
         return dot <= path.lastIndexOf('/')
                 ? "other"
                 : BY_EXTENSION.getOrDefault(path.substring(dot + 1).toLowerCase(Locale.ROOT), "other");

@@ -3,6 +3,7 @@ package io.packing.trace.analysis;
 import io.packing.trace.TraceEvent;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.LongWritable;
@@ -18,7 +19,7 @@ final class SystemJob {
     private SystemJob() {}
 
     static Job create(Configuration base, List<Path> traces, Path output) throws IOException {
-        var job = Job.getInstance(base, "trace system calls");
+        Job job = Job.getInstance(base, "trace system calls");
         job.setJarByClass(SystemJob.class);
         job.setInputFormatClass(TraceInputFormat.class);
         TraceInputFormat.setInputPaths(job, traces.toArray(new Path[0]));
@@ -35,13 +36,13 @@ final class SystemJob {
     static final class Counter extends Mapper<NullWritable, TraceEvent, Text, LongWritable> {
         @Override
         public void run(Context context) throws IOException, InterruptedException {
-            var totals = new Totals();
-            var scan = new SystemScan(totals);
+            Totals totals = new Totals();
+            SystemScan scan = new SystemScan(totals);
             while (context.nextKeyValue()) {
                 scan.add(context.getCurrentValue());
             }
             scan.finish();
-            for (var sum : totals.sums().entrySet()) {
+            for (Map.Entry<String, Long> sum : totals.sums().entrySet()) {
                 context.write(new Text(sum.getKey()), new LongWritable(sum.getValue()));
             }
         }

@@ -43,7 +43,7 @@ final class SystemScan {
         if (event.call() == Call.SNAPSHOT || event.call() == Call.UNSEEN || event.call() == Call.ELSEWHERE) {
             return;
         }
-        var task = tasks.computeIfAbsent(event.context(), name -> new SystemTask(name, totals));
+        SystemTask task = tasks.computeIfAbsent(event.context(), name -> new SystemTask(name, totals));
         if (event.call() == Call.CLOSED) {
             closed(event, task);
             return;
@@ -59,7 +59,7 @@ final class SystemScan {
     }
 
     private static boolean isFile(String path) {
-        for (var none : NO_FILES) {
+        for (String none : NO_FILES) {
             if (path.startsWith(none)) {
                 return false;
             }
@@ -68,7 +68,7 @@ final class SystemScan {
     }
 
     private static void metadata(Call call, SystemTask task) {
-        var name = call.label().substring("sys_".length());
+        String name = call.label().substring("sys_".length());
         if (name.contains("xattr")) {
             task.count("2.20", "xattr", 1);
         } else if (name.contains("statfs")) {
@@ -81,7 +81,7 @@ final class SystemScan {
     }
 
     private void take(TraceEvent event, SystemTask task) {
-        var call = event.call();
+        Call call = event.call();
         if (OPENS.contains(call)) {
             open(event, task);
         } else if (call.reads() || call.writes()) {
@@ -108,14 +108,14 @@ final class SystemScan {
         if (event.stream() == TraceEvent.NONE || event.hints().contains("type=other")) {
             return;
         }
-        var directory = event.hints().contains("type=dir") || event.hints().contains("O_DIRECTORY");
+        boolean directory = event.hints().contains("type=dir") || event.hints().contains("O_DIRECTORY");
         if (event.hints().contains("created=true")) {
             // Another file than the one that may have had the name.
             task.remove(event.path());
         }
         task.opened(event, directory);
         if (!directory) {
-            var access = task.access(event);
+            SystemAccess access = task.access(event);
             access.file.opened = true;
             task.count("2.4", access.file.kind, 1);
             if (DIRECT.matcher(event.hints()).find()) {

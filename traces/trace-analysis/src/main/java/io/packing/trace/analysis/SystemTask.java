@@ -3,7 +3,9 @@ package io.packing.trace.analysis;
 import io.packing.trace.TraceEvent;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -42,7 +44,7 @@ final class SystemTask {
 
     SystemFile file(String path) {
         return names.computeIfAbsent(path, key -> {
-            var file = new SystemFile(SystemGroups.kind(key));
+            SystemFile file = new SystemFile(SystemGroups.kind(key));
             files.add(file);
             return file;
         });
@@ -54,13 +56,13 @@ final class SystemTask {
 
     /** Gives a file, or a directory with what is below, another name. */
     void rename(String from, String to) {
-        var moved = names.remove(from);
+        SystemFile moved = names.remove(from);
         if (moved != null) {
             names.put(to, moved);
         }
         // '0' follows '/'.
-        var below = names.subMap(from + "/", true, from + "0", false);
-        var renamed = new TreeMap<>(below);
+        NavigableMap<String, SystemFile> below = names.subMap(from + "/", true, from + "0", false);
+        TreeMap<String, SystemFile> renamed = new TreeMap<>(below);
         below.clear();
         renamed.forEach((path, file) -> names.put(to + path.substring(from.length()), file));
     }
@@ -70,7 +72,7 @@ final class SystemTask {
     }
 
     void exchange(String one, String other) {
-        var between = one + "\\x00";
+        String between = one + "\\x00";
         rename(one, between);
         rename(other, one);
         rename(between, other);
@@ -91,24 +93,24 @@ final class SystemTask {
     void opened(TraceEvent event, boolean directory) {
         ended(event);
         opens += directory ? 0 : 1;
-        var access = new SystemAccess(file(event.path()), directory, opens);
+        SystemAccess access = new SystemAccess(file(event.path()), directory, opens);
         open.put(new Stream(event.origin().host(), event.stream()), access);
     }
 
     void ended(TraceEvent event) {
-        var access = open.remove(new Stream(event.origin().host(), event.stream()));
+        SystemAccess access = open.remove(new Stream(event.origin().host(), event.stream()));
         if (access != null) {
             end(access);
         }
     }
 
     void threadMoved(TraceEvent event, boolean read) {
-        var bytes = threads.computeIfAbsent(new Mover(event.origin().pid(), event.thread()), key -> new long[2]);
+        long[] bytes = threads.computeIfAbsent(new Mover(event.origin().pid(), event.thread()), key -> new long[2]);
         bytes[read ? 0 : 1] += event.bytes();
     }
 
     private void end(SystemAccess access) {
-        var accessed = access.moved();
+        boolean accessed = access.moved();
         if (access.directory) {
             count("2.2", access.listed ? "directory, read" : "directory, not read", 1);
             return;
@@ -123,7 +125,7 @@ final class SystemTask {
             return;
         }
         count("table-2.2", "accesses", 1);
-        var size = SystemGroups.size(access.file.size);
+        String size = SystemGroups.size(access.file.size);
         count("2.6", size, 1);
         count("2.7", size, Math.max(0, access.file.size));
         use(access);
@@ -137,8 +139,8 @@ final class SystemTask {
     }
 
     private void use(SystemAccess access) {
-        var reads = access.reads.bytes;
-        var writes = access.writes.bytes;
+        long reads = access.reads.bytes;
+        long writes = access.writes.bytes;
         count("2.9", writes == 0 ? "read" : reads == 0 ? "write" : "both", 1);
         if (writes == 0 || reads == 0) {
             count("2.10", "read only", reads);
@@ -153,7 +155,7 @@ final class SystemTask {
     void finish() {
         open.values().forEach(this::end);
         open.clear();
-        for (var file : files) {
+        for (SystemFile file : files) {
             if (file.touched) {
                 count("table-2.2", "files", 1);
                 count("table-2.2", "file_bytes", file.largest);
@@ -173,12 +175,12 @@ final class SystemTask {
     }
 
     private void threads() {
-        var byBytes = threads.values().stream()
+        List<long[]> byBytes = threads.values().stream()
                 .filter(bytes -> bytes[0] + bytes[1] > 0)
                 .sorted((a, b) -> Long.compare(b[0] + b[1], a[0] + a[1]))
                 .toList();
         for (int i = 0; i < byBytes.size(); i++) {
-            var bytes = byBytes.get(i);
+            long[] bytes = byBytes.get(i);
             count("2.31", i == 0 ? "first" : i == 1 ? "second" : "others", bytes[0] + bytes[1]);
             count("2.31", "threads", 1);
             count("2.32", bytes[1] == 0 ? "read" : bytes[0] == 0 ? "write" : "both", 1);

@@ -8,10 +8,10 @@ final class SystemTransfers {
     private SystemTransfers() {}
 
     static void move(TraceEvent event, SystemTask task, boolean placedWrite) {
-        var access = task.access(event);
-        var file = access.file;
-        var read = event.call().reads();
-        var bytes = event.bytes();
+        SystemAccess access = task.access(event);
+        SystemFile file = access.file;
+        boolean read = event.call().reads();
+        long bytes = event.bytes();
         (read ? access.reads : access.writes).add(event.offset(), bytes);
         task.count("table-2.2", read ? "read" : "written", bytes);
         task.count("2.5", file.kind, bytes);
@@ -41,11 +41,11 @@ final class SystemTransfers {
 
     /** What was read and written before counts as written (§2.7.1). */
     private static void reuse(TraceEvent event, SystemTask task, SystemFile file, boolean read) {
-        var start = event.offset();
-        var end = event.end();
-        var figure = read ? "2.21" : "2.22";
-        var written = file.written.overlap(start, end);
-        var either = Ranges.overlapOfEither(file.read, file.written, start, end);
+        long start = event.offset();
+        long end = event.end();
+        String figure = read ? "2.21" : "2.22";
+        long written = file.written.overlap(start, end);
+        long either = Ranges.overlapOfEither(file.read, file.written, start, end);
         task.count(figure, "written before", written);
         task.count(figure, "read before", either - written);
         task.count(figure, "fresh", end - start - either);
@@ -54,14 +54,14 @@ final class SystemTransfers {
 
     private static void grow(TraceEvent event, SystemTask task, SystemFile file, boolean placedWrite) {
         if (file.preallocatedTo > file.preallocatedFrom) {
-            var whole = event.offset() <= file.preallocatedFrom && event.end() >= file.preallocatedTo;
+            boolean whole = event.offset() <= file.preallocatedFrom && event.end() >= file.preallocatedTo;
             task.count(
                     "2.18",
                     whole ? "preallocated in vain" : "preallocated",
                     file.preallocatedTo - file.preallocatedFrom);
             file.preallocatedTo = file.preallocatedFrom;
         }
-        var old = file.size;
+        long old = file.size;
         if (old == TraceEvent.NONE || event.end() <= old) {
             return;
         }

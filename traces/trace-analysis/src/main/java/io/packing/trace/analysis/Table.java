@@ -11,7 +11,7 @@ record Table(List<String> columns, List<List<Object>> rows) {
     Table {
         columns = List.copyOf(columns);
         rows = rows.stream().map(List::copyOf).toList();
-        for (var row : rows) {
+        for (List<Object> row : rows) {
             if (row.size() != columns.size()) {
                 throw new IllegalArgumentException(
                         "%d cells in a table of %d columns".formatted(row.size(), columns.size()));
@@ -43,8 +43,8 @@ record Table(List<String> columns, List<List<Object>> rows) {
     }
 
     String csv() {
-        var text = new StringBuilder(String.join(",", columns)).append('\n');
-        for (var row : rows) {
+        StringBuilder text = new StringBuilder(String.join(",", columns)).append('\n');
+        for (List<Object> row : rows) {
             text.append(String.join(",", row.stream().map(Table::csvCell).toList()))
                     .append('\n');
         }
@@ -52,7 +52,7 @@ record Table(List<String> columns, List<List<Object>> rows) {
     }
 
     private static String csvCell(Object cell) {
-        var text = number(cell);
+        String text = number(cell);
         return text.contains(",") || text.contains("\"") ? '"' + text.replace("\"", "\"\"") + '"' : text;
     }
 
@@ -74,11 +74,11 @@ record Table(List<String> columns, List<List<Object>> rows) {
     }
 
     String html() {
-        var text = new StringBuilder("<table><tr>");
+        StringBuilder text = new StringBuilder("<table><tr>");
         columns.forEach(column ->
                 text.append("<th>").append(escape(column.replace('_', ' '))).append("</th>"));
         text.append("</tr>");
-        for (var row : rows) {
+        for (List<Object> row : rows) {
             text.append("<tr>");
             row.forEach(cell -> text.append(cell instanceof Number ? "<td class=n>" : "<td>")
                     .append(escape(readable(cell)))

@@ -6,6 +6,7 @@ import io.packing.trace.TraceSelection;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -33,7 +34,7 @@ final class TaskSettings {
     }
 
     static void setSelection(Configuration configuration, TraceSelection selection) {
-        var filter = selection.filter();
+        TraceFilter filter = selection.filter();
         configuration.setStrings(
                 CALLS, filter.calls().stream().map(Call::label).sorted().toArray(String[]::new));
         // A path may hold any character but a line's end.
@@ -44,10 +45,10 @@ final class TaskSettings {
     }
 
     static TraceSelection selection(Configuration configuration) {
-        var calls = Stream.of(configuration.getStrings(CALLS, new String[0]))
+        Set<Call> calls = Stream.of(configuration.getStrings(CALLS, new String[0]))
                 .map(label -> Call.ofLabel(label).orElseThrow(() -> new IllegalArgumentException("no call: " + label)))
                 .collect(Collectors.toUnmodifiableSet());
-        var filter = new TraceFilter(calls, lines(configuration, UNDER), lines(configuration, NOT_UNDER), 1);
+        TraceFilter filter = new TraceFilter(calls, lines(configuration, UNDER), lines(configuration, NOT_UNDER), 1);
         return new TraceSelection(
                 filter,
                 configuration.getLong(SINCE, TraceSelection.ALL.sinceNanos()),
@@ -69,7 +70,7 @@ final class TaskSettings {
             context.write(key, value);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            var interrupted = new InterruptedIOException("the task is to end");
+            InterruptedIOException interrupted = new InterruptedIOException("the task is to end");
             interrupted.initCause(e);
             throw interrupted;
         }

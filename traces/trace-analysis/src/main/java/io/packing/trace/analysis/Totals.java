@@ -39,12 +39,12 @@ final class Totals {
 
     /** The sums whose names begin with these words, by the next word, in the order of that word. */
     Map<String, Long> below(String... words) {
-        var prefix = String.join(SEPARATOR, words) + SEPARATOR;
-        var found = new LinkedHashMap<String, Long>();
+        String prefix = String.join(SEPARATOR, words) + SEPARATOR;
+        Map<String, Long> found = new LinkedHashMap<>();
         sums.forEach((name, value) -> {
             if (name.startsWith(prefix)) {
-                var rest = name.substring(prefix.length());
-                var end = rest.indexOf(SEPARATOR);
+                String rest = name.substring(prefix.length());
+                int end = rest.indexOf(SEPARATOR);
                 found.merge(end < 0 ? rest : rest.substring(0, end), value, Long::sum);
             }
         });
@@ -53,7 +53,7 @@ final class Totals {
 
     /** The histogram under these words: bucket numbers and counts, in order. */
     SortedMap<Integer, Long> histogram(String... words) {
-        var found = new TreeMap<Integer, Long>();
+        TreeMap<Integer, Long> found = new TreeMap<>();
         below(words).forEach((bucket, count) -> found.put(Integer.valueOf(bucket), count));
         return found;
     }

@@ -2,6 +2,8 @@ package io.packing.trace.analysis;
 
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.SequenceFile;
@@ -18,7 +20,7 @@ final class TotalsJob {
     private TotalsJob() {}
 
     static Job create(Configuration base, Path input, Path output) throws IOException {
-        var job = Job.getInstance(base, "trace statistics");
+        Job job = Job.getInstance(base, "trace statistics");
         job.setJarByClass(TotalsJob.class);
         job.setInputFormatClass(SequenceFileInputFormat.class);
         SequenceFileInputFormat.setInputPaths(job, input);
@@ -34,12 +36,13 @@ final class TotalsJob {
     }
 
     static Totals read(Configuration configuration, Path output) throws IOException {
-        var totals = new Totals();
-        var files = output.getFileSystem(configuration);
-        for (var file : files.globStatus(new Path(output, "part-r-*"))) {
-            try (var in = new SequenceFile.Reader(configuration, SequenceFile.Reader.file(file.getPath()))) {
-                var name = new Text();
-                var sum = new LongWritable();
+        Totals totals = new Totals();
+        FileSystem files = output.getFileSystem(configuration);
+        for (FileStatus file : files.globStatus(new Path(output, "part-r-*"))) {
+            try (SequenceFile.Reader in =
+                    new SequenceFile.Reader(configuration, SequenceFile.Reader.file(file.getPath()))) {
+                Text name = new Text();
+                LongWritable sum = new LongWritable();
                 while (in.next(name, sum)) {
                     totals.addNamed(name.toString(), sum.get());
                 }

@@ -6,6 +6,8 @@ import io.packing.trace.TraceFileReader;
 import io.packing.trace.TraceReport;
 import io.packing.trace.TraceSource;
 import java.io.IOException;
+import java.util.Objects;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.mapreduce.InputSplit;
@@ -55,8 +57,8 @@ final class TraceInputFormat extends FileInputFormat<NullWritable, TraceEvent> {
         @Override
         public void initialize(InputSplit split, TaskAttemptContext taskContext) throws IOException {
             context = taskContext;
-            var path = ((FileSplit) split).getPath();
-            var files = path.getFileSystem(taskContext.getConfiguration());
+            Path path = ((FileSplit) split).getPath();
+            FileSystem files = path.getFileSystem(taskContext.getConfiguration());
             try {
                 trace = TraceFileReader.of(path.toString(), files.open(path));
                 wanted = TaskSettings.selection(taskContext.getConfiguration()).of(trace);
@@ -81,7 +83,7 @@ final class TraceInputFormat extends FileInputFormat<NullWritable, TraceEvent> {
 
         @Override
         public TraceEvent getCurrentValue() {
-            return java.util.Objects.requireNonNull(event, "no event");
+            return Objects.requireNonNull(event, "no event");
         }
 
         @Override

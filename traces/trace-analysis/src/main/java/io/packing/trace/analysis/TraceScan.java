@@ -64,8 +64,8 @@ final class TraceScan {
         if (event.stream() == TraceEvent.NONE || event.failed()) {
             return;
         }
-        var stream = stream(event);
-        var call = event.call();
+        Stream stream = stream(event);
+        Call call = event.call();
         if (call.reads()) {
             read(event, stream);
         } else if (call.writes()) {
@@ -91,15 +91,15 @@ final class TraceScan {
     }
 
     private Stream stream(TraceEvent event) throws IOException {
-        var key = key(event);
-        var known = streams.get(key);
+        long key = key(event);
+        Stream known = streams.get(key);
         if (known != null) {
             return known;
         }
         if (streams.size() >= MOST_STREAMS) {
             finish();
         }
-        var opened = new Stream(identities.fileOf(event.path(), event.wallNanos()), rules.classify(event.path()));
+        Stream opened = new Stream(identities.fileOf(event.path(), event.wallNanos()), rules.classify(event.path()));
         streams.put(key, opened);
         sink.access(opened.file, event.wallNanos(), Access.named(opened.fileClass));
         return opened;
@@ -114,27 +114,27 @@ final class TraceScan {
     }
 
     private void read(TraceEvent event, Stream stream) throws IOException {
-        var bytes = event.bytes();
+        long bytes = event.bytes();
         if (bytes == 0 || event.offset() == TraceEvent.NONE) {
             return;
         }
-        var cause = rules.cause(stream.fileClass.type(), event.thread(), true);
-        var sequential = event.count() - (event.offset() == stream.next ? 0 : 1);
+        int cause = rules.cause(stream.fileClass.type(), event.thread(), true);
+        int sequential = event.count() - (event.offset() == stream.next ? 0 : 1);
         io.add(cause, stream.fileClass.family(), true, bytes, event.count(), sequential);
         stream.next = event.end();
-        var access = Access.read(event.offset(), event.end(), event.count(), rules.isCore(cause));
+        Access access = Access.read(event.offset(), event.end(), event.count(), rules.isCore(cause));
         sink.access(stream.file, event.wallNanos(), access);
     }
 
     private void write(TraceEvent event, Stream stream) throws IOException {
-        var bytes = event.bytes();
+        long bytes = event.bytes();
         if (bytes == 0) {
             return;
         }
-        var cause = rules.cause(stream.fileClass.type(), event.thread(), false);
+        int cause = rules.cause(stream.fileClass.type(), event.thread(), false);
         // A stream whose creation was not traced says no offset at first: then the end of what is known.
-        var offset = event.offset() == TraceEvent.NONE ? Math.max(0, stream.next) : event.offset();
-        var sequential = event.count() - (offset == stream.next ? 0 : 1);
+        long offset = event.offset() == TraceEvent.NONE ? Math.max(0, stream.next) : event.offset();
+        int sequential = event.count() - (offset == stream.next ? 0 : 1);
         io.add(cause, stream.fileClass.family(), false, bytes, event.count(), sequential);
         if (stream.fileClass.type().equals("log")) {
             io.logWrite(bytes, event.count());
@@ -162,7 +162,7 @@ final class TraceScan {
 
     /** Sends what is left. */
     void finish() throws IOException {
-        for (var stream : streams.values()) {
+        for (Stream stream : streams.values()) {
             send(stream);
         }
         streams.clear();

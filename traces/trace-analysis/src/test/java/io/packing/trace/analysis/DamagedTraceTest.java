@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.packing.trace.Call;
+import io.packing.trace.TraceEvent;
 import io.packing.trace.TraceFileWriter;
 import io.packing.trace.TraceFilter;
 import io.packing.trace.TraceSelection;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -28,10 +31,10 @@ class DamagedTraceTest {
 
     @Test
     void aTornFileIsReadUpToTheTear() throws Exception {
-        var file = trace("torn.htfs");
-        var bytes = Files.readAllBytes(file);
-        Files.write(file, java.util.Arrays.copyOf(bytes, bytes.length - 3));
-        var found = analyze(file);
+        Path file = trace("torn.htfs");
+        byte[] bytes = Files.readAllBytes(file);
+        Files.write(file, Arrays.copyOf(bytes, bytes.length - 3));
+        Findings found = analyze(file);
         assertThat(found.input().tornFiles()).isEqualTo(1);
         assertThat(found.input().events()).isEqualTo(2 * BLOCK_EVENTS);
         assertThat(found.allIo().read()).isEqualTo((2 * BLOCK_EVENTS - 1) * 10L);
@@ -39,11 +42,11 @@ class DamagedTraceTest {
 
     @Test
     void aDamagedBlockIsPassedOverAndCounted() throws Exception {
-        var file = trace("damaged.htfs");
-        var bytes = Files.readAllBytes(file);
+        Path file = trace("damaged.htfs");
+        byte[] bytes = Files.readAllBytes(file);
         bytes[bytes.length - 5] ^= 1;
         Files.write(file, bytes);
-        var found = analyze(file);
+        Findings found = analyze(file);
         assertThat(found.input().damagedBlocks()).isEqualTo(1);
         assertThat(found.input().lostEvents()).isEqualTo(BLOCK_EVENTS);
         assertThat(found.input().events()).isEqualTo(2 * BLOCK_EVENTS);
@@ -52,10 +55,10 @@ class DamagedTraceTest {
 
     @Test
     void anEmptyFileAndAFileThatIsNoTraceDoNotStopTheOthers() throws Exception {
-        var good = trace("good.htfs");
-        var empty = Files.createFile(directory.resolve("empty.htfs"));
-        var text = Files.writeString(directory.resolve("text.htfs"), "this is not a trace at all, whatever its name");
-        var found = analyze(good, empty, text);
+        Path good = trace("good.htfs");
+        Path empty = Files.createFile(directory.resolve("empty.htfs"));
+        Path text = Files.writeString(directory.resolve("text.htfs"), "this is not a trace at all, whatever its name");
+        Findings found = analyze(good, empty, text);
         assertThat(found.input().files()).isEqualTo(3);
         assertThat(found.input().events()).isEqualTo(3 * BLOCK_EVENTS);
         assertThat(found.input().unreadable()).singleElement().asString().contains("text.htfs");
@@ -63,32 +66,33 @@ class DamagedTraceTest {
 
     @Test
     void callsOfANewerTracerAreCountedAndReportedAndWhatIsKnownIsAnalyzed() throws Exception {
-        var file = directory.resolve("newer.htfs");
-        try (var golden = Objects.requireNonNull(getClass().getResourceAsStream("/newer-calls-v1.htfs"))) {
+        Path file = directory.resolve("newer.htfs");
+        try (InputStream golden = Objects.requireNonNull(getClass().getResourceAsStream("/newer-calls-v1.htfs"))) {
             Files.copy(golden, file);
         }
-        var found = analyze(file);
+        Findings found = analyze(file);
         assertThat(found.input().events()).isEqualTo(6);
         assertThat(found.input().unknownCalls()).isEqualTo(3);
         assertThat(found.input().isWhole()).isTrue();
         // Of three reads and writes two are a newer tracer's.
         assertThat(found.allIo().total()).isEqualTo(100);
-        var html = Files.readString(Report.write(found, directory.resolve("report")));
+        String html = Files.readString(Report.write(found, directory.resolve("report")));
         assertThat(html).contains("3 calls are of a newer version");
     }
 
     @Test
     void onlyTheWantedEventsAreAnalyzed() throws Exception {
-        var file = trace("part.htfs");
-        var work = directory.resolve("work").toUri().toString();
-        var filter = new TraceFilter(Set.of(Call.OPEN, Call.PREAD), List.of(RegionServer.STORE), List.of("/none"), 1);
-        var all = new TraceSelection(filter, 0, Long.MAX_VALUE);
-        var found = new Analysis(Rules.hbase(), List.of(file.toString()), all, work, Optional.empty(), 1)
+        Path file = trace("part.htfs");
+        String work = directory.resolve("work").toUri().toString();
+        TraceFilter filter =
+                new TraceFilter(Set.of(Call.OPEN, Call.PREAD), List.of(RegionServer.STORE), List.of("/none"), 1);
+        TraceSelection all = new TraceSelection(filter, 0, Long.MAX_VALUE);
+        Findings found = new Analysis(Rules.hbase(), List.of(file.toString()), all, work, Optional.empty(), 1)
                 .run((number, of, what) -> {});
         assertThat(found.allIo().read()).isEqualTo((3 * BLOCK_EVENTS - 1) * 10L);
-        var elsewhere =
+        TraceSelection elsewhere =
                 new TraceSelection(new TraceFilter(Set.of(), List.of("/else where"), List.of(), 1), 0, Long.MAX_VALUE);
-        var nothing = new Analysis(Rules.hbase(), List.of(file.toString()), elsewhere, work, Optional.empty(), 1)
+        Findings nothing = new Analysis(Rules.hbase(), List.of(file.toString()), elsewhere, work, Optional.empty(), 1)
                 .run((number, of, what) -> {});
         assertThat(nothing.allIo().total()).isZero();
         assertThat(nothing.input().events()).isEqualTo(3 * BLOCK_EVENTS);
@@ -96,7 +100,7 @@ class DamagedTraceTest {
 
     @Test
     void nothingButAnEmptyTraceGivesAReport() throws Exception {
-        var found = analyze(new RegionServer("rs-1").save(directory.resolve("nothing.htfs")));
+        Findings found = analyze(new RegionServer("rs-1").save(directory.resolve("nothing.htfs")));
         assertThat(found.input().isWhole()).isTrue();
         assertThat(found.allIo().total()).isZero();
         assertThat(Report.write(found, directory.resolve("report"))).exists();
@@ -104,7 +108,7 @@ class DamagedTraceTest {
 
     @Test
     void aMissingTraceIsNamed() {
-        var missing = directory.resolve("missing.htfs");
+        Path missing = directory.resolve("missing.htfs");
         assertThatThrownBy(() -> analyze(missing))
                 .isInstanceOf(FileNotFoundException.class)
                 .hasMessageContaining("missing.htfs");
@@ -113,15 +117,15 @@ class DamagedTraceTest {
 
     /** Three blocks of a hundred events each; all but the first read 10 bytes. */
     private Path trace(String name) throws IOException {
-        var server = new RegionServer("rs-1");
-        var stream = server.open(FILE, 1_000_000);
+        RegionServer server = new RegionServer("rs-1");
+        long stream = server.open(FILE, 1_000_000);
         for (int i = 1; i < 3 * BLOCK_EVENTS; i++) {
             server.read(Call.PREAD, stream, FILE, i * 100L, 10);
         }
-        var file = directory.resolve(name);
-        try (var writer = TraceFileWriter.create(file)) {
+        Path file = directory.resolve(name);
+        try (TraceFileWriter writer = TraceFileWriter.create(file)) {
             int written = 0;
-            for (var event : server.events()) {
+            for (TraceEvent event : server.events()) {
                 writer.write(event);
                 if (++written % BLOCK_EVENTS == 0) {
                     writer.flush();
@@ -132,8 +136,8 @@ class DamagedTraceTest {
     }
 
     private Findings analyze(Path... traces) throws IOException, InterruptedException {
-        var work = directory.resolve("work").toUri().toString();
-        var names = List.of(traces).stream().map(Path::toString).toList();
+        String work = directory.resolve("work").toUri().toString();
+        List<String> names = List.of(traces).stream().map(Path::toString).toList();
         return new Analysis(Rules.hbase(), names, work, Optional.empty(), 1).run((number, of, what) -> {});
     }
 }

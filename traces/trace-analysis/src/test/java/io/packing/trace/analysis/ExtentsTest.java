@@ -13,11 +13,11 @@ class ExtentsTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void everyByteHasItsOwnPast(long seed) {
-        var random = new SplittableRandom(seed);
-        var extents = new Extents();
-        var reads = new int[SIZE];
-        var last = new long[SIZE];
-        var written = new boolean[SIZE];
+        SplittableRandom random = new SplittableRandom(seed);
+        Extents extents = new Extents();
+        int[] reads = new int[SIZE];
+        long[] last = new long[SIZE];
+        boolean[] written = new boolean[SIZE];
         Arrays.fill(last, Extents.NEVER);
         for (int nanos = 0; nanos < 400; nanos++) {
             int start = random.nextInt(SIZE - 1);
@@ -39,7 +39,7 @@ class ExtentsTest {
                 }
             }
         }
-        var sums = new long[3];
+        long[] sums = new long[3];
         extents.forEach((bytes, piece) -> {
             sums[0] += bytes * piece.reads();
             sums[1] += piece.isWritten() ? bytes : 0;

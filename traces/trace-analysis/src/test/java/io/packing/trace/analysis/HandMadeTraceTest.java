@@ -10,6 +10,7 @@ import io.packing.trace.analysis.Findings.Touched;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,20 +28,20 @@ class HandMadeTraceTest {
 
     @Test
     void aFlushedFileThatIsReadAndCompactedIsOneFile() throws Exception {
-        var server = new RegionServer("rs-1");
+        RegionServer server = new RegionServer("rs-1");
         server.as(RegionServer.FLUSHER).store(TEMPORARY + "f1", ACTIONS + "f1", 1_000);
         server.as(RegionServer.HANDLER);
-        var get = server.open(ACTIONS + "f1", 1_000);
+        long get = server.open(ACTIONS + "f1", 1_000);
         server.read(Call.PREAD_BYTE_BUFFER, get, ACTIONS + "f1", 0, 400);
         server.read(Call.PREAD_BYTE_BUFFER, get, ACTIONS + "f1", 200, 400);
         server.as(RegionServer.COMPACTOR);
-        var input = server.open(ACTIONS + "f1", 1_000);
-        var output = server.create(TEMPORARY + "c1");
+        long input = server.open(ACTIONS + "f1", 1_000);
+        long output = server.create(TEMPORARY + "c1");
         server.read(Call.READ_BYTE_BUFFER, input, ACTIONS + "f1", 0, 500);
         server.read(Call.READ_BYTE_BUFFER, input, ACTIONS + "f1", 500, 500);
         server.write(output, TEMPORARY + "c1", 0, 900).close(output, TEMPORARY + "c1", 900);
         server.rename(TEMPORARY + "c1", ACTIONS + "c1").delete(ACTIONS + "f1");
-        var found = analyze(server);
+        Findings found = analyze(server);
 
         assertThat(found.filesSeen()).isEqualTo(2);
         assertThat(found.ioByCause())
@@ -63,13 +64,13 @@ class HandMadeTraceTest {
 
     @Test
     void repeatsAndNeighboursFillTheLocalityMap() throws Exception {
-        var server = new RegionServer("rs-1");
-        var stream = server.open(ACTIONS + "f", 10_000_000);
+        RegionServer server = new RegionServer("rs-1");
+        long stream = server.open(ACTIONS + "f", 10_000_000);
         server.read(Call.PREAD, stream, ACTIONS + "f", 0, 100);
         server.read(Call.PREAD, stream, ACTIONS + "f", 100, 100);
         server.waitSeconds(600).read(Call.PREAD, stream, ACTIONS + "f", 0, 100);
         server.read(Call.PREAD, stream, ACTIONS + "f", 500_000, 100);
-        var map = analyze(server).localityMap();
+        Map<String, double[]> map = analyze(server).localityMap();
         // Of four reads: the second follows its neighbour, the third is a repeat after ten minutes, the fourth is 0.5
         // MB off.
         assertThat(map.get("0")).startsWith(0, 0, 0, 0, 0.25);
@@ -80,11 +81,11 @@ class HandMadeTraceTest {
 
     @Test
     void aNameUsedAgainIsAnotherFile() throws Exception {
-        var server = new RegionServer("rs-1").as(RegionServer.FLUSHER);
+        RegionServer server = new RegionServer("rs-1").as(RegionServer.FLUSHER);
         server.store(TEMPORARY + "f", ACTIONS + "a", 100);
         server.store(TEMPORARY + "f", ACTIONS + "b", 100);
         server.delete(ACTIONS + "a").store(TEMPORARY + "f", ACTIONS + "a", 100);
-        var found = analyze(server);
+        Findings found = analyze(server);
         assertThat(found.filesSeen()).isEqualTo(3);
         assertThat(found.createdFiles()).containsOnly(entry("small", 3L));
         assertThat(found.dataByFamily()).containsOnly(entry("Actions", new Touched(0, 300, 0)));
@@ -92,12 +93,12 @@ class HandMadeTraceTest {
 
     @Test
     void aDirectoryTakesItsFilesAlong() throws Exception {
-        var server = new RegionServer("rs-1").as(RegionServer.FLUSHER);
-        var stream = server.create("/a/x");
+        RegionServer server = new RegionServer("rs-1").as(RegionServer.FLUSHER);
+        long stream = server.create("/a/x");
         server.write(stream, "/a/x", 0, 10).close(stream, "/a/x", 10).rename("/a", "/b");
-        var again = server.open("/b/x", 10);
+        long again = server.open("/b/x", 10);
         server.read(Call.READ, again, "/b/x", 0, 10).delete("/b");
-        var found = analyze(server);
+        Findings found = analyze(server);
         assertThat(found.filesSeen()).isEqualTo(1);
         assertThat(found.dataByFamily()).containsOnly(entry(Rules.UNCLASSIFIED, new Touched(0, 0, 10)));
         assertThat(found.deletedWithin("small", 3_600)).isEqualTo(1);
@@ -105,12 +106,12 @@ class HandMadeTraceTest {
 
     @Test
     void logWritesAreCountedBetweenTheirSyncs() throws Exception {
-        var server = new RegionServer("rs-1").as("regionserver/rs-1:16020.append-pool-0");
-        var log = server.create(LOG);
+        RegionServer server = new RegionServer("rs-1").as("regionserver/rs-1:16020.append-pool-0");
+        long log = server.create(LOG);
         server.write(log, LOG, 0, 1).write(log, LOG, 1, 99).hflush(log, LOG);
         server.write(log, LOG, 100, 300).hflush(log, LOG);
         server.rename(LOG, LOG.replace("WALs/rs-1,16020,1", "oldWALs"));
-        var found = analyze(server);
+        Findings found = analyze(server);
         assertThat(found.ioByCause()).containsOnly(entry("logging", new ReadWrite(0, 400)));
         assertThat(found.filesSeen()).isEqualTo(1);
         assertThat(found.syncSizes().count()).isEqualTo(2);
@@ -120,35 +121,35 @@ class HandMadeTraceTest {
 
     @Test
     void whatNoRuleKnowsIsAClassOfItsOwn() throws Exception {
-        var server = new RegionServer("rs-1").as("main");
-        var stream = server.create("/user/me/part-0");
+        RegionServer server = new RegionServer("rs-1").as("main");
+        long stream = server.create("/user/me/part-0");
         server.write(stream, "/user/me/part-0", 0, 77);
-        var found = analyze(server);
+        Findings found = analyze(server);
         assertThat(found.ioByCause()).containsOnly(entry(Rules.UNCLASSIFIED, new ReadWrite(0, 77)));
         assertThat(found.fileSizes().keySet()).containsExactly(Rules.UNCLASSIFIED);
     }
 
     @Test
     void anotherApplicationIsDescribedWithoutCode() throws Exception {
-        var server = new RegionServer("rs-1").as("shuffle-3");
-        var stream = server.create("/jobs/7/part-0");
+        RegionServer server = new RegionServer("rs-1").as("shuffle-3");
+        long stream = server.create("/jobs/7/part-0");
         server.write(stream, "/jobs/7/part-0", 0, 77);
-        var rules = Rules.from(ConfigFactory.parseString("""
+        Rules rules = Rules.from(ConfigFactory.parseString("""
                 files = [ { path = "/jobs/(?<family>[0-9]+)/", type = output } ]
                 causes = [ { type = output, thread = "^shuffle", io = write, cause = shuffle } ]
                 core = [ shuffle ]
                 """));
-        var found = analyze(rules, List.of(server.save(directory.resolve("job.htfs"))));
+        Findings found = analyze(rules, List.of(server.save(directory.resolve("job.htfs"))));
         assertThat(found.coreIo()).isEqualTo(new ReadWrite(0, 77));
         assertThat(found.fileSizes().keySet()).containsExactly("7");
     }
 
     @Test
     void callsThatFailAreCountedAndMoveNothing() throws Exception {
-        var server = new RegionServer("rs-1");
-        var stream = server.open(ACTIONS + "f", 100);
+        RegionServer server = new RegionServer("rs-1");
+        long stream = server.open(ACTIONS + "f", 100);
         server.failed(Call.PREAD, stream, ACTIONS + "f").read(Call.PREAD, stream, ACTIONS + "f", 0, 100);
-        var found = analyze(server);
+        Findings found = analyze(server);
         assertThat(found.calls().get("pread")).satisfies(call -> {
             assertThat(call.events()).isEqualTo(2);
             assertThat(call.errors()).isEqualTo(1);
@@ -159,11 +160,11 @@ class HandMadeTraceTest {
 
     @Test
     void streamsOfTwoProcessesWithTheSameNumbersStayApart() throws Exception {
-        var one = new RegionServer("rs-1");
-        var two = new RegionServer("rs-2");
+        RegionServer one = new RegionServer("rs-1");
+        RegionServer two = new RegionServer("rs-2");
         one.read(Call.PREAD, one.open(ACTIONS + "a", 100), ACTIONS + "a", 0, 100);
         two.read(Call.PREAD, two.open(ACTIONS + "b", 100), ACTIONS + "b", 0, 100);
-        var found = analyze(
+        Findings found = analyze(
                 Rules.hbase(), List.of(one.save(directory.resolve("1.htfs")), two.save(directory.resolve("2.htfs"))));
         assertThat(found.filesSeen()).isEqualTo(2);
         assertThat(found.heatOfData()).containsOnly(entry(0, 200L));
@@ -174,8 +175,8 @@ class HandMadeTraceTest {
     }
 
     private Findings analyze(Rules rules, List<Path> traces) throws IOException, InterruptedException {
-        var work = directory.resolve("work").toUri().toString();
-        var names = traces.stream().map(Path::toString).toList();
+        String work = directory.resolve("work").toUri().toString();
+        List<String> names = traces.stream().map(Path::toString).toList();
         return new Analysis(rules, names, work, Optional.empty(), 1).run((number, of, what) -> {});
     }
 }

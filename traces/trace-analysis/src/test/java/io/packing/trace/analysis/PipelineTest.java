@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.packing.trace.TraceEvent;
 import io.packing.trace.TraceFileWriter;
 import io.packing.trace.TraceSelection;
 import io.packing.trace.synth.SynthOptions;
@@ -12,6 +13,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
 import org.apache.hadoop.conf.Configuration;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.BeforeAll;
@@ -31,7 +35,7 @@ class PipelineTest {
     @TempDir
     private static Path directory;
 
-    private static Findings findings = new Findings(new Totals(), empty(), java.util.Set.of());
+    private static Findings findings = new Findings(new Totals(), empty(), Set.of());
 
     private static InputReport empty() {
         return new InputReport(0, 0, 0, 0, 0, 0, 0, 0, List.of());
@@ -39,10 +43,10 @@ class PipelineTest {
 
     @BeforeAll
     static void analyze() throws IOException, InterruptedException {
-        var file = 0;
-        try (var trace = SynthTrace.open(SynthOptions.of(EVENTS, 5))) {
-            for (var event = trace.next(); event.isPresent(); file++) {
-                try (var writer = TraceFileWriter.create(directory.resolve("synth-" + file + ".htfs"))) {
+        int file = 0;
+        try (SynthTrace trace = SynthTrace.open(SynthOptions.of(EVENTS, 5))) {
+            for (Optional<TraceEvent> event = trace.next(); event.isPresent(); file++) {
+                try (TraceFileWriter writer = TraceFileWriter.create(directory.resolve("synth-" + file + ".htfs"))) {
                     for (int i = 0; i < EVENTS / 3 && event.isPresent(); i++) {
                         writer.write(event.get());
                         event = trace.next();
@@ -71,7 +75,7 @@ class PipelineTest {
 
     @Test
     void causesOfIoAreThoseOfFigure32() {
-        var io = findings.ioByCause();
+        Map<String, Findings.ReadWrite> io = findings.ioByCause();
         assertThat(io.keySet()).containsExactlyInAnyOrder("get", "flush", "logging", "compaction");
         assertThat((double) findings.coreIo().total()).isCloseTo(47e12 * SCALE, CLOSE);
         assertThat(findings.coreIo().readShare()).isCloseTo(0.99, CLOSE);
@@ -81,7 +85,7 @@ class PipelineTest {
 
     @Test
     void dataTouchedIsThatOfFigures33And34() {
-        var core = requireNonNull(findings.liveData().get("core"));
+        Findings.Touched core = requireNonNull(findings.liveData().get("core"));
         assertThat((double) core.total()).isCloseTo(3.9e12 * SCALE, CLOSE);
         assertThat(findings.ioPerByte().get("PrefetchMeta")).isCloseTo(15, COARSE);
         assertThat(findings.ioPerByte().get("log")).isEqualTo(1);
@@ -89,8 +93,8 @@ class PipelineTest {
 
     @Test
     void heatIsThatOfFigure38() {
-        var data = findings.heatOfData();
-        var io = findings.heatOfIo();
+        SortedMap<Integer, Long> data = findings.heatOfData();
+        SortedMap<Integer, Long> io = findings.heatOfIo();
         double all = data.values().stream().mapToLong(Long::longValue).sum();
         double allIo = io.values().stream().mapToLong(Long::longValue).sum();
         assertThat(allIo).isEqualTo((double) findings.allIo().read());
@@ -101,7 +105,7 @@ class PipelineTest {
 
     @Test
     void theLocalityMapIsThatOfFigure37() {
-        var map = findings.localityMap();
+        Map<String, double[]> map = findings.localityMap();
         assertThat(share(map, "0", 5)).as("within 32 minutes").isCloseTo(0.26, within(0.006));
         assertThat(share(map, "0", 2)).as("within 4 minutes").isLessThan(0.002);
         assertThat(share(map, "1KB", 0)).as("sequential").isCloseTo(0.25, within(0.03));

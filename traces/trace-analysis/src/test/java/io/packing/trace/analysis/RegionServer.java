@@ -79,7 +79,7 @@ final class RegionServer {
 
     /** Creates, writes, closes and renames a file of {@code bytes}, as a flush or a compaction does. */
     RegionServer store(String temporary, String path, long bytes) {
-        var stream = create(temporary);
+        long stream = create(temporary);
         return write(stream, temporary, 0, bytes)
                 .close(stream, temporary, bytes)
                 .rename(temporary, path);
@@ -104,8 +104,8 @@ final class RegionServer {
     }
 
     Path save(Path file) throws IOException {
-        try (var writer = TraceFileWriter.create(file)) {
-            for (var event : events) {
+        try (TraceFileWriter writer = TraceFileWriter.create(file)) {
+            for (TraceEvent event : events) {
                 writer.write(event);
             }
         }

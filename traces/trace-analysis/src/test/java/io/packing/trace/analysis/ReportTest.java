@@ -20,8 +20,8 @@ class ReportTest {
 
     @Test
     void theReportOfAnEmptyTraceIsComplete() throws IOException {
-        var html = Report.write(new Findings(new Totals(), DAMAGED, Set.of("get")), directory);
-        for (var figure : new Figures(new Findings(new Totals(), DAMAGED, Set.of("get"))).all()) {
+        Path html = Report.write(new Findings(new Totals(), DAMAGED, Set.of("get")), directory);
+        for (Figure figure : new Figures(new Findings(new Totals(), DAMAGED, Set.of("get"))).all()) {
             assertThat(directory.resolve("figures/" + figure.name() + ".csv")).isNotEmptyFile();
             assertThat(html).content().contains("id=\"" + figure.name() + "\"");
             if (figure.chart().isPresent()) {
@@ -39,7 +39,7 @@ class ReportTest {
 
     @Test
     void theReportNeedsNoOtherFile() throws IOException {
-        var html = Files.readString(Report.write(new Findings(new Totals(), DAMAGED, Set.of()), directory));
+        String html = Files.readString(Report.write(new Findings(new Totals(), DAMAGED, Set.of()), directory));
         assertThat(html)
                 .contains("width=device-width")
                 .doesNotContain("src=\"figures")
@@ -48,7 +48,7 @@ class ReportTest {
 
     @Test
     void whatWasNotReadIsSaid() throws IOException {
-        var html = Files.readString(Report.write(new Findings(new Totals(), DAMAGED, Set.of()), directory));
+        String html = Files.readString(Report.write(new Findings(new Totals(), DAMAGED, Set.of()), directory));
         assertThat(html)
                 .contains("1 damaged blocks with about 5 events")
                 .contains("77 bytes")
@@ -58,7 +58,7 @@ class ReportTest {
 
     @Test
     void numbersStandInCsvAndJson() throws IOException {
-        var totals = new Totals();
+        Totals totals = new Totals();
         totals.add(990, "io", "get", "read");
         totals.add(10, "io", "flush", "write");
         Report.write(new Findings(totals, DAMAGED, Set.of("get", "flush")), directory);

@@ -11,15 +11,15 @@ class RulesTest {
 
     @Test
     void filesOfHBaseAreKnownUnderAllTheirNames() {
-        var rules = Rules.hbase();
-        var store = new FileClass("store", "Keywords");
+        Rules rules = Rules.hbase();
+        FileClass store = new FileClass("store", "Keywords");
         assertThat(rules.classify("/hbase/data/default/messages/" + REGION + "/Keywords/abc"))
                 .isEqualTo(store);
         assertThat(rules.classify("/hbase/data/default/messages/" + REGION + "/.tmp/Keywords/abc"))
                 .isEqualTo(store);
         assertThat(rules.classify("/hbase/archive/data/default/messages/" + REGION + "/Keywords/abc"))
                 .isEqualTo(store);
-        var log = new FileClass("log", "log");
+        FileClass log = new FileClass("log", "log");
         assertThat(rules.classify("/hbase/WALs/h,16020,1/h%2C16020%2C1.2")).isEqualTo(log);
         assertThat(rules.classify("/hbase/oldWALs/h%2C16020%2C1.2")).isEqualTo(log);
         assertThat(rules.classify("/hbase/data/default/messages/" + REGION + "/recovered.edits/0002"))
@@ -58,7 +58,7 @@ class RulesTest {
     }
 
     private static String cause(String type, String thread, boolean reads) {
-        var rules = Rules.hbase();
+        Rules rules = Rules.hbase();
         return rules.causes().get(rules.cause(type, thread, reads));
     }
 }

@@ -3,6 +3,7 @@ package io.packing.trace.analysis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.trace.Call;
+import io.packing.trace.TraceEvent;
 import io.packing.trace.TraceFileWriter;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -328,7 +329,7 @@ class SystemScanTest {
         for (DesktopTask one : List.of(task, other)) {
             Path file = temp.resolve(one == task ? "save.htfs" : "open.htfs");
             try (TraceFileWriter writer = TraceFileWriter.create(file, TraceFileWriter.Settings.ofVersion(2))) {
-                for (var event : one.events()) {
+                for (TraceEvent event : one.events()) {
                     writer.write(event);
                 }
             }

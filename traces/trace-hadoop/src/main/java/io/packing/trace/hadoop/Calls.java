@@ -10,6 +10,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.permission.FsAction;
+import org.jspecify.annotations.Nullable;
 
 /** Calls on a file system by their traced events; those that change what others see are marked. */
 final class Calls {
@@ -140,7 +141,7 @@ final class Calls {
         return NONE;
     }
 
-    private static long count(FileStatus @org.jspecify.annotations.Nullable [] found) {
+    private static long count(FileStatus @Nullable [] found) {
         return found == null ? NONE : found.length;
     }
 

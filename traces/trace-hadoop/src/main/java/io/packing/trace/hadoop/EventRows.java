@@ -2,6 +2,7 @@ package io.packing.trace.hadoop;
 
 import io.packing.trace.TraceEvent;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.parquet.conf.ParquetConfiguration;
 import org.apache.parquet.hadoop.api.WriteSupport;
@@ -61,7 +62,7 @@ final class EventRows extends WriteSupport<TraceEvent> {
 
     @Override
     public void write(TraceEvent event) {
-        RecordConsumer out = java.util.Objects.requireNonNull(rows);
+        RecordConsumer out = Objects.requireNonNull(rows);
         column = 0;
         out.startMessage();
         number(out, event.wallNanos());

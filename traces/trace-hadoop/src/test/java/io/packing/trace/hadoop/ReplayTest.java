@@ -10,6 +10,7 @@ import io.packing.trace.TraceEventBuilder;
 import io.packing.trace.TraceFileWriter;
 import io.packing.trace.TraceFiles;
 import io.packing.trace.TraceOrigin;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -134,12 +136,12 @@ class ReplayTest {
                 .build()
                 .get()) {
             in.readFully(bytes, 0, 30_000);
-        } catch (InterruptedException | java.util.concurrent.ExecutionException e) {
+        } catch (InterruptedException | ExecutionException e) {
             throw new IOException(e);
         }
         try {
             fs.open(new org.apache.hadoop.fs.Path(home, "missing"));
-        } catch (java.io.FileNotFoundException e) {
+        } catch (FileNotFoundException e) {
             // Is in the trace, too.
         }
         fs.getFileStatus(store);

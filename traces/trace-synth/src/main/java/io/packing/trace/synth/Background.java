@@ -53,7 +53,7 @@ final class Background {
 
     /** What was written in the trace and then read. */
     private double both(Workload.Family family) {
-        var smalls = (flushes() * jobs(family) + smallInputs(family) * smallOutput()) * seen.small();
+        double smalls = (flushes() * jobs(family) + smallInputs(family) * smallOutput()) * seen.small();
         return smalls
                 + mediums(family) * model.mediumBytes() * seen.medium()
                 + rewritten(family) * model.rewrittenBytes() * seen.rewritten();

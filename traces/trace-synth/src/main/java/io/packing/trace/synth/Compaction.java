@@ -69,7 +69,7 @@ final class Compaction implements Activity {
 
     @Override
     public TraceEvent step() {
-        var at = time;
+        long at = time;
         time += CALL_NANOS;
         return switch (next) {
             case OPEN -> open(at);
@@ -85,7 +85,7 @@ final class Compaction implements Activity {
 
     private TraceEvent open(long at) {
         streams[input] = events.newStream();
-        var event = events.onPath(
+        TraceEvent event = events.onPath(
                 at,
                 Call.OPEN_FILE,
                 thread,
@@ -104,20 +104,20 @@ final class Compaction implements Activity {
     }
 
     private TraceEvent seek(long at) {
-        var event = events.onStream(at, Call.SEEK, thread, streams[input], paths[input], 0);
+        TraceEvent event = events.onStream(at, Call.SEEK, thread, streams[input], paths[input], 0);
         forEachInput(Next.SEEK, Next.READ);
         return event;
     }
 
     /** Whether the output is behind what was read. */
     private boolean written() {
-        var due = (long) ((double) read / toRead * output.size());
+        long due = (long) ((double) read / toRead * output.size());
         return due - written >= blockBytes || (read == toRead && written < output.size());
     }
 
     private TraceEvent write(long at) {
-        var bytes = Math.min(blockBytes, output.size() - written);
-        var event = events.io(at, Call.WRITE, thread, "", stream, outputPath, written, bytes);
+        long bytes = Math.min(blockBytes, output.size() - written);
+        TraceEvent event = events.io(at, Call.WRITE, thread, "", stream, outputPath, written, bytes);
         written += bytes;
         time = at + CALL_NANOS / 4;
         finish();
@@ -125,9 +125,9 @@ final class Compaction implements Activity {
     }
 
     private TraceEvent read(long at) {
-        var behind = mostBehind();
-        var bytes = Math.min(blockBytes, inputs.get(behind).scanned() - positions[behind]);
-        var event = events.io(
+        int behind = mostBehind();
+        long bytes = Math.min(blockBytes, inputs.get(behind).scanned() - positions[behind]);
+        TraceEvent event = events.io(
                 at, Call.READ_BYTE_BUFFER, thread, "", streams[behind], paths[behind], positions[behind], bytes);
         positions[behind] += bytes;
         read += bytes;
@@ -146,10 +146,10 @@ final class Compaction implements Activity {
     /** Keys are spread evenly over the inputs, so a merge is equally far in all of them. */
     private int mostBehind() {
         int behind = 0;
-        var least = Double.MAX_VALUE;
+        double least = Double.MAX_VALUE;
         for (int i = 0; i < positions.length; i++) {
-            var scanned = inputs.get(i).scanned();
-            var share = positions[i] / (double) scanned;
+            long scanned = inputs.get(i).scanned();
+            double share = positions[i] / (double) scanned;
             if (positions[i] < scanned && share < least) {
                 least = share;
                 behind = i;
@@ -159,7 +159,7 @@ final class Compaction implements Activity {
     }
 
     private TraceEvent closeInput(long at) {
-        var event = events.onStream(at, Call.CLOSE_INPUT, thread, streams[input], paths[input], TraceEvent.NONE);
+        TraceEvent event = events.onStream(at, Call.CLOSE_INPUT, thread, streams[input], paths[input], TraceEvent.NONE);
         forEachInput(Next.CLOSE_INPUT, Next.CLOSE_OUTPUT);
         return event;
     }
@@ -175,7 +175,7 @@ final class Compaction implements Activity {
     }
 
     private TraceEvent delete(long at) {
-        var event = events.onPath(at, Call.DELETE, thread, TraceEvent.NONE, paths[input], "", 1);
+        TraceEvent event = events.onPath(at, Call.DELETE, thread, TraceEvent.NONE, paths[input], "", 1);
         if (++input == paths.length) {
             time = OVER;
         }

@@ -85,11 +85,11 @@ final class Events {
             long length,
             long result,
             long meanDuration) {
-        var at = (long) (time * pace);
+        long at = (long) (time * pace);
         noise ^= noise << 13;
         noise ^= noise >>> 7;
         noise ^= noise << 17;
-        var duration = (meanDuration >> 1) + (((noise >>> 44) * meanDuration) >> 20);
+        long duration = (meanDuration >> 1) + (((noise >>> 44) * meanDuration) >> 20);
         return new TraceEvent(
                 origin,
                 wallStart + at,

@@ -32,15 +32,15 @@ final class FamilyHeats {
     }
 
     static List<Model.HeatClass> of(Workload workload, Background background, SortedMap<Integer, Double> bytesByHeat) {
-        var families = workload.families();
-        var live =
+        List<Workload.Family> families = workload.families();
+        double live =
                 bytesByHeat.values().stream().mapToDouble(Double::doubleValue).sum();
-        var reads = bytesByHeat.entrySet().stream()
+        double reads = bytesByHeat.entrySet().stream()
                 .mapToDouble(e -> e.getKey() * e.getValue())
                 .sum();
-        var data = families.stream().mapToDouble(f -> f.data() * live).toArray();
-        var means = means(families, background, data, reads);
-        var heats = new FamilyHeats(bytesByHeat);
+        double[] data = families.stream().mapToDouble(f -> f.data() * live).toArray();
+        double[] means = means(families, background, data, reads);
+        FamilyHeats heats = new FamilyHeats(bytesByHeat);
         return switch (workload.reads().familyHeat()) {
             case PUBLISHED -> heats.divide(data, means);
             case ALIKE -> {
@@ -53,13 +53,13 @@ final class FamilyHeats {
 
     /** Reads per byte of each family's live data. */
     private static double[] means(List<Workload.Family> families, Background background, double[] data, double reads) {
-        var means = new double[data.length];
-        var leftReads = reads;
-        var leftData = 0.0;
+        double[] means = new double[data.length];
+        double leftReads = reads;
+        double leftData = 0.0;
         for (int f = 0; f < means.length; f++) {
-            var family = families.get(f);
+            Workload.Family family = families.get(f);
             if (family.ratio().isPresent()) {
-                var own = family.ratio().getAsDouble() * (background.data(family) + data[f]) - background.io(family);
+                double own = family.ratio().getAsDouble() * (background.data(family) + data[f]) - background.io(family);
                 means[f] = own / data[f];
                 leftReads -= own;
             } else {
@@ -78,14 +78,14 @@ final class FamilyHeats {
 
     private List<Model.HeatClass> divide(double[] data, double[] means) {
         for (int round = 0; round < MOST_ROUNDS; round++) {
-            var parts = new double[data.length][];
+            double[][] parts = new double[data.length][];
             for (int f = 0; f < data.length; f++) {
                 parts[f] = part(data[f], means[f]);
             }
-            var worst = 0.0;
+            double worst = 0.0;
             for (int c = 0; c < heats.length; c++) {
-                var sum = 0.0;
-                for (var part : parts) {
+                double sum = 0.0;
+                for (double[] part : parts) {
                     sum += part[c];
                 }
                 worst = Math.max(worst, Math.abs(sum / bytes[c] - 1));
@@ -101,16 +101,16 @@ final class FamilyHeats {
 
     /** The hottest data to the hottest family until it has its data, then to the next one. */
     private List<Model.HeatClass> stack(double[] data, double[] means) {
-        var order = IntStream.range(0, data.length)
+        int[] order = IntStream.range(0, data.length)
                 .boxed()
                 .sorted(Comparator.comparingDouble(f -> -means[f]))
                 .mapToInt(Integer::intValue)
                 .toArray();
-        var parts = new double[data.length][heats.length];
+        double[][] parts = new double[data.length][heats.length];
         int next = 0;
-        var room = data[order[0]];
+        double room = data[order[0]];
         for (int c = heats.length - 1; c >= 0; c--) {
-            var left = bytes[c];
+            double left = bytes[c];
             while (left > room && next < order.length - 1) {
                 parts[order[next]][c] += room;
                 left -= room;
@@ -127,15 +127,15 @@ final class FamilyHeats {
         double low = -STEEPEST;
         double high = STEEPEST;
         for (int i = 0; i < 80; i++) {
-            var middle = (low + high) / 2;
+            double middle = (low + high) / 2;
             if (mean(tilted(middle)) < mean) {
                 low = middle;
             } else {
                 high = middle;
             }
         }
-        var part = tilted(low);
-        var sum = Arrays.stream(part).sum();
+        double[] part = tilted(low);
+        double sum = Arrays.stream(part).sum();
         for (int c = 0; c < part.length; c++) {
             part[c] *= data / sum;
         }
@@ -143,7 +143,7 @@ final class FamilyHeats {
     }
 
     private double[] tilted(double exponent) {
-        var result = new double[heats.length];
+        double[] result = new double[heats.length];
         for (int c = 0; c < result.length; c++) {
             result[c] = weights[c] * Math.pow(heats[c], exponent);
         }
@@ -151,8 +151,8 @@ final class FamilyHeats {
     }
 
     private double mean(double[] part) {
-        var reads = 0.0;
-        var sum = 0.0;
+        double reads = 0.0;
+        double sum = 0.0;
         for (int c = 0; c < part.length; c++) {
             reads += heats[c] * part[c];
             sum += part[c];
@@ -161,10 +161,10 @@ final class FamilyHeats {
     }
 
     private List<Model.HeatClass> classes(double[][] parts) {
-        var classes = new ArrayList<Model.HeatClass>();
+        List<Model.HeatClass> classes = new ArrayList<>();
         for (int c = 0; c < heats.length; c++) {
-            var shares = new ArrayList<Double>();
-            for (var part : parts) {
+            List<Double> shares = new ArrayList<>();
+            for (double[] part : parts) {
                 shares.add(part[c] / bytes[c]);
             }
             classes.add(new Model.HeatClass(heats[c], bytes[c], List.copyOf(shares)));

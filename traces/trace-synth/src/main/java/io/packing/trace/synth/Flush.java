@@ -40,7 +40,7 @@ final class Flush implements Activity {
 
     @Override
     public TraceEvent step() {
-        var at = time;
+        long at = time;
         time += CALL_NANOS;
         switch (next) {
             case CREATE -> {
@@ -49,8 +49,8 @@ final class Flush implements Activity {
                 return events.onPath(at, Call.CREATE_FILE, thread, stream, file.temporaryPath(), "", TraceEvent.NONE);
             }
             case WRITE -> {
-                var bytes = Math.min(blockBytes, file.size() - offset);
-                var event = events.io(at, Call.WRITE, thread, "", stream, file.temporaryPath(), offset, bytes);
+                long bytes = Math.min(blockBytes, file.size() - offset);
+                TraceEvent event = events.io(at, Call.WRITE, thread, "", stream, file.temporaryPath(), offset, bytes);
                 offset += bytes;
                 time = at + (long) (bytes * nanosPerByte);
                 next = offset < file.size() ? Next.WRITE : Next.CLOSE;

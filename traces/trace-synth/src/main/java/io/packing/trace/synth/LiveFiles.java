@@ -38,17 +38,17 @@ final class LiveFiles {
     private final LiveFile[][] files;
 
     LiveFiles(Workload workload, List<Model.HeatClass> classes, long[] counts, long seed, Names names) {
-        var families = workload.families();
+        List<Workload.Family> families = workload.families();
         this.slotBytes =
                 (long) workload.requests().slotBlocks() * workload.requests().blockBytes();
         this.byClass = new Permutation[counts.length];
         this.bounds = new long[counts.length][families.size()];
         this.bases = new long[counts.length][families.size()];
-        var slots = new long[families.size()];
+        long[] slots = new long[families.size()];
         for (int c = 0; c < counts.length; c++) {
             byClass[c] = new Permutation(counts[c], seed + c);
-            var share = 0.0;
-            var before = 0L;
+            double share = 0.0;
+            long before = 0L;
             for (int f = 0; f < families.size(); f++) {
                 share += classes.get(c).families().get(f);
                 bounds[c][f] = f == families.size() - 1 ? counts[c] : Math.round(share * counts[c]);
@@ -62,25 +62,25 @@ final class LiveFiles {
         this.files = new LiveFile[families.size()][];
         for (int f = 0; f < families.size(); f++) {
             byFamily[f] = new Permutation(slots[f], seed ^ (f + 77));
-            var count = Math.max(
+            long count = Math.max(
                     1, Math.round(slots[f] * slotBytes / families.get(f).fileBytes()));
             slotsPerFile[f] = Math.max(1, (slots[f] + count - 1) / count);
             files[f] = new LiveFile[(int) count];
             for (int i = 0; i < count; i++) {
-                var store = names.store(i, families.get(f).name());
-                var here = Math.max(1, Math.min(slotsPerFile[f], slots[f] - i * slotsPerFile[f]));
+                String store = names.store(i, families.get(f).name());
+                long here = Math.max(1, Math.min(slotsPerFile[f], slots[f] - i * slotsPerFile[f]));
                 files[f][i] = new LiveFile(Names.file(store, names.nextFile()), here * slotBytes);
             }
         }
     }
 
     Slot slot(int heatClass, long block) {
-        var scattered = byClass[heatClass].of(block);
+        long scattered = byClass[heatClass].of(block);
         int family = 0;
         while (scattered >= bounds[heatClass][family]) {
             family++;
         }
-        var from = family == 0 ? 0 : bounds[heatClass][family - 1];
+        long from = family == 0 ? 0 : bounds[heatClass][family - 1];
         return new Slot(family, byFamily[family].of(bases[heatClass][family] + scattered - from));
     }
 

@@ -4,6 +4,7 @@ import io.packing.trace.Call;
 import io.packing.trace.TraceEvent;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.PriorityQueue;
 
 /**
@@ -38,29 +39,29 @@ final class LiveReads implements Activity {
         this.end = end;
         this.pairShare = model.reading().pairShare();
         this.blockBytes = workload.requests().blockBytes();
-        var classes = model.reading().classes();
-        var counts = new long[classes.size()];
+        List<Model.HeatClass> classes = model.reading().classes();
+        long[] counts = new long[classes.size()];
         for (int c = 0; c < counts.length; c++) {
             counts[c] = Math.round(classes.get(c).bytes() * scale / (blockBytes * (1 + pairShare)));
         }
         this.files = new LiveFiles(workload, classes, counts, seed, names);
-        var intervals = new Intervals(workload.reads(), model.reading().nearShare(), end, seed);
-        var phases = new Spread(seed ^ 0x7068L);
+        Intervals intervals = new Intervals(workload.reads(), model.reading().nearShare(), end, seed);
+        Spread phases = new Spread(seed ^ 0x7068L);
         for (int c = 0; c < counts.length; c++) {
             schedule(c, classes.get(c).heat(), counts[c], intervals, phases);
         }
     }
 
     private void schedule(int heatClass, int heat, long blocks, Intervals intervals, Spread phases) {
-        var wanted = Math.max(1, SCHEDULE_TARGET / heat);
-        var schedules = (int) Math.max(1, Math.min(wanted, blocks / LEAST_BLOCKS));
+        int wanted = Math.max(1, SCHEDULE_TARGET / heat);
+        int schedules = (int) Math.max(1, Math.min(wanted, blocks / LEAST_BLOCKS));
         for (int s = 0; s < schedules; s++) {
-            var first = blocks * s / schedules;
-            var count = blocks * (s + 1) / schedules - first;
+            long first = blocks * s / schedules;
+            long count = blocks * (s + 1) / schedules - first;
             if (count == 0) {
                 continue;
             }
-            var phase = phases.next();
+            double phase = phases.next();
             for (double offset : intervals.offsets(heat)) {
                 cursors.add(new Cursor(cursors.size(), heatClass, first, count, phase, offset, end));
             }
@@ -69,28 +70,28 @@ final class LiveReads implements Activity {
 
     @Override
     public long time() {
-        var first = cursors.isEmpty() ? OVER : cursors.element().time;
-        var second = seconds.isEmpty() ? OVER : seconds.element().time;
+        long first = cursors.isEmpty() ? OVER : cursors.element().time;
+        long second = seconds.isEmpty() ? OVER : seconds.element().time;
         return Math.min(first, second);
     }
 
     @Override
     public TraceEvent step() {
-        var second = seconds.peek();
+        Second second = seconds.peek();
         if (second != null && (cursors.isEmpty() || second.time <= cursors.element().time)) {
             seconds.remove();
             return get(second.time, second.file, second.offset, second.thread);
         }
-        var cursor = cursors.element();
-        var slot = files.slot(cursor.heatClass, cursor.block());
-        var file = files.fileOf(slot);
-        var thread = names.handler(slot.index() ^ cursor.number);
+        Cursor cursor = cursors.element();
+        LiveFiles.Slot slot = files.slot(cursor.heatClass, cursor.block());
+        LiveFiles.LiveFile file = files.fileOf(slot);
+        String thread = names.handler(slot.index() ^ cursor.number);
         if (file.stream == TraceEvent.NONE) {
             file.stream = events.newStream();
             return events.onPath(cursor.time, Call.OPEN_FILE, thread, file.stream, file.path, "", file.size);
         }
-        var time = cursor.time;
-        var offset = files.offsetOf(slot);
+        long time = cursor.time;
+        long offset = files.offsetOf(slot);
         cursors.remove();
         if (cursor.advance()) {
             cursors.add(cursor);
@@ -130,7 +131,7 @@ final class LiveReads implements Activity {
             this.end = end;
             this.left = count;
             // The first block whose read falls behind the end, that is, to the beginning.
-            var wrapped = (long) Math.ceil((end - offset) / end * count - phase);
+            long wrapped = (long) Math.ceil((end - offset) / end * count - phase);
             this.index = Math.floorMod(wrapped, count);
             this.time = timeOf(index);
         }
@@ -177,39 +178,39 @@ final class LiveReads implements Activity {
 
         /** Times of a block's reads after the first one's, which is 0; nanoseconds. */
         double[] offsets(int heat) {
-            var near = new ArrayList<Double>();
-            var isNear = new boolean[heat];
-            var nearSum = 0.0;
+            List<Double> near = new ArrayList<>();
+            boolean[] isNear = new boolean[heat];
+            double nearSum = 0.0;
             for (int i = 1; i < heat; i++) {
                 isNear[i] = kinds.next() < nearShare;
                 if (isNear[i]) {
-                    var minutes = nears.logBetween(reads.repeatFromMin(), Workload.Reads.NEAR_MINUTES);
+                    double minutes = nears.logBetween(reads.repeatFromMin(), Workload.Reads.NEAR_MINUTES);
                     near.add(minutes);
                     nearSum += minutes;
                 }
             }
             // Far ones must fit into what is left: a very hot block is never left alone for long.
-            var farCount = heat - 1 - near.size();
-            var room = FILL * end / MINUTE - nearSum;
-            var longest = longest(farCount, room);
-            var draws = new double[heat];
-            var sum = 0.0;
+            int farCount = heat - 1 - near.size();
+            double room = FILL * end / MINUTE - nearSum;
+            double longest = longest(farCount, room);
+            double[] draws = new double[heat];
+            double sum = 0.0;
             for (int i = 1; i < heat; i++) {
                 if (!isNear[i]) {
                     draws[i] = fars.logBetween(Workload.Reads.NEAR_MINUTES, longest);
                     sum += draws[i];
                 }
             }
-            var excess = sum - farCount * Workload.Reads.NEAR_MINUTES;
-            var shrink = sum <= room ? 1 : (room - farCount * Workload.Reads.NEAR_MINUTES) / excess;
+            double excess = sum - farCount * Workload.Reads.NEAR_MINUTES;
+            double shrink = sum <= room ? 1 : (room - farCount * Workload.Reads.NEAR_MINUTES) / excess;
             if (shrink < 0) {
                 throw new IllegalArgumentException(
                         "reads: %d reads of one block with these intervals do not fit into the trace".formatted(heat));
             }
-            var offsets = new double[heat];
+            double[] offsets = new double[heat];
             int n = 0;
             for (int i = 1; i < heat; i++) {
-                var minutes = isNear[i]
+                double minutes = isNear[i]
                         ? near.get(n++)
                         : Workload.Reads.NEAR_MINUTES + (draws[i] - Workload.Reads.NEAR_MINUTES) * shrink;
                 offsets[i] = offsets[i - 1] + minutes * MINUTE;
@@ -218,7 +219,7 @@ final class LiveReads implements Activity {
         }
 
         private double longest(int farCount, double room) {
-            var longest = reads.repeatToMin();
+            double longest = reads.repeatToMin();
             while (longest > Workload.Reads.NEAR_MINUTES * 1.1
                     && farCount * Model.logMean(Workload.Reads.NEAR_MINUTES, longest) > room) {
                 longest *= 0.95;

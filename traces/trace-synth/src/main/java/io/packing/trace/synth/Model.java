@@ -3,6 +3,7 @@ package io.packing.trace.synth;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
 
 /**
  * What follows from the published numbers for the whole of the paper's trace; a generated one is a scaled copy.
@@ -61,81 +62,81 @@ record Model(Reading reading, Writing writing, double walGroups, double walGroup
             double mediumUnder8h) {}
 
     static Model of(Workload w) {
-        var t = w.trace();
-        var f = w.files();
-        var r = w.reads();
-        var seconds = t.days() * 86_400;
-        var block = (double) w.requests().blockBytes();
+        Workload.Trace t = w.trace();
+        Workload.Files f = w.files();
+        Workload.Reads r = w.reads();
+        double seconds = t.days() * 86_400;
+        double block = (double) w.requests().blockBytes();
 
-        var flush = (1 - t.readShare()) * t.ioBytes() / (1 + t.logToFlush() + t.compactionToFlush());
-        var log = t.logToFlush() * flush;
-        var compacted = t.compactionToFlush() * flush;
-        var written = flush + log + compacted;
-        var read = t.readShare() * t.ioBytes();
-        var coreRead = t.coreBytes() - flush;
-        var compactionRead = read - coreRead;
+        double flush = (1 - t.readShare()) * t.ioBytes() / (1 + t.logToFlush() + t.compactionToFlush());
+        double log = t.logToFlush() * flush;
+        double compacted = t.compactionToFlush() * flush;
+        double written = flush + log + compacted;
+        double read = t.readShare() * t.ioBytes();
+        double coreRead = t.coreBytes() - flush;
+        double compactionRead = read - coreRead;
 
         // Data read at all, and both written and read (Figs. 3.4a, 3.8).
-        var dataRead = read * r.onceIo() / r.onceData();
-        var both = dataRead + written - t.touchedBytes();
-        var live = t.coreLiveBytes();
-        var tail = dataRead - compactionRead - live;
-        var onceLive = r.onceIo() * read - compactionRead - tail;
+        double dataRead = read * r.onceIo() / r.onceData();
+        double both = dataRead + written - t.touchedBytes();
+        double live = t.coreLiveBytes();
+        double tail = dataRead - compactionRead - live;
+        double onceLive = r.onceIo() * read - compactionRead - tail;
         positive("data written and read", both);
         positive("data of compacted files that gets read", tail);
         positive("live data read once", onceLive);
 
-        var heats = heats(r, live, onceLive, r.hotData() * dataRead, coreRead - tail);
-        var repeats = heats.entrySet().stream()
+        SortedMap<Integer, Double> heats = heats(r, live, onceLive, r.hotData() * dataRead, coreRead - tail);
+        double repeats = heats.entrySet().stream()
                 .mapToDouble(e -> e.getValue() * (e.getKey() - 1))
                 .sum();
-        var nearShare = r.repeatIn32Min() * read / repeats;
+        double nearShare = r.repeatIn32Min() * read / repeats;
 
         // Share of the lives of files that begin in the trace, of those that end in it.
-        var under8 = f.mediumOver8h() / (1 - logMean(1, 8) * 3600 / seconds);
-        var mediumLife = under8 * logMean(1, 8) + (1 - under8) * logMean(8, f.mediumLifeHours());
-        var largeLife = (LARGE_LIFE_FROM_HOURS + f.largeLifeHours()) / 2;
-        var smallSeen = 1 - f.smallLifeHours() / 2 * 3600 / seconds;
-        var mediumSeen = 1 - mediumLife * 3600 / seconds;
+        double under8 = f.mediumOver8h() / (1 - logMean(1, 8) * 3600 / seconds);
+        double mediumLife = under8 * logMean(1, 8) + (1 - under8) * logMean(8, f.mediumLifeHours());
+        double largeLife = (LARGE_LIFE_FROM_HOURS + f.largeLifeHours()) / 2;
+        double smallSeen = 1 - f.smallLifeHours() / 2 * 3600 / seconds;
+        double mediumSeen = 1 - mediumLife * 3600 / seconds;
 
         // Files created: small, medium, large; every compaction reads one file that was flushed less than a minute ago.
-        var logs = log / f.logBytes();
-        var trees = f.mediumShare() + f.largeShare();
-        var oldFiles = w.families().stream()
+        double logs = log / f.logBytes();
+        double trees = f.mediumShare() + f.largeShare();
+        double oldFiles = w.families().stream()
                 .mapToDouble(x -> x.data() * live * w.requests().slotBlocks() / x.fileBytes())
                 .sum();
         // Of the files seen, some are old: those that gets read, one input of each medium or large compaction, and
         // those
         // of which only the end of their life is seen.
-        var olderShare = f.smallShare() * (1 - smallSeen) + f.mediumShare() * (1 - mediumSeen);
-        var created = (f.count() - oldFiles + logs) / (1 + trees + olderShare);
-        var large = f.largeShare() * created - logs;
-        var mediums = f.mediumShare() * created;
-        var jobs = f.smallUnderMinute() * f.smallShare() * created;
-        var smallOutputs = jobs - mediums - large;
-        var flushes = f.smallShare() * created - smallOutputs;
+        double olderShare = f.smallShare() * (1 - smallSeen) + f.mediumShare() * (1 - mediumSeen);
+        double created = (f.count() - oldFiles + logs) / (1 + trees + olderShare);
+        double large = f.largeShare() * created - logs;
+        double mediums = f.mediumShare() * created;
+        double jobs = f.smallUnderMinute() * f.smallShare() * created;
+        double smallOutputs = jobs - mediums - large;
+        double flushes = f.smallShare() * created - smallOutputs;
         positive("large files that are not logs", large);
         positive("small outputs of compactions", smallOutputs);
 
-        var alone = w.families().stream().mapToDouble(Workload.Family::small).sum();
-        var outputRatio = compacted / compactionRead;
-        var flushesPerJob = flushes / jobs;
-        var flushBytes = flush / flushes;
-        var smallTotal = smallOutputs * flushesPerJob * flushBytes * outputRatio;
-        var smallRead = (1 - alone) * smallTotal;
-        var mediumTotal = (1 - f.largeBytes()) * written - flush - smallTotal;
-        var largeTotal = f.largeBytes() * written - log;
+        double alone = w.families().stream().mapToDouble(Workload.Family::small).sum();
+        double outputRatio = compacted / compactionRead;
+        double flushesPerJob = flushes / jobs;
+        double flushBytes = flush / flushes;
+        double smallTotal = smallOutputs * flushesPerJob * flushBytes * outputRatio;
+        double smallRead = (1 - alone) * smallTotal;
+        double mediumTotal = (1 - f.largeBytes()) * written - flush - smallTotal;
+        double largeTotal = f.largeBytes() * written - log;
 
-        var rewrittenSeen = 1 - largeLife * 3600 / seconds;
-        var rewritten = f.largeDeleted() * f.largeShare() * created / rewrittenSeen;
-        var rewrittenTotal =
+        double rewrittenSeen = 1 - largeLife * 3600 / seconds;
+        double rewritten = f.largeDeleted() * f.largeShare() * created / rewrittenSeen;
+        double rewrittenTotal =
                 (both - flush * smallSeen - smallRead * smallSeen - mediumTotal * mediumSeen) / rewrittenSeen;
-        var oldRead = compactionRead - flush - smallRead - mediumTotal - rewrittenTotal;
+        double oldRead = compactionRead - flush - smallRead - mediumTotal - rewrittenTotal;
         positive("bytes of large files that are compacted again", rewrittenTotal);
         positive("bytes of large files that stay", largeTotal - rewrittenTotal);
         positive("old data that is compacted", oldRead);
 
-        var writing = new Writing(
+        Writing writing = new Writing(
                 large - rewritten,
                 rewritten,
                 mediums,
@@ -150,20 +151,21 @@ record Model(Reading reading, Writing writing, double walGroups, double walGroup
                 tail / (oldRead + tail),
                 under8);
 
-        var background = new Background(writing, w, tail, new Background.Seen(smallSeen, mediumSeen, rewrittenSeen));
-        var classes = FamilyHeats.of(w, background, heats);
+        Background background =
+                new Background(writing, w, tail, new Background.Seen(smallSeen, mediumSeen, rewrittenSeen));
+        List<HeatClass> classes = FamilyHeats.of(w, background, heats);
 
         // Reads that follow their neighbour: all of a compaction's but the first of a file, and the second of a pair.
-        var readEvents = read / block;
-        var inputs = flushes + (1 - alone) * smallOutputs + 2 * mediums + large + rewritten;
-        var pairs = r.sequential() * readEvents - (compactionRead / block - inputs);
-        var gets = (coreRead - tail) / block;
-        var pairShare = pairs / (gets - pairs);
+        double readEvents = read / block;
+        double inputs = flushes + (1 - alone) * smallOutputs + 2 * mediums + large + rewritten;
+        double pairs = r.sequential() * readEvents - (compactionRead / block - inputs);
+        double gets = (coreRead - tail) / block;
+        double pairShare = pairs / (gets - pairs);
         positive("gets that read two adjacent blocks", pairs);
 
-        var others =
+        double others =
                 readEvents + (flush + compacted) / block + created * EVENTS_PER_CREATED + inputs * EVENTS_PER_INPUT;
-        var groups = (t.events() - others) / 2;
+        double groups = (t.events() - others) / 2;
         positive("events left for the log", groups);
         return new Model(new Reading(classes, pairShare, nearShare, tail), writing, groups, log / groups);
     }
@@ -176,39 +178,39 @@ record Model(Reading reading, Writing writing, double walGroups, double walGroup
 
     /** Bytes of live data by the number of their reads. */
     private static SortedMap<Integer, Double> heats(Workload.Reads r, double live, double once, double hot, double io) {
-        var classes = new TreeMap<Integer, Double>();
+        TreeMap<Integer, Double> classes = new TreeMap<>();
         classes.put(1, once);
-        var hotIo = 0.0;
+        double hotIo = 0.0;
         for (int heat : r.hotHeats()) {
             classes.put(heat, hot / r.hotHeats().size());
             hotIo += heat * hot / r.hotHeats().size();
         }
         // The shares of the heats between fall as a power of the heat, the one that leaves the right I/O.
-        var warm = live - once - hot;
-        var mean = (io - once - hotIo) / warm;
+        double warm = live - once - hot;
+        double mean = (io - once - hotIo) / warm;
         double low = -5;
         double high = 5;
         for (int i = 0; i < 100; i++) {
-            var middle = (low + high) / 2;
+            double middle = (low + high) / 2;
             if (meanHeat(r.warmHeats(), middle) > mean) {
                 low = middle;
             } else {
                 high = middle;
             }
         }
-        var sum = r.warmHeats().stream().mapToDouble(power(low)).sum();
+        double sum = r.warmHeats().stream().mapToDouble(power(low)).sum();
         for (int heat : r.warmHeats()) {
             classes.put(heat, warm * power(low).applyAsDouble(heat) / sum);
         }
         return classes;
     }
 
-    private static java.util.function.ToDoubleFunction<Integer> power(double exponent) {
+    private static ToDoubleFunction<Integer> power(double exponent) {
         return heat -> Math.pow(heat, -exponent);
     }
 
     private static double meanHeat(List<Integer> heats, double exponent) {
-        var weights = heats.stream().mapToDouble(power(exponent)).sum();
+        double weights = heats.stream().mapToDouble(power(exponent)).sum();
         return heats.stream()
                         .mapToDouble(h -> h * power(exponent).applyAsDouble(h))
                         .sum()

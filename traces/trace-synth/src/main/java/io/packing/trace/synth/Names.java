@@ -43,7 +43,7 @@ final class Names {
 
     /** Where flushes and compactions write it first. */
     static String temporary(String store, String name) {
-        var slash = store.indexOf('/');
+        int slash = store.indexOf('/');
         return TABLE + store.substring(0, slash) + "/.tmp" + store.substring(slash) + "/" + name;
     }
 
@@ -84,7 +84,7 @@ final class Names {
     }
 
     private static String hex(long seed, long number) {
-        var high = Spread.mix(seed * 31 + number);
+        long high = Spread.mix(seed * 31 + number);
         return HexFormat.of().toHexDigits(high) + HexFormat.of().toHexDigits(Spread.mix(high));
     }
 }

@@ -17,7 +17,7 @@ final class Share {
     /** The same for a mean that changes from turn to turn. */
     int next(double turnsMean) {
         owed += turnsMean;
-        var whole = (int) owed;
+        int whole = (int) owed;
         owed -= whole;
         return whole;
     }

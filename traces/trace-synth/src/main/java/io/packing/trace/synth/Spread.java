@@ -40,7 +40,7 @@ final class Spread {
 
     /** A well-mixed 64-bit value (the finalizer of SplitMix64). */
     static long mix(long value) {
-        var z = value + GOLDEN;
+        long z = value + GOLDEN;
         z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
         z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
         return z ^ (z >>> 31);

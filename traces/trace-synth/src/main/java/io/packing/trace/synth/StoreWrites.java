@@ -87,13 +87,13 @@ final class StoreWrites implements Activity {
         this.rootPeriod = (double) end / rootCount;
         this.rootStrata = new Permutation(rootCount, seed);
         this.smallPeriod = end / (double) Math.max(1, Math.round(this.model.smallsAlone() * scale));
-        var families = workload.families();
-        var alone = families.stream().mapToDouble(Workload.Family::small).sum();
+        List<Workload.Family> families = workload.families();
+        double alone = families.stream().mapToDouble(Workload.Family::small).sum();
         this.treeFamilies = new Turns(
                 families.stream().mapToDouble(Workload.Family::written).toArray());
         this.smallFamilies =
                 new Turns(families.stream().mapToDouble(x -> x.small() / alone).toArray());
-        var draws = seed ^ 0x7374L;
+        long draws = seed ^ 0x7374L;
         this.regionDraws = new Spread(draws + 2);
         this.flushLives = new Spread(draws + 3);
         this.freshLives = new Spread(draws + 4);
@@ -105,7 +105,7 @@ final class StoreWrites implements Activity {
         this.flushSizes = new Spread(draws + 9);
         this.mediumSizes = new Spread(draws + 10);
         this.rewrittenSizes = new Spread(draws + 11);
-        var rewriting = workload.families().stream()
+        double rewriting = workload.families().stream()
                 .filter(Workload.Family::rewrites)
                 .mapToDouble(Workload.Family::written)
                 .sum();
@@ -123,20 +123,20 @@ final class StoreWrites implements Activity {
 
     @Override
     public TraceEvent step() {
-        var head = queue.remove();
-        var event = head.activity.step();
+        Queued head = queue.remove();
+        TraceEvent event = head.activity.step();
         enqueue(head.activity, head.number);
         planAhead(head.time);
         return event;
     }
 
     private void planAhead(long now) {
-        for (var at = (roots + 0.5) * rootPeriod; at <= now + ahead && at < end + ahead; at += rootPeriod) {
-            var family = workload.families().get(treeFamilies.next());
+        for (double at = (roots + 0.5) * rootPeriod; at <= now + ahead && at < end + ahead; at += rootPeriod) {
+            Workload.Family family = workload.families().get(treeFamilies.next());
             compaction(at, store(family), Kind.ROOT, family.rewrites());
             roots++;
         }
-        for (var at = (smalls + 0.5) * smallPeriod; at <= now + ahead && at < end + ahead; at += smallPeriod) {
+        for (double at = (smalls + 0.5) * smallPeriod; at <= now + ahead && at < end + ahead; at += smallPeriod) {
             compaction(at, store(workload.families().get(smallFamilies.next())), Kind.SMALL, false);
             smalls++;
         }
@@ -148,7 +148,7 @@ final class StoreWrites implements Activity {
 
     /** Plans a compaction and, before it, all that it reads; returns what it writes. */
     private StoreFile compaction(double time, String store, Kind kind, boolean rewrites) {
-        var inputs = new ArrayList<StoreFile>();
+        List<StoreFile> inputs = new ArrayList<>();
         if (kind == Kind.ROOT && rewrites) {
             for (int i = rewrittenCounts.next(); i > 0; i--) {
                 inputs.add(compaction(time - largeLife(time) * HOUR, store, Kind.REWRITTEN, false));
@@ -161,25 +161,25 @@ final class StoreWrites implements Activity {
         }
         if (kind != Kind.SMALL) {
             for (int i = smallCounts.next(); i > 0; i--) {
-                var life = smallLives.between(SMALL_FROM, workload.files().smallLifeHours() * HOUR);
+                double life = smallLives.between(SMALL_FROM, workload.files().smallLifeHours() * HOUR);
                 inputs.add(compaction(time - life, store, Kind.SMALL, false));
             }
         }
         for (int i = flushCounts.next(); i > 0; i--) {
-            var life = i == 1
+            double life = i == 1
                     ? freshLives.between(FRESH_FROM, FRESH_TO)
                     : flushLives.between(STALE_FROM, workload.files().smallLifeHours() * HOUR);
             inputs.add(flush(time - life, store));
         }
-        var own = inputs.stream().mapToLong(StoreFile::size).sum();
-        var size = kind == Kind.SMALL ? own * model.outputRatio() : size(kind);
-        var old = size / model.outputRatio() - own;
+        long own = inputs.stream().mapToLong(StoreFile::size).sum();
+        double size = kind == Kind.SMALL ? own * model.outputRatio() : size(kind);
+        double old = size / model.outputRatio() - own;
         if (kind != Kind.SMALL && old > workload.requests().blockBytes()) {
             inputs.add(old(time, store, old));
         }
-        var output = file(store, size, size);
+        StoreFile output = file(store, size, size);
         if (time >= 0 && time < end) {
-            var thread = names.compactor(kind == Kind.ROOT || kind == Kind.REWRITTEN, number);
+            String thread = names.compactor(kind == Kind.ROOT || kind == Kind.REWRITTEN, number);
             enqueue(
                     new Compaction((long) time, List.copyOf(inputs), output, workload.requests(), events, thread),
                     ++number);
@@ -188,8 +188,8 @@ final class StoreWrites implements Activity {
     }
 
     private StoreFile flush(double time, String store) {
-        var size = Math.max(LEAST_BYTES, model.flushBytes() * flushSizes.exponential());
-        var file = file(store, size, size);
+        double size = Math.max(LEAST_BYTES, model.flushBytes() * flushSizes.exponential());
+        StoreFile file = file(store, size, size);
         if (time >= 0 && time < end) {
             enqueue(new Flush((long) time, file, workload.requests(), events, names.flusher(number)), ++number);
         }
@@ -198,7 +198,7 @@ final class StoreWrites implements Activity {
 
     /** An old file of which a compaction at {@code time} scans {@code scanned} bytes. */
     private StoreFile old(double time, String store, double scanned) {
-        var file = file(store, scanned / (1 - model.tailRatio()), scanned);
+        StoreFile file = file(store, scanned / (1 - model.tailRatio()), scanned);
         if (time >= 0 && time - TailReads.BEFORE_NANOS < end) {
             enqueue(new TailReads((long) time, file, workload.requests().blockBytes(), events, names), ++number);
         }
@@ -215,9 +215,9 @@ final class StoreWrites implements Activity {
      * share: fifty million events have fifty of these files, and one more or less is 2 percent.
      */
     private double largeLife(double time) {
-        var from = Model.LARGE_LIFE_FROM_HOURS;
-        var to = workload.files().largeLifeHours();
-        var edge = Math.max(from, Math.min(to, (time < end ? time : time - end) / HOUR));
+        double from = Model.LARGE_LIFE_FROM_HOURS;
+        double to = workload.files().largeLifeHours();
+        double edge = Math.max(from, Math.min(to, (time < end ? time : time - end) / HOUR));
         return nearLives.next((edge - from) / (to - from)) == 0
                 ? largeLives.between(edge, to)
                 : largeLives.between(from, edge);
@@ -233,7 +233,7 @@ final class StoreWrites implements Activity {
         return switch (kind) {
             case MEDIUM -> {
                 // Evenly around the mean, as wide as 16 to 64 MB allow.
-                var half = Math.min(MEDIUM_TO - model.mediumBytes(), model.mediumBytes() - MEDIUM_FROM);
+                double half = Math.min(MEDIUM_TO - model.mediumBytes(), model.mediumBytes() - MEDIUM_FROM);
                 yield mediumSizes.between(model.mediumBytes() - half, model.mediumBytes() + half);
             }
             case REWRITTEN -> model.rewrittenBytes() * rewrittenSizes.between(0.5, 1.5);

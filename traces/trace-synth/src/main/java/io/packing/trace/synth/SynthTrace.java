@@ -29,13 +29,13 @@ public final class SynthTrace implements TraceSource {
     }
 
     public static SynthTrace open(Workload workload, SynthOptions options) {
-        var model = Model.of(workload);
-        var scale = options.events() / workload.trace().events();
-        var end = (long) (workload.trace().days() * 86_400e9);
-        var seed = Spread.mix(Spread.mix(options.seed()) + options.machine());
-        var host = "rs-" + (options.machine() + 1);
-        var names = new Names(seed, host, START_MILLIS);
-        var events = new Events(
+        Model model = Model.of(workload);
+        double scale = options.events() / workload.trace().events();
+        long end = (long) (workload.trace().days() * 86_400e9);
+        long seed = Spread.mix(Spread.mix(options.seed()) + options.machine());
+        String host = "rs-" + (options.machine() + 1);
+        Names names = new Names(seed, host, START_MILLIS);
+        Events events = new Events(
                 new TraceOrigin(host, PROCESS_ID, "regionserver"),
                 START_MILLIS * 1_000_000,
                 (double) options.length().toNanos() / end,
@@ -48,7 +48,7 @@ public final class SynthTrace implements TraceSource {
 
     @Override
     public Optional<TraceEvent> next() {
-        var first = activities[0];
+        Activity first = activities[0];
         for (int i = 1; i < activities.length; i++) {
             if (activities[i].time() < first.time()) {
                 first = activities[i];

@@ -41,7 +41,7 @@ final class TailReads implements Activity {
 
     @Override
     public TraceEvent step() {
-        var at = time;
+        long at = time;
         if (stream == TraceEvent.NONE) {
             stream = events.newStream();
             return events.onPath(at, Call.OPEN_FILE, names.handler(done), stream, file.path(), "", file.size());
@@ -50,9 +50,9 @@ final class TailReads implements Activity {
             time = OVER;
             return events.onStream(at, Call.CLOSE_INPUT, names.handler(done), stream, file.path(), TraceEvent.NONE);
         }
-        var offset = file.scanned() + order.of(done) * blockBytes;
-        var bytes = Math.min(blockBytes, file.size() - offset);
-        var thread = names.handler(done);
+        long offset = file.scanned() + order.of(done) * blockBytes;
+        long bytes = Math.min(blockBytes, file.size() - offset);
+        String thread = names.handler(done);
         done++;
         time = start + (long) (done * period);
         return events.io(at, Call.PREAD_BYTE_BUFFER, thread, "get", stream, file.path(), offset, bytes);

@@ -162,10 +162,10 @@ public record Workload(Trace trace, Files files, Reads reads, Requests requests,
     }
 
     private static Workload read(Config c) {
-        var t = c.getConfig("trace");
-        var f = c.getConfig("files");
-        var r = c.getConfig("reads");
-        var q = c.getConfig("requests");
+        Config t = c.getConfig("trace");
+        Config f = c.getConfig("files");
+        Config r = c.getConfig("reads");
+        Config q = c.getConfig("requests");
         return new Workload(
                 new Trace(
                         t.getDouble("days"),

@@ -54,7 +54,7 @@ final class WriteAheadLog implements Activity {
         this.editBytes = model.walGroupBytes();
         this.deleteShare = workload.trace().deletes()
                 / (workload.trace().puts() + workload.trace().deletes());
-        var total = edits * editBytes;
+        double total = edits * editBytes;
         this.fileBytes = total / Math.max(1, Math.round(total / workload.files().logBytes()));
         this.fileSpread = workload.files().logSpread();
         this.sizes = new Spread(seed ^ 1);
@@ -88,9 +88,9 @@ final class WriteAheadLog implements Activity {
     }
 
     private TraceEvent write() {
-        var bytes = Math.max(WRITES_PER_EDIT, Math.round(editBytes * sizes.exponential()));
+        long bytes = Math.max(WRITES_PER_EDIT, Math.round(editBytes * sizes.exponential()));
         context = kinds.next() < deleteShare ? "delete" : "put";
-        var event = events.run(
+        TraceEvent event = events.run(
                 time, WRITES_PER_EDIT, (long) (period / 16), names.appender(), context, stream, path, offset, bytes);
         offset += bytes;
         next = Next.SYNC;
@@ -99,7 +99,7 @@ final class WriteAheadLog implements Activity {
     }
 
     private TraceEvent sync() {
-        var event = events.onStream(time, Call.HFLUSH, names.syncer(edit), stream, path, TraceEvent.NONE);
+        TraceEvent event = events.onStream(time, Call.HFLUSH, names.syncer(edit), stream, path, TraceEvent.NONE);
         edit++;
         if (edit == edits) {
             time = OVER;
@@ -112,15 +112,15 @@ final class WriteAheadLog implements Activity {
     }
 
     private TraceEvent close() {
-        var event = events.onStream(time, Call.CLOSE_OUTPUT, names.roller(), stream, path, offset);
+        TraceEvent event = events.onStream(time, Call.CLOSE_OUTPUT, names.roller(), stream, path, offset);
         closed.add(new long[] {file, time + ARCHIVE_AFTER_NANOS});
         next = Next.CREATE;
         return event;
     }
 
     private TraceEvent archive() {
-        var oldest = closed.remove()[0];
-        var event = events.onPath(
+        long oldest = closed.remove()[0];
+        TraceEvent event = events.onPath(
                 time, Call.RENAME, names.roller(), TraceEvent.NONE, names.log(oldest), names.oldLog(oldest), 1);
         resume();
         return event;
@@ -128,8 +128,8 @@ final class WriteAheadLog implements Activity {
 
     /** On to the next edit, or to the log file that is to be moved first. */
     private void resume() {
-        var start = Math.max(time, (long) (edit * period));
-        var oldest = closed.peek();
+        long start = Math.max(time, (long) (edit * period));
+        long[] oldest = closed.peek();
         if (oldest != null && oldest[1] <= start) {
             next = Next.ARCHIVE;
         } else {

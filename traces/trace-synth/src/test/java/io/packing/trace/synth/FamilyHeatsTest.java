@@ -20,7 +20,8 @@ class FamilyHeatsTest {
 
     @Test
     void theDataOfEachHeatIsDividedWholly() {
-        for (var heat : Model.of(Workload.facebookMessages()).reading().classes()) {
+        for (Model.HeatClass heat :
+                Model.of(Workload.facebookMessages()).reading().classes()) {
             assertThat(heat.families()).allMatch(share -> share >= 0);
             assertThat(heat.families().stream().mapToDouble(s -> s).sum()).isCloseTo(1, within(1e-6));
         }
@@ -28,9 +29,9 @@ class FamilyHeatsTest {
 
     @Test
     void everyFamilyHasItsShareOfTheLiveData() {
-        var workload = Workload.facebookMessages();
-        var classes = Model.of(workload).reading().classes();
-        var live = classes.stream().mapToDouble(Model.HeatClass::bytes).sum();
+        Workload workload = Workload.facebookMessages();
+        List<Model.HeatClass> classes = Model.of(workload).reading().classes();
+        double live = classes.stream().mapToDouble(Model.HeatClass::bytes).sum();
         for (int f = 0; f < workload.families().size(); f++) {
             assertThat(dataOf(f, classes))
                     .isCloseTo(workload.families().get(f).data() * live, Percentage.withPercentage(1e-4));
@@ -39,9 +40,10 @@ class FamilyHeatsTest {
 
     @Test
     void aHotFamilyHasMoreOfTheHottestDataAndAColdOneMoreOfTheColdest() {
-        var classes = Model.of(Workload.facebookMessages()).reading().classes();
-        var once = classes.get(0).families();
-        var hottest = classes.get(classes.size() - 1).families();
+        List<Model.HeatClass> classes =
+                Model.of(Workload.facebookMessages()).reading().classes();
+        List<Double> once = classes.get(0).families();
+        List<Double> hottest = classes.get(classes.size() - 1).families();
         assertThat(hottest.get(PREFETCH_META)).isGreaterThan(1.2 * once.get(PREFETCH_META));
         assertThat(hottest.get(KEYWORDS)).isLessThan(0.5 * once.get(KEYWORDS));
     }
@@ -49,17 +51,18 @@ class FamilyHeatsTest {
     /** Shares that were chosen for one trace would miss them in another. */
     @Test
     void tracesOfOtherSeedsAndLengthsHaveThePublishedRatios() throws IOException {
-        var tally = Tally.of(SynthTrace.open(SynthOptions.of(6_000_000, 7)));
+        Tally tally = Tally.of(SynthTrace.open(SynthOptions.of(6_000_000, 7)));
         assertThat(tally.ioPerByte("PrefetchMeta")).isCloseTo(15, Percentage.withPercentage(3));
         assertThat(tally.ioPerByte("Keywords")).isCloseTo(1.1, Percentage.withPercentage(5));
     }
 
     @Test
     void whateverTheDivisionOverFamiliesTheHeatsAndTheFamiliesDataAreTheSame() {
-        var heats = Model.of(Workload.facebookMessages()).reading().classes();
-        var live = heats.stream().mapToDouble(Model.HeatClass::bytes).sum();
-        for (var kind : Workload.FamilyHeat.values()) {
-            var classes = Model.of(with(kind)).reading().classes();
+        List<Model.HeatClass> heats =
+                Model.of(Workload.facebookMessages()).reading().classes();
+        double live = heats.stream().mapToDouble(Model.HeatClass::bytes).sum();
+        for (Workload.FamilyHeat kind : Workload.FamilyHeat.values()) {
+            List<Model.HeatClass> classes = Model.of(with(kind)).reading().classes();
             assertThat(classes.stream().map(Model.HeatClass::bytes))
                     .isEqualTo(heats.stream().map(Model.HeatClass::bytes).toList());
             assertThat(dataOf(PREFETCH_META, classes) / live).isCloseTo(0.03, within(1e-6));
@@ -68,7 +71,8 @@ class FamilyHeatsTest {
 
     @Test
     void apartTheHottestDataIsInOneFamily() {
-        var classes = Model.of(with(Workload.FamilyHeat.APART)).reading().classes();
+        List<Model.HeatClass> classes =
+                Model.of(with(Workload.FamilyHeat.APART)).reading().classes();
         assertThat(classes.get(classes.size() - 1).families().get(PREFETCH_META))
                 .isEqualTo(1.0);
         assertThat(classes.get(0).families().get(PREFETCH_META)).isZero();
@@ -85,7 +89,7 @@ class FamilyHeatsTest {
     }
 
     private static Workload with(Workload.FamilyHeat kind) {
-        var published = Workload.facebookMessages();
+        Workload published = Workload.facebookMessages();
         return published.with(published.reads().with(kind, published.reads().repeatToMin()));
     }
 
@@ -96,8 +100,8 @@ class FamilyHeatsTest {
     }
 
     private static Workload withRatio(int family, double ratio) {
-        var config = ConfigFactory.parseResources(Workload.class, "facebook-messages.conf");
-        var families = new ArrayList<Config>(config.getConfigList("families"));
+        Config config = ConfigFactory.parseResources(Workload.class, "facebook-messages.conf");
+        List<Config> families = new ArrayList<>(config.getConfigList("families"));
         families.set(family, families.get(family).withValue("ratio", ConfigValueFactory.fromAnyRef(ratio)));
         return Workload.from(config.withValue(
                 "families",

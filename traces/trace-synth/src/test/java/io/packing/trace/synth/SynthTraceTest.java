@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -76,21 +77,21 @@ class SynthTraceTest {
 
     @Test
     void filesCreatedHaveTheSizesOfSection333() {
-        var created = tally.created(f -> true);
-        var large = tally.created(f -> f.size >= 64 * MB);
+        List<Tally.Seen> created = tally.created(f -> true);
+        List<Tally.Seen> large = tally.created(f -> f.size >= 64 * MB);
         assertThat(share(tally.created(f -> f.size < 16 * MB), created)).isCloseTo(0.94, CLOSE);
         assertThat(share(large, created)).isCloseTo(0.04, within(0.002));
         assertThat(bytes(large) / bytes(created)).isCloseTo(0.89, CLOSE);
         assertThat((double) tally.files.size()).isCloseTo(862_000 * SCALE, COARSE);
-        var logs = tally.created(Tally.Seen::isLog);
+        List<Tally.Seen> logs = tally.created(Tally.Seen::isLog);
         assertThat(bytes(logs) / logs.size()).isCloseTo(218 * MB, CLOSE);
     }
 
     @Test
     void filesLiveAsLongAsInFigure36() {
-        var small = tally.created(f -> f.size < 16 * MB);
-        var medium = tally.created(f -> f.size >= 16 * MB && f.size < 64 * MB);
-        var large = tally.created(f -> f.size >= 64 * MB);
+        List<Tally.Seen> small = tally.created(f -> f.size < 16 * MB);
+        List<Tally.Seen> medium = tally.created(f -> f.size >= 16 * MB && f.size < 64 * MB);
+        List<Tally.Seen> large = tally.created(f -> f.size >= 64 * MB);
         assertThat(share(diedWithin(small, MINUTE), small)).isCloseTo(0.17, CLOSE);
         assertThat(share(diedWithin(small, 5 * 60 * MINUTE), small)).isGreaterThan(0.95);
         assertThat(share(diedWithin(medium, 8 * 60 * MINUTE), medium)).isCloseTo(0.5, within(0.06));
@@ -109,10 +110,10 @@ class SynthTraceTest {
 
     @Test
     void allTimesShrinkWithTheLength() {
-        var hour = new SynthOptions(SynthOptions.LEAST_EVENTS, 1, Duration.ofHours(1), 0);
-        var last = 0L;
-        try (var trace = SynthTrace.open(hour)) {
-            for (var event = trace.next(); event.isPresent(); event = trace.next()) {
+        SynthOptions hour = new SynthOptions(SynthOptions.LEAST_EVENTS, 1, Duration.ofHours(1), 0);
+        long last = 0L;
+        try (SynthTrace trace = SynthTrace.open(hour)) {
+            for (Optional<TraceEvent> event = trace.next(); event.isPresent(); event = trace.next()) {
                 last = event.get().monoNanos();
             }
         }
@@ -129,8 +130,8 @@ class SynthTraceTest {
     }
 
     private static List<TraceEvent> first(int count, long seed) {
-        var events = new ArrayList<TraceEvent>();
-        try (var trace = SynthTrace.open(SynthOptions.of(2_000_000, seed))) {
+        List<TraceEvent> events = new ArrayList<>();
+        try (SynthTrace trace = SynthTrace.open(SynthOptions.of(2_000_000, seed))) {
             while (events.size() < count) {
                 events.add(trace.next().orElseThrow());
             }

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -71,8 +72,8 @@ final class Tally {
     private final Map<Seen, Set<Long>> coreRead = new HashMap<>();
 
     static Tally of(TraceSource source) throws IOException {
-        var tally = new Tally();
-        for (var event = source.next(); event.isPresent(); event = source.next()) {
+        Tally tally = new Tally();
+        for (Optional<TraceEvent> event = source.next(); event.isPresent(); event = source.next()) {
             tally.add(event.get());
         }
         tally.finish();
@@ -93,7 +94,7 @@ final class Tally {
 
     /** Bytes of I/O per byte of a family's data (Fig. 3.4b). */
     double ioPerByte(String family) {
-        var own = files.stream()
+        List<Seen> own = files.stream()
                 .filter(f -> !f.isLog() && f.family().equals(family))
                 .toList();
         return own.stream().mapToDouble(f -> f.read + f.written).sum()
@@ -106,7 +107,7 @@ final class Tally {
         }
         lastNanos = event.monoNanos();
         events++;
-        var file = byPath.computeIfAbsent(event.path(), this::seen);
+        Seen file = byPath.computeIfAbsent(event.path(), this::seen);
         switch (event.call()) {
             case CREATE_FILE -> file.created = event.monoNanos();
             case RENAME -> {
@@ -125,7 +126,7 @@ final class Tally {
     }
 
     private Seen seen(String path) {
-        var file = new Seen(path);
+        Seen file = new Seen(path);
         files.add(file);
         return file;
     }
@@ -160,7 +161,7 @@ final class Tally {
         }
         reads++;
         file.read += event.bytes();
-        var block =
+        Block block =
                 blocks.computeIfAbsent(file, f -> new HashMap<>()).computeIfAbsent(event.offset(), o -> new Block());
         block.reads++;
         block.bytes = (int) event.bytes();
@@ -171,8 +172,8 @@ final class Tally {
             repeatsIn4Min++;
         }
         block.last = event.monoNanos();
-        var fileEnds = ends.computeIfAbsent(file, f -> new HashMap<>());
-        var before = fileEnds.get(event.offset());
+        Map<Long, Long> fileEnds = ends.computeIfAbsent(file, f -> new HashMap<>());
+        Long before = fileEnds.get(event.offset());
         if (before != null && event.monoNanos() - before <= MINUTE) {
             sequential++;
         }
@@ -204,7 +205,7 @@ final class Tally {
     }
 
     private double dataOf(Seen file) {
-        var read = blocks.getOrDefault(file, Map.of()).values().stream()
+        double read = blocks.getOrDefault(file, Map.of()).values().stream()
                 .mapToDouble(b -> b.bytes)
                 .sum();
         return file.written > 0 ? file.written : read;

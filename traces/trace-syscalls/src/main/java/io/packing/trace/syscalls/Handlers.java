@@ -1,5 +1,6 @@
 package io.packing.trace.syscalls;
 
+import io.packing.trace.TraceEvent;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -71,7 +72,7 @@ final class Handlers {
         if (isDevice(name.text())) {
             file.kind(InitialState.Kind.OTHER);
         }
-        return recording.open(file, name.text(), false, io.packing.trace.TraceEvent.NONE);
+        return recording.open(file, name.text(), false, TraceEvent.NONE);
     }
 
     static boolean isDevice(String path) {

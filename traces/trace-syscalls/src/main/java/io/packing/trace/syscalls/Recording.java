@@ -5,9 +5,11 @@ import io.packing.trace.TraceEvent;
 import io.packing.trace.TraceEventBuilder;
 import io.packing.trace.TraceOrigin;
 import java.util.EnumMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.WeakHashMap;
 import java.util.function.Consumer;
 
 /** What one recording knows and gives: files, open files, events, and what left no event. Confined to one thread. */
@@ -32,7 +34,7 @@ final class Recording {
     private final Map<Unseen, Long> unseen = new EnumMap<>(Unseen.class);
     private final Map<String, Long> unknownCalls = new TreeMap<>();
     private final Map<Elsewhere, Moved> elsewhere = new TreeMap<>();
-    private final Map<Task.Program, TraceOrigin> origins = new java.util.WeakHashMap<>();
+    private final Map<Task.Program, TraceOrigin> origins = new WeakHashMap<>();
     private long nextStream;
     private long wallNanos;
     private long monoNanos;
@@ -97,7 +99,7 @@ final class Recording {
         give(note(Call.SNAPSHOT)
                 .path(path)
                 .fileSize(entry.size())
-                .hints("type=" + entry.kind().name().toLowerCase(java.util.Locale.ROOT)));
+                .hints("type=" + entry.kind().name().toLowerCase(Locale.ROOT)));
     }
 
     private TraceEventBuilder note(Call kind) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -85,7 +86,7 @@ final class StraceReader {
                 fits = false;
             } else {
                 if (length + more > line.length) {
-                    line = java.util.Arrays.copyOf(line, Math.max(2 * line.length, length + more));
+                    line = Arrays.copyOf(line, Math.max(2 * line.length, length + more));
                 }
                 System.arraycopy(buffer, from, line, length, more);
                 length += more;

@@ -1,3 +1,5 @@
 /** System calls of a process tree as a trace: backends that see them, and a model that knows their files and offsets. */
-@org.jspecify.annotations.NullMarked
+@NullMarked
 package io.packing.trace.syscalls;
+
+import org.jspecify.annotations.NullMarked;

@@ -12,6 +12,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -182,7 +183,7 @@ class CompletenessTest {
                 assertThat(event.end()).isLessThanOrEqualTo(event.fileSize());
             }
         }
-        Map<String, Long> last = new java.util.HashMap<>();
+        Map<String, Long> last = new HashMap<>();
         run.events().stream()
                 .filter(event -> event.call() == Call.SYS_CLOSE)
                 .forEach(event -> last.put(event.path(), event.fileSize()));

@@ -3,9 +3,15 @@ package io.packing.trace.syscalls;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.trace.TraceEvent;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What is read of strace's lines, whole and damaged, ours and others'. */
@@ -83,7 +89,7 @@ class StraceLogTest {
                 """;
         byte[] log = lines.getBytes(StandardCharsets.ISO_8859_1);
         for (int length = 0; length <= log.length; length++) {
-            Logs.Read read = Logs.readBytes(java.util.Arrays.copyOf(log, length));
+            Logs.Read read = Logs.readBytes(Arrays.copyOf(log, length));
             assertThat(read.unseen().getOrDefault(Unseen.TORN_LINE, 0L))
                     .as("of %d bytes", length)
                     .isLessThan(2);
@@ -173,13 +179,13 @@ class StraceLogTest {
 
     private static List<Long> times(long start, String... lines) {
         byte[] log = (String.join("\n", lines) + "\n").getBytes(StandardCharsets.ISO_8859_1);
-        List<Long> times = new java.util.ArrayList<>();
-        try (StraceSource source = StraceSource.ofLog(new java.io.ByteArrayInputStream(log), "host", "task", start)) {
-            for (var next = source.next(); next.isPresent(); next = source.next()) {
+        List<Long> times = new ArrayList<>();
+        try (StraceSource source = StraceSource.ofLog(new ByteArrayInputStream(log), "host", "task", start)) {
+            for (Optional<TraceEvent> next = source.next(); next.isPresent(); next = source.next()) {
                 times.add(next.get().wallNanos());
             }
-        } catch (java.io.IOException e) {
-            throw new java.io.UncheckedIOException(e);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
         return times;
     }

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import javax.crypto.Mac;
@@ -90,7 +91,7 @@ public final class Anonymizer {
         if (kept.contains(name)) {
             return name;
         }
-        var extension = EXTENSION.matcher(name);
+        Matcher extension = EXTENSION.matcher(name);
         boolean has =
                 extension.find() && extension.start() > 0 && name.length() - extension.start() <= LONGEST_EXTENSION;
         return has ? hashed(name.substring(0, extension.start())) + extension.group() : hashed(name);

@@ -1,6 +1,7 @@
 package io.packing.trace.tools;
 
 import io.packing.trace.Call;
+import io.packing.trace.Subject;
 import io.packing.trace.TraceEvent;
 import io.packing.trace.TraceSink;
 import java.io.IOException;
@@ -52,7 +53,7 @@ public final class HtfsCsvSink implements TraceSink {
     }
 
     private static boolean opensStream(Call call) {
-        return call.subject() == io.packing.trace.Subject.FILE_SYSTEM;
+        return call.subject() == Subject.FILE_SYSTEM;
     }
 
     private static String returned(TraceEvent event) {

@@ -2,6 +2,7 @@ package io.packing.trace.tools;
 
 import io.packing.trace.Call;
 import io.packing.trace.TraceEvent;
+import io.packing.trace.TraceOrigin;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -25,7 +26,7 @@ public final class TraceSummary {
      */
     public record CallCount(String call, long events, long calls, long failed, long bytes, long nanos) {}
 
-    private record StreamKey(io.packing.trace.TraceOrigin origin, long stream) {}
+    private record StreamKey(TraceOrigin origin, long stream) {}
 
     private static final class Count {
         private long events;
@@ -38,7 +39,7 @@ public final class TraceSummary {
     private final Map<Call, Count> counts = new EnumMap<>(Call.class);
     private final Set<String> files = new HashSet<>();
     private final Set<StreamKey> streams = new HashSet<>();
-    private final Set<io.packing.trace.TraceOrigin> processes = new HashSet<>();
+    private final Set<TraceOrigin> processes = new HashSet<>();
     private final Map<String, Long> unseen = new TreeMap<>();
     private final Map<String, Long> elsewhere = new TreeMap<>();
     private long notes;
