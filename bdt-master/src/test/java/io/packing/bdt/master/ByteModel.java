@@ -16,7 +16,7 @@ final class ByteModel {
     /** Present directories, without the root. */
     private final TreeMap<String, Boolean> directories;
     /** By directory and name; never changed once they are taken. */
-    private final TreeMap<String, TreeMap<String, ByteModel>> snapshots = new TreeMap<>();
+    private final TreeMap<String, Map<String, ByteModel>> snapshots = new TreeMap<>();
 
     ByteModel() {
         this(Map.of(), Map.of());
@@ -53,7 +53,7 @@ final class ByteModel {
     }
 
     /** The snapshots by directory and name. */
-    Map<String, TreeMap<String, ByteModel>> snapshots() {
+    Map<String, Map<String, ByteModel>> snapshots() {
         return snapshots;
     }
 
@@ -247,7 +247,8 @@ final class ByteModel {
 
     boolean delete(String path) {
         boolean there = exists(path) && !path.equals("/");
-        if (snapshots.entrySet().stream().anyMatch(each -> isIn(path, each.getKey()) && !each.getValue().isEmpty())) {
+        if (snapshots.entrySet().stream()
+                .anyMatch(each -> isIn(path, each.getKey()) && !each.getValue().isEmpty())) {
             return false;
         }
         snapshots.keySet().removeIf(each -> isIn(path, each));

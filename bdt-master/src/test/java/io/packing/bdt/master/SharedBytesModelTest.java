@@ -138,10 +138,11 @@ class SharedBytesModelTest extends MountFixture {
         List<String> all = List.copyOf(model.directoriesAndRoot());
         FilePath directory = new FilePath(all.get(random.nextInt(all.size())));
         List<Operation> known = new ArrayList<>();
-        model.snapshots().forEach((owner, named) -> named.keySet().forEach(name -> {
-            known.add(new Operation.DropSnapshot(new FilePath(owner), name));
-            known.add(new Operation.RenameSnapshot(new FilePath(owner), name, snapshotName()));
-        }));
+        model.snapshots()
+                .forEach((owner, named) -> named.keySet().forEach(name -> {
+                    known.add(new Operation.DropSnapshot(new FilePath(owner), name));
+                    known.add(new Operation.RenameSnapshot(new FilePath(owner), name, snapshotName()));
+                }));
         return known.isEmpty() || random.nextBoolean()
                 ? new Operation.TakeSnapshot(directory, snapshotName())
                 : known.get(random.nextInt(known.size()));
@@ -232,8 +233,9 @@ class SharedBytesModelTest extends MountFixture {
 
     private void dropSnapshots() throws IOException {
         List<Operation> drops = new ArrayList<>();
-        model.snapshots().forEach((directory, named) -> named.keySet()
-                .forEach(name -> drops.add(new Operation.DropSnapshot(new FilePath(directory), name))));
+        model.snapshots()
+                .forEach((directory, named) -> named.keySet()
+                        .forEach(name -> drops.add(new Operation.DropSnapshot(new FilePath(directory), name))));
         for (Operation drop : drops) {
             assertThat(model.apply(drop)).isTrue();
             assertThat(table.apply(OperationVector.of(drop))).isInstanceOf(VectorResult.Applied.class);
@@ -396,18 +398,20 @@ class SharedBytesModelTest extends MountFixture {
         model.files().forEach((path, bytes) -> wanted.put(path, hex(bytes)));
         model.directories().forEach(path -> wanted.put(path, "directory"));
         Map<String, FileStatus> names = names();
-        model.snapshots().forEach((directory, named) -> named.forEach((name, snapshot) -> {
-            String root = (directory.equals("/") ? "" : directory) + "/.snapshot/" + name;
-            snapshot.files().forEach((path, bytes) -> wanted.put(root + path, hex(bytes)));
-            snapshot.directories().forEach(path -> wanted.put(root + path, "directory"));
-        }));
+        model.snapshots()
+                .forEach((directory, named) -> named.forEach((name, snapshot) -> {
+                    String root = (directory.equals("/") ? "" : directory) + "/.snapshot/" + name;
+                    snapshot.files().forEach((path, bytes) -> wanted.put(root + path, hex(bytes)));
+                    snapshot.directories().forEach(path -> wanted.put(root + path, "directory"));
+                }));
         for (String directory : model.directoriesAndRoot()) {
             FilePath snapshots = new FilePath(directory).child(FilePath.SNAPSHOTS);
             List<FileStatus> taken = table.list(snapshots, "", 1_000).orElseThrow();
             assertThat(taken.stream().map(each -> each.path().name()))
                     .as("%s snapshots of %s", what, directory)
-                    .containsExactlyElementsOf(
-                            model.snapshots().getOrDefault(directory, new TreeMap<>()).keySet());
+                    .containsExactlyElementsOf(model.snapshots()
+                            .getOrDefault(directory, new TreeMap<>())
+                            .keySet());
             for (FileStatus each : taken) {
                 list(each.path(), names);
             }

@@ -82,8 +82,7 @@ final class LostFiles {
         Optional<Inode> there = found.inode();
         Namespace.Link at = new Namespace.Link(found.parent(), found.name());
         if (transaction.contents().get(lost.id()).isPresent()) {
-            ReferenceMap map =
-                    ReferenceMap.whole(inode.id(), inode.attributes().length());
+            ReferenceMap map = ReferenceMap.whole(inode.id(), inode.attributes().length());
             if (there.isPresent()) {
                 transaction.supersedeSince(at, there.get(), inode.at(new Inode.Mapped(map)));
             } else {

@@ -126,7 +126,7 @@ final class PastEntries {
         return page;
     }
 
-    private void overlay(TreeMap<byte[], Optional<byte[]>> batch, byte[] from, byte[] end, long position)
+    private void overlay(Map<byte[], Optional<byte[]>> batch, byte[] from, byte[] end, long position)
             throws IOException {
         byte[][] last = new byte[1][];
         rows.scan(Keys.pastOf(from), Keys.pastOf(end), (key, value) -> {

@@ -290,7 +290,8 @@ public final class Transaction {
         return keepPast(at, before, Long.MAX_VALUE);
     }
 
-    private Inode keepPast(Namespace.Link at, Inode before, long since) throws IOException {
+    /** @param since position of the change; snapshots from then on see what the entry becomes */
+    Inode keepPast(Namespace.Link at, Inode before, long since) throws IOException {
         Optional<Snapshot> snapshot = past.thatNeeds(at, Optional.of(before), since);
         if (snapshot.isEmpty()) {
             return before;
@@ -302,7 +303,8 @@ public final class Transaction {
         if (kept.place() instanceof Inode.Mapped mapped) {
             List<Content> named = contents.of(mapped.map());
             boolean packed = named.stream().allMatch(each -> each.place() instanceof Inode.Packed);
-            if (!packed || now.place() instanceof Inode.Buffered) {
+            // Of an empty file there is no content that would say whether a footer has it.
+            if (!packed || empty && !(now.place() instanceof Inode.Packed)) {
                 journal(
                         nextPosition(),
                         new JournalEntry.Held(
