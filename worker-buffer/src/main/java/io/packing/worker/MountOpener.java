@@ -42,7 +42,7 @@ final class MountOpener {
     private final BlobClock blobClock;
     private final Network network;
     private final Supplier<WorkerRegistration> registration;
-    private final WorkerClocks clocks;
+    private final WorkerEnvironment environment;
     private final MeterRegistry metrics;
 
     /**
@@ -54,13 +54,13 @@ final class MountOpener {
             BlobClock blobClock,
             Network network,
             Supplier<WorkerRegistration> registration,
-            WorkerClocks clocks,
+            WorkerEnvironment environment,
             MeterRegistry metrics) {
         this.directory = directory;
         this.blobClock = blobClock;
         this.network = network;
         this.registration = registration;
-        this.clocks = clocks;
+        this.environment = environment;
         this.metrics = metrics;
     }
 
@@ -79,7 +79,12 @@ final class MountOpener {
             // Only now that the stores say that nobody else uses the directory.
             Path scratch = emptied(home.resolve("scratch"));
             FileBuffer buffer = opening.closing(
-                    FileBuffer.open(home.resolve("segments"), limits(options), stores.stores(), clocks.nanos()),
+                    FileBuffer.open(
+                            home.resolve("segments"),
+                            limits(options),
+                            stores.stores(),
+                            environment.nanos(),
+                            environment.random()),
                     FileBuffer::close);
             Commits commits = Commits.open(bdt, me, buffer, LocalBdt.open(directory.localBdt(), name));
             Appender appender = new Appender(buffer, commits::together);
@@ -96,7 +101,7 @@ final class MountOpener {
                     bdt,
                     new LocalMount.Resources(buffer, stores, objects, counts),
                     new LocalMount.Work(appender, packer, commits, threads),
-                    new Admission(options, buffer, appender, commits, threads, clocks.wall()),
+                    new Admission(options, buffer, appender, commits, threads, environment.wall()),
                     reader(options, bdt, objects, buffer, counts));
             opening.done();
             return mount;

@@ -37,13 +37,13 @@ public final class PackingWorker implements AutoCloseable {
             BlobClock blobClock,
             Bdts bdts,
             StoreOpener stores,
-            WorkerClocks clocks,
+            WorkerEnvironment environment,
             MeterRegistry metrics) {
         this.config = config;
         this.directory = directory;
         this.status = new WorkerStatus(config.host(), metrics, mounts::problem);
         MountOpener.Network network = new MountOpener.Network(bdts, stores, peers);
-        this.opener = new MountOpener(directory, blobClock, network, this::registration, clocks, status.metrics());
+        this.opener = new MountOpener(directory, blobClock, network, this::registration, environment, status.metrics());
     }
 
     /**
@@ -53,7 +53,7 @@ public final class PackingWorker implements AutoCloseable {
      */
     public static PackingWorker start(
             WorkerConfig config, Bdts bdts, StoreOpener stores, Clock clock, MeterRegistry metrics) throws IOException {
-        PackingWorker worker = of(config, bdts, stores, new WorkerClocks(clock, System::nanoTime), metrics);
+        PackingWorker worker = of(config, bdts, stores, WorkerEnvironment.of(clock), metrics);
         try (Opening opening = new Opening()) {
             opening.closing(worker, PackingWorker::close).serve();
             opening.done();
@@ -63,12 +63,12 @@ public final class PackingWorker implements AutoCloseable {
 
     /** A worker that has its directory, and neither threads nor a port. */
     static PackingWorker of(
-            WorkerConfig config, Bdts bdts, StoreOpener stores, WorkerClocks clocks, MeterRegistry metrics)
+            WorkerConfig config, Bdts bdts, StoreOpener stores, WorkerEnvironment environment, MeterRegistry metrics)
             throws IOException {
         try (Opening opening = new Opening()) {
             WorkerDirectory directory = opening.closing(WorkerDirectory.lock(config), WorkerDirectory::close);
-            BlobClock blobClock = BlobClock.open(directory.localBdt(), clocks.wall());
-            PackingWorker worker = new PackingWorker(config, directory, blobClock, bdts, stores, clocks, metrics);
+            BlobClock blobClock = BlobClock.open(directory.localBdt(), environment.wall());
+            PackingWorker worker = new PackingWorker(config, directory, blobClock, bdts, stores, environment, metrics);
             opening.done();
             return worker;
         }
