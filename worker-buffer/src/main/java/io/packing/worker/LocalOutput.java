@@ -20,7 +20,7 @@ import java.util.concurrent.ExecutionException;
 final class LocalOutput extends PackingOutput {
     private static final int FIRST_BYTES = 8 << 10;
 
-    private final LocalMount mount;
+    private final Admission admission;
     private final FilePath path;
     private final CreateOptions options;
     private byte[] bytes = new byte[FIRST_BYTES];
@@ -31,8 +31,8 @@ final class LocalOutput extends PackingOutput {
     private Optional<FileVersion> version = Optional.empty();
     private boolean ended;
 
-    LocalOutput(LocalMount mount, FilePath path, CreateOptions options) {
-        this.mount = mount;
+    LocalOutput(Admission admission, FilePath path, CreateOptions options) {
+        this.admission = admission;
         this.path = path;
         this.options = options;
     }
@@ -48,7 +48,7 @@ final class LocalOutput extends PackingOutput {
         if (ended) {
             throw new IOException("output of %s is closed".formatted(path));
         }
-        int spillBytes = mount.options().spillBytes();
+        int spillBytes = admission.options().spillBytes();
         for (int done = 0; done < length; ) {
             if (count == spillBytes) {
                 spill();
@@ -65,7 +65,7 @@ final class LocalOutput extends PackingOutput {
 
     private void spill() throws IOException {
         if (slices.isEmpty()) {
-            slices = Optional.of(mount.slices(mount.session().newFileId(), path));
+            slices = Optional.of(admission.slices(path));
         }
         slices.get().append(ByteBuffer.wrap(bytes, 0, count));
         spilled += count;
@@ -79,15 +79,15 @@ final class LocalOutput extends PackingOutput {
         }
         ended = true;
         if (slices.isEmpty()) {
-            attributes = mount.attributes(options, count);
+            attributes = admission.attributes(options, count);
             version = Optional.of(
-                    await(mount.put(path, options, ByteBuffer.wrap(bytes, 0, count), Appender.Writer.CLOSES)));
+                    await(admission.put(path, options, ByteBuffer.wrap(bytes, 0, count), Appender.Writer.CLOSES)));
         } else {
             // A fenced worker must not finish it first.
-            Objects.requireNonNull(mount.session());
+            Objects.requireNonNull(admission.session());
             spill();
-            attributes = mount.attributes(options, spilled);
-            version = Optional.of(await(mount.admit(slices.get().finish(attributes), options)));
+            attributes = admission.attributes(options, spilled);
+            version = Optional.of(await(admission.admit(slices.get().finish(attributes), options)));
         }
         bytes = new byte[0];
     }

@@ -4,6 +4,7 @@ import io.packing.bdt.UnavailableException;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.worker.api.CreateOptions;
+import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingOutput;
 import io.packing.worker.buffer.Appender;
 import io.packing.worker.rpc.PeerServer;
@@ -12,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -20,22 +22,28 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The mounts of a worker as other processes see them. A call for a mount that is being opened waits for it. */
-final class ServedMounts implements PeerServer.Served {
+final class ServedMounts implements PeerServer.Served, AutoCloseable {
     private static final long OPENING_MILLIS = 30_000;
 
     private final Map<String, LocalMount> mounts = new HashMap<>();
     private final Set<String> opening = new HashSet<>();
 
-    synchronized void opening(String name) {
-        opening.add(name);
+    /** @throws IOException when the mount is open */
+    synchronized void opening(MountOptions options) throws IOException {
+        LocalMount earlier = mounts.get(options.mountName());
+        if (earlier != null && !earlier.isClosed()) {
+            throw new IOException("%s is mounted by this worker already"
+                    .formatted(options.store().location().text()));
+        }
+        opening.add(options.mountName());
     }
 
-    synchronized void opened(String name, LocalMount mount) {
-        mounts.put(name, mount);
+    synchronized void opened(LocalMount mount) {
+        mounts.put(mount.options().mountName(), mount);
     }
 
-    synchronized void openingEnded(String name) {
-        opening.remove(name);
+    synchronized void openingEnded(MountOptions options) {
+        opening.remove(options.mountName());
         notifyAll();
     }
 
@@ -119,5 +127,16 @@ final class ServedMounts implements PeerServer.Served {
         }
         LocalMount found = mounts.get(name);
         return found == null || found.isClosed() ? Optional.empty() : Optional.of(found);
+    }
+
+    @Override
+    public void close() throws IOException {
+        List<LocalMount> all;
+        synchronized (this) {
+            all = List.copyOf(mounts.values());
+        }
+        for (LocalMount mount : all) {
+            mount.close();
+        }
     }
 }

@@ -163,8 +163,13 @@ public final class Appender {
 
     /** Appends one group, or waits a moment for one; rolls the segment when it is time. */
     public void step() throws IOException, InterruptedException {
+        step(open.isPresent() ? TICK_MILLIS : IDLE_TICK_MILLIS);
+    }
+
+    /** The same, waiting for so long. */
+    public void step(long mostMillis) throws IOException, InterruptedException {
         List<Pending> group = new ArrayList<>();
-        Pending first = queue.poll(open.isPresent() ? TICK_MILLIS : IDLE_TICK_MILLIS, TimeUnit.MILLISECONDS);
+        Pending first = queue.poll(mostMillis, TimeUnit.MILLISECONDS);
         if (first != null) {
             group.add(first);
             queue.drainTo(group, GROUP_FILES - 1);

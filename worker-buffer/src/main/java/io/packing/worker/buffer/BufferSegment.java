@@ -48,7 +48,7 @@ public final class BufferSegment {
     static BufferSegment create(
             long number, Path path, SegmentFiles files, boolean dedicated, long nowNanos, Optional<ByteBuffer> gather)
             throws IOException {
-        SegmentStart start = SegmentStart.random();
+        SegmentStart start = files.newStart();
         FileBytes bytes = new FileBytes(path, files.open(path), files, gather);
         BufferSegment segment = new BufferSegment(
                 number, path.toString(), bytes, dedicated, start.life(), nowNanos, 0, new SegmentUse());

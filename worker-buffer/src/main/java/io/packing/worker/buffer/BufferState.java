@@ -60,17 +60,8 @@ final class BufferState implements Sealing.Outgoing {
         return bytes;
     }
 
-    /** A file that waits to be packed, as its row says. */
     private BufferedFile inMemory(FileRow row) {
-        BufferedFile file = new BufferedFile(row.id(), row.path(), row.attributes());
-        file.recovered(row.generation());
-        row.parts().forEach(part -> {
-            BufferSegment segment = segments.get(part.segment());
-            file.add(new BufferedFile.Part(segment, part.extent()));
-            file.add(segment);
-        });
-        file.add(segments.get(row.segment()));
-        return file;
+        return BufferedFile.of(row, segments::get);
     }
 
     /** Large files are few, and their parts are pushed one by one: they stay in memory. */

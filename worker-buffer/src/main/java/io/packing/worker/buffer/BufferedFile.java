@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongFunction;
 
 /**
  * A file whose bytes are in the buffer, in memory while something is done with it. What changes of it is guarded by the
@@ -58,6 +59,21 @@ public final class BufferedFile {
         this.id = id;
         this.path = path;
         this.attributes = attributes;
+    }
+
+    /** One that waits to be packed, as its row says. */
+    static BufferedFile of(FileRow row, LongFunction<BufferSegment> segments) {
+        BufferedFile file = new BufferedFile(row.id(), row.path(), row.attributes());
+        file.generation = row.generation();
+        file.state = State.LIVE;
+        file.appended.complete(null);
+        for (FileRow.Located part : row.parts()) {
+            BufferSegment segment = segments.apply(part.segment());
+            file.parts.add(new Part(segment, part.extent()));
+            file.add(segment);
+        }
+        file.add(segments.apply(row.segment()));
+        return file;
     }
 
     public long id() {
@@ -106,13 +122,6 @@ public final class BufferedFile {
         generation = at;
         claiming = false;
         return news;
-    }
-
-    /** As its row says: it waits to be packed. */
-    void recovered(long at) {
-        generation = at;
-        state = State.LIVE;
-        appended.complete(null);
     }
 
     /** Where its bytes are. */

@@ -8,8 +8,10 @@ import io.packing.worker.api.BufferValues;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
 /**
@@ -83,11 +85,17 @@ public final class FileBuffer implements AutoCloseable {
     /** Opens the buffer, with every complete file that an earlier process left in it. */
     public static FileBuffer open(Path directory, BufferLimits limits, SortedStore index, LongSupplier nanoTime)
             throws IOException {
-        return open(directory, limits, new Stores(index, Optional.empty(), BufferValues.SEGMENT), nanoTime);
+        Stores stores = new Stores(index, Optional.empty(), BufferValues.SEGMENT);
+        return open(directory, limits, stores, nanoTime, new SecureRandom()::nextInt);
     }
 
-    /** The same, with values that are in a store or were. */
-    public static FileBuffer open(Path directory, BufferLimits limits, Stores stores, LongSupplier nanoTime)
+    /**
+     * The same, with values that are in a store or were.
+     *
+     * @param random numbers that nobody who writes files can foresee
+     */
+    public static FileBuffer open(
+            Path directory, BufferLimits limits, Stores stores, LongSupplier nanoTime, IntSupplier random)
             throws IOException {
         // The stores come first: on a disk that is full of files, nothing but their rows lets the buffer forget any.
         return open(
@@ -96,6 +104,7 @@ public final class FileBuffer implements AutoCloseable {
                 stores,
                 () -> Files.getFileStore(directory).getUsableSpace() - stores.keptFreeBytes(),
                 nanoTime,
+                random,
                 Boot.id());
     }
 
@@ -105,6 +114,7 @@ public final class FileBuffer implements AutoCloseable {
             Stores stores,
             BufferSpace.FreeSpace free,
             LongSupplier nanoTime,
+            IntSupplier random,
             String bootId)
             throws IOException {
         DurableDirectory.create(directory);
@@ -112,7 +122,7 @@ public final class FileBuffer implements AutoCloseable {
                 ? Optional.of(ValueStore.open(stores.values().get()))
                 : Optional.empty();
         BufferIndex index = new BufferIndex(stores.index());
-        SegmentFiles files = new SegmentFiles(directory, free, nanoTime);
+        SegmentFiles files = new SegmentFiles(directory, free, nanoTime, random);
         BufferRecovery recovery = new BufferRecovery(directory, index, files, values, nanoTime.getAsLong());
         recovery.run(bootId);
         BufferSegments segments = new BufferSegments(directory, index, files, values, stores.place(), nanoTime);

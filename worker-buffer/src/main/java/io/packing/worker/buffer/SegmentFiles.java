@@ -9,6 +9,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -33,15 +34,23 @@ final class SegmentFiles {
     private final Path directory;
     private final BufferSpace.FreeSpace free;
     private final LongSupplier nanoTime;
+    private final IntSupplier random;
     /** Oldest first. */
     private final Deque<Spare> spares = new ArrayDeque<>();
 
     private long names;
 
-    SegmentFiles(Path directory, BufferSpace.FreeSpace free, LongSupplier nanoTime) {
+    /** @param random numbers that nobody outside can foresee */
+    SegmentFiles(Path directory, BufferSpace.FreeSpace free, LongSupplier nanoTime, IntSupplier random) {
         this.directory = directory;
         this.free = free;
         this.nanoTime = nanoTime;
+        this.random = random;
+    }
+
+    /** The start of a file that is made or written over now. */
+    SegmentStart newStart() {
+        return SegmentStart.random(random);
     }
 
     /** Deletes what was spare when an earlier process ended. */

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
-import java.security.SecureRandom;
+import java.util.function.IntSupplier;
 import java.util.zip.CRC32C;
 
 /**
@@ -26,13 +26,12 @@ record SegmentStart(int life, int bytes) {
 
     private static final int MAGIC = 0x4546_494C;
     private static final int CRC_AT = 12;
-    private static final SecureRandom RANDOM = new SecureRandom();
 
     /** The start of a file that is made or written over now. */
-    static SegmentStart random() {
-        int life = RANDOM.nextInt();
+    static SegmentStart random(IntSupplier random) {
+        int life = random.getAsInt();
         while (life == NO_LIFE) {
-            life = RANDOM.nextInt();
+            life = random.getAsInt();
         }
         return new SegmentStart(life, SIZE);
     }

@@ -15,6 +15,7 @@ import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
 import io.packing.blob.FileVersion;
 import io.packing.worker.buffer.FileBuffer;
+import io.packing.worker.buffer.PushReport;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,7 +68,7 @@ public final class Commits implements AutoCloseable {
     }
 
     /** Registers and reclaims what the buffer holds from before; what was pushed before is committed again. */
-    public static Commits start(Bdt bdt, WorkerRegistration registration, FileBuffer buffer, LocalBdt localBdt)
+    public static Commits open(Bdt bdt, WorkerRegistration registration, FileBuffer buffer, LocalBdt localBdt)
             throws IOException {
         Commits commits = new Commits(bdt, registration, buffer, localBdt, register(bdt, registration));
         commits.pushes.addAll(localBdt.uncommitted());
@@ -240,9 +241,12 @@ public final class Commits implements AutoCloseable {
         }
     }
 
-    /** Queues what a push completed for the next heartbeat. */
-    public synchronized void add(LocalBdt.Push push) {
-        pushes.add(push);
+    /** Notes what a push completed, and queues it for the next heartbeat. */
+    void add(PushReport report) throws IOException {
+        LocalBdt.Push push = localBdt.pushed(report.blobs(), report.files());
+        synchronized (this) {
+            pushes.add(push);
+        }
         kick();
     }
 

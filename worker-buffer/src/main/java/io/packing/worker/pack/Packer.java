@@ -3,22 +3,14 @@ package io.packing.worker.pack;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.packing.bdt.PushedBlob;
-import io.packing.blob.BlobName;
-import io.packing.blob.BlobVerifier;
 import io.packing.blob.BlobWriter;
-import io.packing.blob.ChecksummedSource;
 import io.packing.blob.Codec;
 import io.packing.blob.CorruptBlobException;
 import io.packing.blob.Extent;
 import io.packing.blob.ExtentCodec;
-import io.packing.blob.FileRangeSource;
 import io.packing.blob.FinishedBlob;
 import io.packing.blob.FooterWriter;
 import io.packing.blob.PackedFile;
-import io.packing.blob.VerifiedBlob;
-import io.packing.store.ExclusivePut;
-import io.packing.store.ObjectStore;
-import io.packing.worker.api.MountOptions;
 import io.packing.worker.buffer.BufferSegment;
 import io.packing.worker.buffer.BufferedFile;
 import io.packing.worker.buffer.FileBuffer;
@@ -37,7 +29,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,37 +39,28 @@ public final class Packer {
 
     private static final Logger LOG = LoggerFactory.getLogger(Packer.class);
 
-    private final String worker;
+    /**
+     * Which files share a blob.
+     *
+     * @param blobMaxBytes most of them, for policies with an order of their own
+     */
+    public record Rule(PackingPolicy policy, long blobMaxBytes) {}
+
     private final FileBuffer buffer;
-    private final PackingPolicy policy;
-    private final long blobMaxBytes;
-    private final ObjectStore store;
-    private final BlobClock clock;
-    private final LocalBdt localBdt;
-    private final Commits commits;
+    private final Rule rule;
     private final Path scratch;
+    private final BlobPusher pusher;
+    private final Commits commits;
     private final MeterRegistry metrics;
 
+    /** @param scratch where blobs are copied together */
     public Packer(
-            String worker,
-            FileBuffer buffer,
-            PackingPolicy policy,
-            long blobMaxBytes,
-            ObjectStore store,
-            BlobClock clock,
-            LocalBdt localBdt,
-            Commits commits,
-            Path scratch,
-            MeterRegistry metrics) {
-        this.worker = worker;
+            FileBuffer buffer, Rule rule, Path scratch, BlobPusher pusher, Commits commits, MeterRegistry metrics) {
         this.buffer = buffer;
-        this.policy = policy;
-        this.blobMaxBytes = blobMaxBytes;
-        this.store = store;
-        this.clock = clock;
-        this.localBdt = localBdt;
-        this.commits = commits;
+        this.rule = rule;
         this.scratch = scratch;
+        this.pusher = pusher;
+        this.commits = commits;
         this.metrics = metrics;
     }
 
@@ -87,15 +69,16 @@ public final class Packer {
         if (commits.waiting() >= MAX_UNCOMMITTED) {
             return false;
         }
-        Optional<BufferSegment> segment = buffer.selection().takeSegment(!policy.keepsArrivalOrder());
+        Optional<BufferSegment> segment =
+                buffer.selection().takeSegment(!rule.policy().keepsArrivalOrder());
         if (segment.isPresent()) {
             pack(segment.get());
             return true;
         }
-        if (policy.keepsArrivalOrder()) {
+        if (rule.policy().keepsArrivalOrder()) {
             return false;
         }
-        List<BufferedFile> files = buffer.selection().takeFiles(policy.order(), blobMaxBytes);
+        List<BufferedFile> files = buffer.selection().takeFiles(rule.policy().order(), rule.blobMaxBytes());
         if (files.isEmpty()) {
             return false;
         }
@@ -241,23 +224,10 @@ public final class Packer {
 
     private void push(Path path, FileChannel channel, FinishedBlob finished, Map<BufferedFile, List<Extent>> placed)
             throws IOException {
-        ChecksummedSource source = new ChecksummedSource(new FileRangeSource(path.toString(), channel));
-        VerifiedBlob verified = BlobVerifier.verify(source);
-        // The store must get what was verified.
-        OptionalInt crc32c = OptionalInt.of(source.crc32c());
-        metrics.counter("packing.packed.files").increment(verified.files());
-        Timer.Sample pushing = Timer.start(metrics);
-        BlobName name = new BlobName(worker, finished.footerOffset(), clock.next());
-        while (!ExclusivePut.put(store, MountOptions.BLOBS + name.key(), path, crc32c)) {
-            name = new BlobName(worker, finished.footerOffset(), clock.next());
-        }
-        pushing.stop(metrics.timer("packing.push"));
-        metrics.counter("packing.pushed.blobs").increment();
-        metrics.counter("packing.pushed.bytes").increment((double) finished.length());
-        PushedBlob blob = new PushedBlob(name, finished.length());
+        PushedBlob blob = pusher.push(path, channel, finished);
         PushReport report = buffer.selection().pushed(blob, placed);
         if (!report.blobs().isEmpty() || !report.files().isEmpty()) {
-            commits.add(localBdt.pushed(report.blobs(), report.files()));
+            commits.add(report);
         }
     }
 }

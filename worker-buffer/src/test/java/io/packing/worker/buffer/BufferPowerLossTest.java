@@ -86,6 +86,7 @@ final class BufferPowerLossTest {
                 new FileBuffer.Stores(on.index, Optional.of(on.values), place),
                 () -> 1L << 40,
                 () -> nanos += fate.nextInt(3) * BufferCheckpoints.MOST_NANOS / 2,
+                new Random()::nextInt,
                 boot);
     }
 

@@ -71,6 +71,7 @@ final class BufferRecoveryTest {
                 new FileBuffer.Stores(index, Optional.of(values), place),
                 () -> 1L << 40,
                 () -> nanos += BufferCheckpoints.MOST_NANOS,
+                new Random()::nextInt,
                 boot);
     }
 

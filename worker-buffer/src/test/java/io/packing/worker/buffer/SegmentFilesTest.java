@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,7 +34,7 @@ final class SegmentFilesTest {
     private long nanos;
 
     private SegmentFiles files() {
-        return new SegmentFiles(directory, () -> usable, () -> nanos);
+        return new SegmentFiles(directory, () -> usable, () -> nanos, new Random()::nextInt);
     }
 
     private List<String> names() throws IOException {

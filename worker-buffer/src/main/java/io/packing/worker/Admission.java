@@ -1,0 +1,108 @@
+package io.packing.worker;
+
+import io.packing.bdt.Claim;
+import io.packing.bdt.ClaimResult;
+import io.packing.bdt.Durability;
+import io.packing.bdt.WorkerSession;
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import io.packing.worker.api.CreateOptions;
+import io.packing.worker.api.CreateRefusal;
+import io.packing.worker.api.MountOptions;
+import io.packing.worker.buffer.Appender;
+import io.packing.worker.buffer.BufferedFile;
+import io.packing.worker.buffer.FileBuffer;
+import io.packing.worker.buffer.SliceWriter;
+import io.packing.worker.pack.Commits;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Clock;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The way of a file into a mount that this process buffers: its bytes, then its claim and, where the mount asks for it, its
+ * upload. Thread-safe.
+ */
+record Admission(
+        MountOptions options,
+        FileBuffer buffer,
+        Appender appender,
+        Commits commits,
+        MountThreads threads,
+        Clock clock) {
+    /** The session to claim with; fails when this process is fenced or the mount is broken. */
+    WorkerSession session() throws IOException {
+        threads.check();
+        return commits.session();
+    }
+
+    /** Takes a file that does not fit in memory. */
+    SliceWriter slices(FilePath path) throws IOException {
+        return new SliceWriter(buffer, session().newFileId(), path, options.compression());
+    }
+
+    /**
+     * Buffers and claims a whole small file; done when it is as durable as the mount asks. May wait for room. The bytes
+     * must not change until then.
+     */
+    CompletableFuture<FileVersion> put(FilePath path, CreateOptions create, ByteBuffer bytes, Appender.Writer writer)
+            throws IOException {
+        if (bytes.remaining() > options.spillBytes()) {
+            throw new IllegalArgumentException(
+                    "%s: %d bytes are too many for one piece".formatted(path, bytes.remaining()));
+        }
+        FileAttributes attributes = attributes(create, bytes.remaining());
+        BufferedFile file =
+                appender.append(session().newFileId(), path, attributes, options.compression(), bytes, writer);
+        // The bytes first: a claim may replace an older file, and must never do so for bytes that could be lost.
+        return file.appended()
+                .whenComplete((done, failed) -> {
+                    if (failed != null) {
+                        buffer.drop(file);
+                    }
+                })
+                .thenCompose(done -> admit(file, create))
+                .whenComplete((done, failed) -> appender.answered());
+    }
+
+    FileAttributes attributes(CreateOptions create, long length) {
+        return new FileAttributes(length, clock.millis(), create.owner(), create.group(), create.mode());
+    }
+
+    /** Claims a file whose bytes are in the buffer. */
+    CompletableFuture<FileVersion> admit(BufferedFile file, CreateOptions create) {
+        Claim wanted = new Claim(
+                file.id(),
+                file.path(),
+                file.attributes(),
+                create.createParents(),
+                create.overwrite(),
+                options.durability() == Durability.UPLOADED);
+        return commits.claim(wanted)
+                .whenComplete((result, failed) -> {
+                    if (failed != null) {
+                        buffer.doubt(file);
+                    }
+                })
+                .thenCompose(result -> answered(file, result));
+    }
+
+    private CompletableFuture<FileVersion> answered(BufferedFile file, ClaimResult result) {
+        if (result instanceof ClaimResult.Refused refused) {
+            buffer.drop(file);
+            return CompletableFuture.failedFuture(CreateRefusal.of(file.path(), refused.reason()));
+        }
+        FileVersion version = ((ClaimResult.Granted) result).version();
+        buffer.granted(file, version.generation());
+        return uploaded(file, version);
+    }
+
+    private CompletableFuture<FileVersion> uploaded(BufferedFile file, FileVersion version) {
+        if (options.durability() != Durability.UPLOADED) {
+            return CompletableFuture.completedFuture(version);
+        }
+        buffer.requestUpload();
+        return buffer.uploads().of(file).thenApply(done -> version);
+    }
+}

@@ -1,0 +1,145 @@
+package io.packing.worker;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.packing.bdt.Bdt;
+import io.packing.bdt.Bdts;
+import io.packing.bdt.WorkerRegistration;
+import io.packing.store.ObjectStore;
+import io.packing.worker.api.MountOptions;
+import io.packing.worker.buffer.Appender;
+import io.packing.worker.buffer.BufferLimits;
+import io.packing.worker.buffer.FileBuffer;
+import io.packing.worker.pack.BlobClock;
+import io.packing.worker.pack.BlobPusher;
+import io.packing.worker.pack.Commits;
+import io.packing.worker.pack.LocalBdt;
+import io.packing.worker.pack.Packer;
+import io.packing.worker.read.BlobPages;
+import io.packing.worker.read.FileReader;
+import io.packing.worker.read.Peers;
+import io.packing.worker.rpc.PeerClient;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/** Opens mounts, with what an earlier process buffered for them. It wires them, and starts no threads. */
+final class MountOpener {
+    private static final Duration FULL_TIMEOUT = Duration.ofMinutes(10);
+
+    /**
+     * What a worker reaches others by.
+     *
+     * @param bdts the master
+     * @param stores the backing stores
+     * @param peers other workers
+     */
+    record Network(Bdts bdts, PackingWorker.StoreOpener stores, PeerClient peers) {}
+
+    private final WorkerDirectory directory;
+    private final BlobClock blobClock;
+    private final Network network;
+    private final Supplier<WorkerRegistration> registration;
+    private final WorkerEnvironment environment;
+    private final MeterRegistry metrics;
+
+    /**
+     * @param blobClock names the blobs of all mounts
+     * @param registration of this worker, asked when a mount is opened
+     */
+    MountOpener(
+            WorkerDirectory directory,
+            BlobClock blobClock,
+            Network network,
+            Supplier<WorkerRegistration> registration,
+            WorkerEnvironment environment,
+            MeterRegistry metrics) {
+        this.directory = directory;
+        this.blobClock = blobClock;
+        this.network = network;
+        this.registration = registration;
+        this.environment = environment;
+        this.metrics = metrics;
+    }
+
+    /** A mount that waits to be started, or stepped; the caller closes it. */
+    LocalMount open(MountOptions options) throws IOException {
+        String name = options.mountName();
+        String location = options.store().location().text();
+        Path home = directory.mount(options);
+        WorkerRegistration me = registration.get();
+        MountMetrics counts = new MountMetrics(metrics, location);
+        try (Opening opening = new Opening()) {
+            Bdt bdt = opening.closing(network.bdts().open(options.raw()), Bdt::close);
+            ObjectStore objects = opening.closing(network.stores().open(options.store(), counts), ObjectStore::close);
+            BufferStores stores =
+                    opening.closing(BufferStores.open(home, options.engine(), options.values()), BufferStores::close);
+            // Only now that the stores say that nobody else uses the directory.
+            Path scratch = emptied(home.resolve("scratch"));
+            FileBuffer buffer = opening.closing(
+                    FileBuffer.open(
+                            home.resolve("segments"),
+                            limits(options),
+                            stores.stores(),
+                            environment.nanos(),
+                            environment.random()),
+                    FileBuffer::close);
+            Commits commits = Commits.open(bdt, me, buffer, LocalBdt.open(directory.localBdt(), name));
+            Appender appender = new Appender(buffer, commits::together);
+            BlobPusher pusher = new BlobPusher(me.worker(), objects, blobClock, metrics);
+            Packer packer = new Packer(buffer, rule(options), scratch, pusher, commits, metrics);
+            MountThreads threads = new MountThreads(location, why -> {
+                appender.stop(why);
+                buffer.uploads().halt(() -> new IOException(why.getMessage(), why));
+            });
+            counts.watch(buffer, commits);
+            LocalMount mount = new LocalMount(
+                    me.worker(),
+                    options,
+                    bdt,
+                    new LocalMount.Resources(buffer, stores, objects, counts),
+                    new LocalMount.Work(appender, packer, commits, threads),
+                    new Admission(options, buffer, appender, commits, threads, environment.wall()),
+                    reader(options, bdt, objects, buffer, counts));
+            opening.done();
+            return mount;
+        }
+    }
+
+    private FileReader reader(
+            MountOptions options, Bdt bdt, ObjectStore objects, FileBuffer buffer, MountMetrics counts) {
+        BlobPages pages = new BlobPages(
+                objects, MountOptions.BLOBS, options.readCacheBytes(), options.readWindowMaxBytes(), counts);
+        Peers others = counts.counting(network.peers().reading(options.readPeerTimeout()));
+        return new FileReader(bdt, options.mountName(), pages, new OwnFiles(buffer), others);
+    }
+
+    /** Blobs that an earlier process was copying when it ended: the files in them are still in the buffer. */
+    private static Path emptied(Path scratch) throws IOException {
+        Files.createDirectories(scratch);
+        try (Stream<Path> files = Files.list(scratch)) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+        }
+        return scratch;
+    }
+
+    private static BufferLimits limits(MountOptions options) {
+        return new BufferLimits(
+                options.bufferMaxBytes(),
+                options.blobMaxBytes(),
+                // Other policies choose among all that is rolled: the more, the better.
+                options.policy().policy().keepsArrivalOrder() ? options.sealIdleBytes() : 0,
+                options.sealAfter(),
+                FULL_TIMEOUT,
+                options.uploadGather(),
+                options.durability());
+    }
+
+    private static Packer.Rule rule(MountOptions options) {
+        return new Packer.Rule(options.policy().policy(), options.blobMaxBytes());
+    }
+}

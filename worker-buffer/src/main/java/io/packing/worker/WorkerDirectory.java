@@ -1,0 +1,70 @@
+package io.packing.worker;
+
+import io.packing.sorted.DirectoryLock;
+import io.packing.sorted.DurableDirectory;
+import io.packing.sorted.SortedStore;
+import io.packing.sorted.SortedStoreConfig;
+import io.packing.sorted.SortedStores;
+import io.packing.worker.api.MountOptions;
+import io.packing.worker.api.WorkerConfig;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** The buffer directory of a worker, locked for this process: whose it is, the worker-local BDT, and a folder for each mount. */
+final class WorkerDirectory implements AutoCloseable {
+    private static final SortedStoreConfig LOCAL_BDT =
+            new SortedStoreConfig(SortedStoreConfig.Engine.LEVELDB, 16L << 20, 4 << 20, 32L << 20);
+
+    private final Path home;
+    private final DirectoryLock lock;
+    private final BufferOwner owner;
+    private final SortedStore localBdt;
+
+    private WorkerDirectory(Path home, DirectoryLock lock, BufferOwner owner, SortedStore localBdt) {
+        this.home = home;
+        this.lock = lock;
+        this.owner = owner;
+        this.localBdt = localBdt;
+    }
+
+    /** @throws IOException when the directory is in use, another worker's, read-only or full */
+    static WorkerDirectory lock(WorkerConfig config) throws IOException {
+        Path home = config.bufferDirectory();
+        try {
+            DurableDirectory.create(home);
+        } catch (IOException e) {
+            throw new IOException(
+                    "buffer directory %s cannot be created: check its parent's permissions".formatted(home), e);
+        }
+        DirectoryLock lock = DirectoryLock.acquire(home);
+        try {
+            BufferOwner owner = BufferOwner.of(home, config.worker());
+            return new WorkerDirectory(home, lock, owner, SortedStores.open(home.resolve("local-bdt"), LOCAL_BDT));
+        } catch (IOException | RuntimeException e) {
+            lock.close();
+            throw e;
+        }
+    }
+
+    /** What tells this directory from every other. */
+    String token() {
+        return owner.token();
+    }
+
+    /** The store of the worker-local BDT, and of the clock that names blobs. */
+    SortedStore localBdt() {
+        return localBdt;
+    }
+
+    /** The folder of a mount's buffer, made when there is none. */
+    Path mount(MountOptions options) throws IOException {
+        Path base = options.bufferDirectory().isEmpty() ? home : Path.of(options.bufferDirectory());
+        return DurableDirectory.create(base.resolve("mount-" + options.mountName()));
+    }
+
+    @Override
+    public void close() throws IOException {
+        localBdt.close();
+        lock.close();
+    }
+}

@@ -1,0 +1,52 @@
+package io.packing.worker.pack;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.packing.bdt.PushedBlob;
+import io.packing.blob.BlobName;
+import io.packing.blob.BlobVerifier;
+import io.packing.blob.ChecksummedSource;
+import io.packing.blob.FileRangeSource;
+import io.packing.blob.FinishedBlob;
+import io.packing.blob.VerifiedBlob;
+import io.packing.store.ExclusivePut;
+import io.packing.store.ObjectStore;
+import io.packing.worker.api.MountOptions;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.OptionalInt;
+
+/** Verifies finished blobs, names them and puts them into the backing store. Thread-safe. */
+public final class BlobPusher {
+    private final String worker;
+    private final ObjectStore store;
+    private final BlobClock clock;
+    private final MeterRegistry metrics;
+
+    /** @param worker whose names the blobs have */
+    public BlobPusher(String worker, ObjectStore store, BlobClock clock, MeterRegistry metrics) {
+        this.worker = worker;
+        this.store = store;
+        this.clock = clock;
+        this.metrics = metrics;
+    }
+
+    /** Pushes a blob, the whole file, under a name that nobody has. */
+    PushedBlob push(Path path, FileChannel channel, FinishedBlob finished) throws IOException {
+        ChecksummedSource source = new ChecksummedSource(new FileRangeSource(path.toString(), channel));
+        VerifiedBlob verified = BlobVerifier.verify(source);
+        // The store must get what was verified.
+        OptionalInt crc32c = OptionalInt.of(source.crc32c());
+        metrics.counter("packing.packed.files").increment(verified.files());
+        Timer.Sample pushing = Timer.start(metrics);
+        BlobName name = new BlobName(worker, finished.footerOffset(), clock.next());
+        while (!ExclusivePut.put(store, MountOptions.BLOBS + name.key(), path, crc32c)) {
+            name = new BlobName(worker, finished.footerOffset(), clock.next());
+        }
+        pushing.stop(metrics.timer("packing.push"));
+        metrics.counter("packing.pushed.blobs").increment();
+        metrics.counter("packing.pushed.bytes").increment((double) finished.length());
+        return new PushedBlob(name, finished.length());
+    }
+}
