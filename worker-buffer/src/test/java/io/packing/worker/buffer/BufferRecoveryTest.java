@@ -11,6 +11,7 @@ import io.packing.blob.Extent;
 import io.packing.blob.ExtentCodec;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
+import io.packing.seed.Seed;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -212,7 +213,7 @@ final class BufferRecoveryTest {
 
     @Test
     void aCrashAtAnyStepLosesNothing() throws Exception {
-        long seed = new Random().nextLong();
+        long seed = Seed.value();
         live(new Random(seed));
         assertThat(crashes).hasSizeGreaterThan(200);
         for (int i = 0; i < crashes.size(); i++) {
@@ -222,7 +223,7 @@ final class BufferRecoveryTest {
 
     @Test
     void theIndexIsRebuiltFromTheSegmentsAtAnyStep() throws Exception {
-        long seed = new Random().nextLong();
+        long seed = Seed.value();
         live(new Random(seed));
         for (int i = 0; i < crashes.size(); i += 3) {
             Crash crash = crashes.get(i);
