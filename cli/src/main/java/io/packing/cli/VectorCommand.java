@@ -1,5 +1,8 @@
 package io.packing.cli;
 
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
@@ -18,11 +21,14 @@ import picocli.CommandLine.Parameters;
             "Applies all operations of a JSON file, or none of them: readers never see a part, and no crash leaves one.",
             "The file: {\"preconditions\": [{\"path\": \"/a\", \"version\": \"12@34\"}, {\"path\": \"/b\", \"absent\": true}], "
                     + "\"operations\": [{\"clone\": {\"source\": \"/a\", \"destination\": \"/b\"}}, ...]}.",
-            "Operations: clone and move (source, destination; of a range also offset, length, at), punch (path, offset, "
+            "Operations: clone and move (source, destination, overwrite; of a range offset, length, at), punch (path, offset, "
                     + "length), truncate (path, length), rename (source, destination, overwrite), delete (path, recursive), "
                     + "mkdir (path, parents), attributes (path; owner, group, mode)."
         })
 final class VectorCommand implements Callable<Integer> {
+    /** What stands behind the vector is no part of it, and not ignored. */
+    private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
     @Mixin
     private VectorTarget target = new VectorTarget();
 
@@ -33,7 +39,13 @@ final class VectorCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         JsonNode json;
         try (InputStream in = file.equals("-") ? System.in : Files.newInputStream(Path.of(file))) {
-            json = new ObjectMapper().readTree(in);
+            json = JSON.readTree(in);
+        } catch (JsonProcessingException e) {
+            JsonLocation at = e.getLocation();
+            throw new IllegalArgumentException(
+                    "%s: no JSON: %s (line %d)"
+                            .formatted(file, e.getOriginalMessage(), at == null ? 0 : at.getLineNr()),
+                    e);
         }
         return target.apply(VectorJson.read(json));
     }

@@ -17,25 +17,27 @@ import java.util.Set;
 
 /** Reads a vector from JSON; what it does not know is an illegal argument that names it. */
 final class VectorJson {
+    private static final int MODE_DIGITS = 5;
+
     private VectorJson() {}
 
     static OperationVector read(JsonNode json) {
         checkFields("the vector", json, Set.of("preconditions", "operations"));
         List<Precondition> preconditions = new ArrayList<>();
-        json.path("preconditions").forEach(each -> preconditions.add(precondition(each)));
+        list(json, "preconditions").forEach(each -> preconditions.add(precondition(each)));
         List<Operation> operations = new ArrayList<>();
-        json.path("operations").forEach(each -> operations.add(operation(each)));
+        list(json, "operations").forEach(each -> operations.add(operation(each)));
         return new OperationVector(preconditions, operations);
     }
 
     private static Precondition precondition(JsonNode json) {
         checkFields("a precondition", json, Set.of("path", "version", "absent"));
         FilePath path = path(json, "path");
-        if (json.path("absent").asBoolean()) {
+        if (flag(json, "absent")) {
             return new Precondition.Absent(path);
         }
         String[] version = text(json, "version").split("@", -1);
-        if (version.length != 2) {
+        if (version.length != 2 || !isNumber(version[0], 10) || !isNumber(version[1], 10)) {
             throw new IllegalArgumentException(
                     "version '%s': want id@generation, as bdt stat prints it".formatted(text(json, "version")));
         }
@@ -50,8 +52,13 @@ final class VectorJson {
         String kind = json.fieldNames().next();
         JsonNode body = json.get(kind);
         return switch (kind) {
-            case "clone" -> clone(body);
-            case "move" -> move(body);
+            case "clone" ->
+                transfer(
+                        kind,
+                        body,
+                        Operation.CloneRange::new,
+                        (from, to, overwrite) -> new Operation.CloneFile(from, to, overwrite, AttributeChange.NONE));
+            case "move" -> transfer(kind, body, Operation.MoveRange::new, Operation.Rename::new);
             case "punch" -> {
                 checkFields(kind, body, Set.of("path", "offset", "length"));
                 yield new Operation.DeleteRange(range(body, path(body, "path")));
@@ -62,25 +69,21 @@ final class VectorJson {
             }
             case "rename" -> {
                 checkFields(kind, body, Set.of("source", "destination", "overwrite"));
-                yield new Operation.Rename(
-                        path(body, "source"),
-                        path(body, "destination"),
-                        body.path("overwrite").asBoolean());
+                yield new Operation.Rename(path(body, "source"), path(body, "destination"), flag(body, "overwrite"));
             }
             case "delete" -> {
                 checkFields(kind, body, Set.of("path", "recursive"));
-                yield new Operation.Delete(
-                        path(body, "path"), body.path("recursive").asBoolean());
+                yield new Operation.Delete(path(body, "path"), flag(body, "recursive"));
             }
             case "mkdir" -> {
                 checkFields(kind, body, Set.of("path", "parents", "owner", "group", "mode"));
                 yield new Operation.MakeDirectory(
                         path(body, "path"),
                         new DirectoryAttributes(
-                                body.path("owner").asText(),
-                                body.path("group").asText(),
+                                optional(body, "owner").orElse(""),
+                                optional(body, "group").orElse(""),
                                 mode(body).orElse(0755)),
-                        body.path("parents").asBoolean());
+                        flag(body, "parents"));
             }
             case "attributes" -> {
                 checkFields(kind, body, Set.of("path", "owner", "group", "mode"));
@@ -92,23 +95,19 @@ final class VectorJson {
         };
     }
 
-    private static Operation clone(JsonNode body) {
-        checkFields("clone", body, Set.of("source", "destination", "offset", "length", "at", "overwrite"));
+    private static Operation transfer(
+            String kind, JsonNode body, TransferArguments.OfRange ofRange, TransferArguments.OfFile ofFile) {
+        checkFields(kind, body, Set.of("source", "destination", "offset", "length", "at", "overwrite"));
         FilePath source = path(body, "source");
         FilePath destination = path(body, "destination");
-        return body.has("offset")
-                ? new Operation.CloneRange(
-                        range(body, source), destination, body.path("at").asLong())
-                : new Operation.CloneFile(
-                        source, destination, body.path("overwrite").asBoolean(), AttributeChange.NONE);
-    }
-
-    private static Operation move(JsonNode body) {
-        checkFields("move", body, Set.of("source", "destination", "offset", "length", "at"));
-        return new Operation.MoveRange(
-                range(body, path(body, "source")),
-                path(body, "destination"),
-                body.path("at").asLong());
+        // One field of a range is enough to ask for the others.
+        if (!body.has("offset") && !body.has("length") && !body.has("at")) {
+            return ofFile.of(source, destination, flag(body, "overwrite"));
+        }
+        if (body.has("overwrite")) {
+            throw new IllegalArgumentException("field 'overwrite' is for whole files: " + body);
+        }
+        return ofRange.of(range(body, source), destination, body.has("at") ? number(body, "at") : 0);
     }
 
     private static ByteRange range(JsonNode json, FilePath path) {
@@ -124,7 +123,41 @@ final class VectorJson {
     }
 
     private static OptionalInt mode(JsonNode json) {
-        return json.has("mode") ? OptionalInt.of(Integer.parseInt(text(json, "mode"), 8)) : OptionalInt.empty();
+        if (!json.has("mode")) {
+            return OptionalInt.empty();
+        }
+        String mode = text(json, "mode");
+        if (!isNumber(mode, 8) || mode.length() > MODE_DIGITS) {
+            throw new IllegalArgumentException("mode '%s': want an octal number such as 0755".formatted(mode));
+        }
+        return OptionalInt.of(Integer.parseInt(mode, 8));
+    }
+
+    /** Whether this is a number of a {@code long}, without a sign. */
+    private static boolean isNumber(String text, int radix) {
+        try {
+            return text.chars().allMatch(c -> Character.digit(c, radix) >= 0) && Long.parseLong(text, radix) >= 0;
+        } catch (NumberFormatException e) {
+            return false;
+        }
+    }
+
+    private static boolean flag(JsonNode json, String field) {
+        if (!json.has(field)) {
+            return false;
+        }
+        if (!json.get(field).isBoolean()) {
+            throw new IllegalArgumentException("field '%s' must be true or false: %s".formatted(field, json));
+        }
+        return json.get(field).asBoolean();
+    }
+
+    private static JsonNode list(JsonNode json, String field) {
+        JsonNode list = json.path(field);
+        if (!list.isMissingNode() && !list.isArray()) {
+            throw new IllegalArgumentException("field '%s' must be a list: %s".formatted(field, json));
+        }
+        return list;
     }
 
     private static String text(JsonNode json, String field) {
@@ -135,7 +168,7 @@ final class VectorJson {
     }
 
     private static long number(JsonNode json, String field) {
-        if (!json.path(field).isIntegralNumber()) {
+        if (!json.path(field).isIntegralNumber() || !json.path(field).canConvertToLong()) {
             throw new IllegalArgumentException("field '%s' must be a whole number: %s".formatted(field, json));
         }
         return json.get(field).asLong();

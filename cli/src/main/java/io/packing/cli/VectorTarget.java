@@ -34,7 +34,7 @@ final class VectorTarget {
             long start = System.nanoTime();
             VectorResult result = bdt.apply(vector);
             if (result instanceof VectorResult.Refused refused) {
-                throw failure(vector, refused);
+                throw failure(VectorWords.refusal(vector, refused), refused.reason());
             }
             Applied applied = new Applied(
                     ((VectorResult.Applied) result).position(),
@@ -47,32 +47,10 @@ final class VectorTarget {
         }
     }
 
-    private static IOException failure(OperationVector vector, VectorResult.Refused refused) {
-        String what = refused.kind() == VectorResult.Kind.PRECONDITION
-                ? "precondition %d, %s"
-                        .formatted(refused.index(), vector.preconditions().get(refused.index()))
-                : "operation %d, %s"
-                        .formatted(refused.index(), vector.operations().get(refused.index()));
-        String message = "%s: %s; nothing has changed".formatted(what, reason(refused.reason()));
-        if (refused.reason() == Outcome.NOT_FOUND || refused.reason() == Outcome.NO_PARENT) {
+    private static IOException failure(String message, Outcome reason) {
+        if (reason == Outcome.NOT_FOUND || reason == Outcome.NO_PARENT) {
             return new FileNotFoundException(message);
         }
-        return refused.reason() == Outcome.EXISTS ? new FileAlreadyExistsException(message) : new IOException(message);
-    }
-
-    private static String reason(Outcome outcome) {
-        return switch (outcome) {
-            case DONE -> "done";
-            case NOT_FOUND -> "no such file or directory";
-            case EXISTS -> "there is something already";
-            case NO_PARENT -> "the directory above does not exist";
-            case NOT_A_DIRECTORY -> "a file is where a directory must be";
-            case IS_A_DIRECTORY -> "a directory is where a file must be";
-            case NOT_EMPTY -> "the directory is not empty";
-            case INVALID ->
-                "it cannot be done: a range ends behind the end of its file, a tree would be in itself, or the"
-                        + " root would change";
-            case CHANGED -> "another version is there";
-        };
+        return reason == Outcome.EXISTS ? new FileAlreadyExistsException(message) : new IOException(message);
     }
 }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.Claim;
+import io.packing.bdt.ClaimResult;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
 import io.packing.bdt.client.GrpcBdts;
@@ -124,7 +125,7 @@ class FlushCommandTest {
                 FileAttributes attributes = new FileAttributes(5, 0, "o", "g", 0644);
                 assertThat(session.claim(new Claim(session.newFileId(), new FilePath(file), attributes, true, true))
                                 .get())
-                        .isNotNull();
+                        .isInstanceOf(ClaimResult.Granted.class);
             }
         }
     }

@@ -75,7 +75,7 @@ class TerminationTest {
         daemons.add(process);
         BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
         String line = out.readLine();
-        assertThat(line).as(() -> name + ": " + error(name)).isNotNull();
+        assertThat(line).as(() -> name + ": " + error(name)).contains(" at ");
         return line.substring(line.lastIndexOf(' ') + 1);
     }
 

@@ -11,13 +11,12 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.Architectures;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
-import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The house rules of ARCHITECTURE.md as tests: which module may know which. */
+/** The house rules of ARCHITECTURE.md as tests: which module may know which. What sources look like: {@code StyleRulesTest}. */
 class LayerRulesTest {
     private static final String OPTIONS = "io.packing.options..";
     private static final String BLOB = "io.packing.blob..";
@@ -44,8 +43,6 @@ class LayerRulesTest {
     private static final String CLUSTER = "io.packing.cluster..";
     private static final String PROCESS = "io.packing.process..";
     private static final String HBASE = "io.packing.hbase..";
-    /** Programs of their own, which wait for servers. */
-    private static final String HBASE_TOOLS = "io.packing.hbase.tool..";
 
     private static final String CLI = "io.packing.cli..";
     private static final String CHAOS = "io.packing.chaos..";
@@ -348,20 +345,6 @@ class LayerRulesTest {
                 .should()
                 .dependOnClassesThat()
                 .areAssignableTo("com.google.protobuf.GeneratedMessageV3")
-                .check(all);
-    }
-
-    @Test
-    void randomnessAndSleepComeFromOutside() {
-        noClasses()
-                .that(not(resideInAnyPackage(CLI, CLUSTER, S3_SERVER)))
-                .should()
-                .callConstructor(Random.class)
-                .check(all);
-        noClasses()
-                .that(not(resideInAnyPackage(CLI, CLUSTER, S3_SERVER, HBASE_TOOLS)))
-                .should()
-                .callMethod(Thread.class, "sleep", long.class)
                 .check(all);
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.packing.bdt.FileStatus;
 import io.packing.blob.FilePath;
 import io.packing.cluster.load.LoadSpec;
+import io.packing.seed.Seed;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,7 +14,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Random;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -91,7 +91,7 @@ class PackingMountIT {
     @Test
     void emptyLargeAndOddlyNamedFilesComeBackAsTheyWere() throws Exception {
         byte[] large = new byte[20 << 20];
-        new Random(7).nextBytes(large);
+        Seed.random().nextBytes(large);
         cluster().shell("mkdir", "/small/odd");
         Map<String, byte[]> files = Map.of("empty", new byte[0], "grösse 100% 漢字", new byte[] {120}, "large", large);
         for (Map.Entry<String, byte[]> file : files.entrySet()) {

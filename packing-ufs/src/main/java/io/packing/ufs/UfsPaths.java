@@ -2,6 +2,7 @@ package io.packing.ufs;
 
 import io.packing.blob.FilePath;
 import java.io.IOException;
+import java.util.Optional;
 
 /**
  * Translates what Alluxio hands over, {@code packing://host:port/a/b} or just {@code /a/b}, into paths of the mount. No
@@ -38,7 +39,7 @@ final class UfsPaths {
     /**
      * The path inside the mount.
      *
-     * @throws IOException for a path that no file can have, such as one with a {@code ..} component
+     * @throws IOException for a path that no file can have, such as one with a {@code ..} component, or no user's file
      */
     static FilePath toPacking(String path) throws IOException {
         String inMount = path;
@@ -46,10 +47,16 @@ final class UfsPaths {
             int slash = path.indexOf('/', PREFIX.length());
             inMount = slash < 0 ? "/" : path.substring(slash);
         }
+        FilePath found;
         try {
-            return FilePath.normalise(inMount);
+            found = FilePath.normalise(inMount);
         } catch (IllegalArgumentException e) {
             throw new IOException(e.getMessage(), e);
         }
+        Optional<String> why = found.whyNotForUsers();
+        if (why.isPresent()) {
+            throw new IOException(why.get());
+        }
+        return found;
     }
 }

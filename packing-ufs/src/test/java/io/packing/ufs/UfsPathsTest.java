@@ -1,6 +1,7 @@
 package io.packing.ufs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import alluxio.AlluxioURI;
@@ -17,6 +18,18 @@ final class UfsPathsTest {
         String uri = new AlluxioURI("packing://" + masters + "/small/d").toString();
         assertThat(UfsPaths.authority(uri)).isEqualTo(masters);
         assertThat(UfsPaths.toPacking(uri)).isEqualTo(new FilePath("/small/d"));
+    }
+
+    @Test
+    void whatTheSystemKeepsIsRefusedToUsers() throws IOException {
+        for (String reserved : List.of("/.reserved", "packing://h:1/.reserved/scratch/x", "//.reserved/")) {
+            assertThatIOException()
+                    .as(reserved)
+                    .isThrownBy(() -> UfsPaths.toPacking(reserved))
+                    .withMessageContaining("/.reserved and what is below it is the system's own; use another path");
+        }
+        assertThat(UfsPaths.toPacking("/.reserved-not/a/.reserved"))
+                .isEqualTo(new FilePath("/.reserved-not/a/.reserved"));
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.packing.blob.CorruptBlobException;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.blob.SoundRead;
+import io.packing.seed.Seed;
 import io.packing.store.Fault;
 import io.packing.store.FaultyObjectStore;
 import io.packing.store.ObjectStores;
@@ -41,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class DamagedAnswersTest {
     private static final int FILES = 40;
 
-    private final long seed = Long.getLong("packing.seed", new Random().nextLong());
+    private final long seed = Seed.value();
     private final Random random = new Random(seed);
 
     @TempDir

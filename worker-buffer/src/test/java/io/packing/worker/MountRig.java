@@ -7,6 +7,7 @@ import io.packing.bdt.WorkerSession;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.blob.FilePath;
+import io.packing.seed.Seed;
 import io.packing.store.FaultyObjectStore;
 import io.packing.store.ObjectStores;
 import io.packing.worker.api.CreateOptions;
@@ -134,7 +135,7 @@ final class MountRig implements AutoCloseable {
                 master,
                 (store, listener) -> {
                     FaultyObjectStore faulty = new FaultyObjectStore(
-                            ObjectStores.open(store, listener), new Random(1), FaultyObjectStore.Rates.NONE);
+                            ObjectStores.open(store, listener), Seed.random(), FaultyObjectStore.Rates.NONE);
                     stores.add(faulty);
                     return faulty;
                 },

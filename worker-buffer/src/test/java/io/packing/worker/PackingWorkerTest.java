@@ -248,8 +248,7 @@ final class PackingWorkerTest {
 
     @Test
     void aBufferDirectoryHasOneWorker() throws IOException {
-        try (PackingWorker worker = worker()) {
-            assertThat(worker).isNotNull();
+        try (PackingWorker unused = worker()) {
             assertThatThrownBy(this::worker).isInstanceOf(IOException.class).hasMessageContaining("in use");
         }
     }

@@ -7,6 +7,7 @@ import io.packing.bdt.Outcome;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.blob.FilePath;
+import io.packing.seed.Seed;
 import io.packing.store.ObjectStores;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.MountOptions;
@@ -56,7 +57,7 @@ final class WorkerModelTest {
     })
     void twoWorkersAndAMasterBehaveAsAMap(String policy, String engine, String compression, String values)
             throws Exception {
-        long seed = new Random().nextLong();
+        long seed = Seed.value();
         System.out.printf("WorkerModelTest %s %s %s: seed %d%n", policy, engine, values, seed);
         Files.createDirectories(temp.resolve("store"));
         Map<String, String> options = Map.of(

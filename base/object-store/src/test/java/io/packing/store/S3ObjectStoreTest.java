@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import io.packing.s3server.S3Server;
 import io.packing.s3server.S3ServerConfig;
+import io.packing.seed.Seed;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.OptionalInt;
-import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.NullUnmarked;
@@ -54,7 +54,7 @@ class S3ObjectStoreTest extends ObjectStoreContract {
                 "s3://bucket/parts-" + PREFIXES.incrementAndGet(),
                 Map.of("packing.s3.put.single.max", "5MB"));
         byte[] content = new byte[12_000_000];
-        new Random(4).nextBytes(content);
+        Seed.random().nextBytes(content);
         Path file = Files.write(directory.resolve("file"), content);
         CRC32C crc = new CRC32C();
         crc.update(content);

@@ -3,10 +3,10 @@ package io.packing.sorted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.packing.seed.Seed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A disk that others fill to the last byte does not end the process that has a LevelDB on it. */
 @Timeout(300)
 class FullDiskStoreTest {
-    private static final long SEED = Long.getLong("packing.seed", new Random().nextInt(1 << 30));
+    private static final long SEED = Seed.value();
 
     private static final int ROUNDS = 4;
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.packing.seed.Seed;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -72,7 +73,7 @@ abstract class SortedStoreContract {
 
     @Test
     void seededWorkloadEqualsATreeMapOverReopens() throws IOException {
-        long seed = new Random().nextLong();
+        long seed = Seed.value();
         Random random = new Random(seed);
         TreeMap<byte[], byte[]> model = new TreeMap<>(Arrays::compareUnsigned);
         for (int round = 0; round < 6; round++) {
@@ -250,7 +251,7 @@ abstract class SortedStoreContract {
         try (BufferedReader lines = child.inputReader()) {
             while (acknowledged < 200) {
                 String line = lines.readLine();
-                assertThat(line).as(() -> read(temp.resolve("err"))).isNotNull();
+                assertThat(line).as(() -> read(temp.resolve("err"))).matches("\\d+");
                 acknowledged = Integer.parseInt(line);
             }
             child.destroyForcibly();
@@ -269,7 +270,7 @@ abstract class SortedStoreContract {
      */
     @Test
     void everythingSyncedSurvivesAPowerLossThatTearsTheLog() throws IOException {
-        long seed = Long.getLong("packing.seed", new Random().nextLong());
+        long seed = Seed.value();
         Random random = new Random(seed);
         Map<String, byte[]> synced;
         Map<String, byte[]> last;

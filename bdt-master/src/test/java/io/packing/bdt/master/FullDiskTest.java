@@ -16,6 +16,7 @@ import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.log.FileLog;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
+import io.packing.seed.Seed;
 import io.packing.sorted.DiskFullException;
 import io.packing.sorted.SortedStoreConfig;
 import java.io.BufferedReader;
@@ -50,7 +51,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(300)
 class FullDiskTest {
     private static final FileAttributes FILE = new FileAttributes(10, 1_000, "u", "g", 0644);
-    private static final long SEED = Long.getLong("packing.seed", new Random().nextInt(1 << 30));
+    private static final long SEED = Seed.value();
     private static final int READS = 20;
     private static final int MEGABYTE = 1 << 20;
     private static final int ROUNDS = Integer.getInteger("packing.rounds", 1);
@@ -117,7 +118,7 @@ class FullDiskTest {
         while (line != null && !line.matches("\\d+ \\d+")) {
             line = out.readLine();
         }
-        assertThat(line).as(log()).isNotNull();
+        assertThat(line).as(log()).matches("\\d+ \\d+");
         // A pipe that nobody reads stops a process that logs to it.
         Thread drain = new Thread(() -> out.lines().forEach(logged -> lastLine = logged), "drain");
         drain.setDaemon(true);

@@ -24,6 +24,7 @@ import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.blob.FinishedBlob;
 import io.packing.blob.PackedFile;
+import io.packing.seed.Seed;
 import io.packing.store.PutCondition;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -53,7 +54,7 @@ import org.junit.jupiter.api.RepetitionInfo;
 class LostFilesModelTest extends MountFixture {
     private static final int ROUNDS = 5;
     private static final int STEPS = 60;
-    private static final long FIRST_SEED = Long.getLong("packing.seed", new Random().nextInt(1 << 30));
+    private static final long FIRST_SEED = Seed.value();
 
     /** A worker and what it has, whether it is needed or not. */
     private static final class Worker {
@@ -84,7 +85,7 @@ class LostFilesModelTest extends MountFixture {
 
     private final List<Worker> workers = List.of(new Worker("a"), new Worker("b"), new Worker("c"));
     private final List<String> story = new ArrayList<>();
-    private Random random = new Random();
+    private Random random = Seed.random();
     private long marks;
 
     private Mount mount() throws IOException {
@@ -293,9 +294,7 @@ class LostFilesModelTest extends MountFixture {
             case 7, 8 -> delete();
             case 9, 10 -> rename();
             case 11 -> push(worker);
-            case 12 ->
-                assertThat(table.mkdir(new FilePath(directory()), DIRECTORY, true))
-                        .isNotNull();
+            case 12 -> tryMakeDirectory(new FilePath(directory()));
             case 13, 14 -> comeBack(worker, random.nextInt(3) > 0);
             default -> {
                 if (random.nextInt(3) == 0) {

@@ -15,6 +15,7 @@ import io.packing.blob.FilePath;
 import io.packing.power.Loss;
 import io.packing.power.PowerDisk;
 import io.packing.power.PowerStore;
+import io.packing.seed.Seed;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.SortedStoreConfig;
 import io.packing.store.InMemoryObjectStore;
@@ -50,7 +51,7 @@ class MasterPowerLossTest {
     private static final Map<String, String> MOUNT = Map.of("packing.store", "file:///test");
     private static final FileAttributes FILE = new FileAttributes(8, 1, "u", "g", 0644);
 
-    private final long seed = Long.getLong("packing.seed", new Random().nextLong());
+    private final long seed = Seed.value();
     private final Random fate = new Random(seed + 1);
 
     /** A master's machine and its stores; {@code answered} mutations are done, one more may be. */

@@ -11,6 +11,7 @@ import io.packing.bdt.FileStatus;
 import io.packing.bdt.Heartbeat;
 import io.packing.bdt.HeartbeatReply;
 import io.packing.bdt.LocatedFile;
+import io.packing.bdt.Outcome;
 import io.packing.bdt.Placement;
 import io.packing.bdt.PushedBlob;
 import io.packing.bdt.Reclaim;
@@ -93,6 +94,37 @@ abstract class MountFixture {
             return true;
         }
         return false;
+    }
+
+    /** Deletes what may not be there, and sees that what was answered is so. */
+    void tryDelete(FilePath path, boolean recursive) throws IOException {
+        boolean there = table.stat(path).isPresent();
+        Outcome outcome = table.delete(path, recursive);
+        assertThat(table.stat(path).isPresent())
+                .as("%s: %s", path, outcome)
+                .isEqualTo(there && outcome != Outcome.DONE);
+    }
+
+    /** Renames what may not be there, and sees that what was answered is so. */
+    void tryRename(FilePath from, FilePath to) throws IOException {
+        boolean there = table.stat(from).isPresent();
+        Outcome outcome = table.rename(from, to);
+        if (!from.equals(to)) {
+            String what = "%s to %s: %s".formatted(from, to, outcome);
+            assertThat(table.stat(from).isPresent()).as(what).isEqualTo(there && outcome != Outcome.DONE);
+            assertThat(table.stat(to).isPresent() || outcome != Outcome.DONE)
+                    .as(what)
+                    .isTrue();
+        }
+    }
+
+    /** Makes a directory where there may be something, and sees that what was answered is so. */
+    void tryMakeDirectory(FilePath path) throws IOException {
+        Optional<Boolean> before = table.stat(path).map(FileStatus::isDirectory);
+        Outcome outcome = table.mkdir(path, DIRECTORY, true);
+        assertThat(table.stat(path).map(FileStatus::isDirectory))
+                .as("%s: %s", path, outcome)
+                .isEqualTo(outcome == Outcome.DONE ? Optional.of(true) : before);
     }
 
     /** Packs everything buffered into one blob, pushes it, and commits it when asked. */

@@ -11,6 +11,7 @@ import io.packing.bdt.Reclaim;
 import io.packing.bdt.master.cloud.MasterObject;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
+import io.packing.seed.Seed;
 import io.packing.store.PutCondition;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -75,7 +76,7 @@ class RecoveryTest extends MountFixture {
 
     @Test
     void damageOnTheWayCostsNeitherFilesNorTheNewestBackup() throws IOException {
-        long seed = Long.getLong("packing.seed", new Random().nextLong());
+        long seed = Seed.value();
         claim("/a/f");
         push(true);
         table.checkpoint();
@@ -197,14 +198,9 @@ class RecoveryTest extends MountFixture {
         switch (random.nextInt(12)) {
             case 0, 1, 2, 3, 4, 5 -> tryClaim(path);
             case 6 -> push(random.nextInt(4) > 0);
-            case 7 ->
-                assertThat(table.delete(new FilePath(path), random.nextBoolean()))
-                        .isNotNull();
-            case 8, 9 ->
-                assertThat(table.rename(new FilePath(path), new FilePath(path(random))))
-                        .isNotNull();
-            case 10 ->
-                assertThat(table.mkdir(new FilePath(path), DIRECTORY, true)).isNotNull();
+            case 7 -> tryDelete(new FilePath(path), random.nextBoolean());
+            case 8, 9 -> tryRename(new FilePath(path), new FilePath(path(random)));
+            case 10 -> tryMakeDirectory(new FilePath(path));
             default -> {
                 if (random.nextInt(4) == 0) {
                     table.checkpoint();

@@ -12,6 +12,7 @@ import io.packing.bdt.Heartbeat;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
+import io.packing.bdt.Outcome;
 import io.packing.bdt.Placement;
 import io.packing.bdt.PushedBlob;
 import io.packing.bdt.Reclaim;
@@ -28,6 +29,7 @@ import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.blob.FinishedBlob;
 import io.packing.blob.PackedFile;
+import io.packing.seed.Seed;
 import io.packing.store.PutCondition;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -43,7 +45,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.RepeatedTest;
@@ -56,11 +57,11 @@ import org.junit.jupiter.api.Test;
  */
 class SharedBytesModelTest extends MountFixture {
     private static final int STEPS = 300;
-    private static final int MOST_BYTES = 40;
     private static final int EXTENT_BYTES = 7;
 
     private ByteModel model = new ByteModel();
-    private Random random = new Random();
+    private Random random = Seed.random();
+    private RandomOperations draw = new RandomOperations(random);
     /** What the worker has in its buffer. */
     private final List<Reclaim> held = new ArrayList<>();
 
@@ -72,9 +73,10 @@ class SharedBytesModelTest extends MountFixture {
 
     @RepeatedTest(10)
     void aTableThatSharesBytesLooksLikeOneThatCopiesThem(RepetitionInfo repetition) throws IOException {
-        long seed = Long.getLong("packing.seed", new Random().nextLong()) + repetition.getCurrentRepetition() - 1;
+        long seed = Seed.value() + repetition.getCurrentRepetition() - 1;
         System.out.printf("SharedBytesModelTest: seed %d%n", seed);
         random = new Random(seed);
+        draw = new RandomOperations(random);
         for (int step = 0; step < STEPS; step++) {
             String what = "seed %d step %d: ".formatted(seed, step);
             what += step();
@@ -83,7 +85,7 @@ class SharedBytesModelTest extends MountFixture {
         dropSnapshots();
         for (FileStatus entry : table.list(FilePath.ROOT, "", 100).orElseThrow()) {
             assertThat(model.delete(entry.path().value())).isTrue();
-            assertThat(table.delete(entry.path(), true)).isNotNull();
+            assertThat(table.delete(entry.path(), true)).isEqualTo(Outcome.DONE);
         }
         assertThat(model.isEmpty()).isTrue();
         removeDeletedTrees();
@@ -153,9 +155,9 @@ class SharedBytesModelTest extends MountFixture {
     }
 
     private String write() throws IOException {
-        byte[] bytes = new byte[random.nextInt(MOST_BYTES)];
+        byte[] bytes = new byte[random.nextInt(RandomOperations.MOST_BYTES)];
         random.nextBytes(bytes);
-        return write(path(), bytes);
+        return write(draw.path(), bytes);
     }
 
     private String write(String path, byte[] bytes) throws IOException {
@@ -174,7 +176,7 @@ class SharedBytesModelTest extends MountFixture {
     private String vector() throws IOException {
         List<Operation> operations = new ArrayList<>();
         for (int i = random.nextInt(4) == 0 ? random.nextInt(6) : 0; i >= 0; i--) {
-            operations.add(operation());
+            operations.add(draw.operation(model));
         }
         return vector(operations);
     }
@@ -257,54 +259,6 @@ class SharedBytesModelTest extends MountFixture {
                 Thread.onSpinWait();
             }
         }
-    }
-
-    private Operation operation() {
-        FilePath path = new FilePath(path());
-        switch (random.nextInt(10)) {
-            case 0, 1 -> {
-                return new Operation.CloneRange(range(), existing(), random.nextInt(MOST_BYTES));
-            }
-            case 2 -> {
-                return new Operation.MoveRange(range(), existing(), random.nextInt(MOST_BYTES));
-            }
-            case 3 -> {
-                return new Operation.DeleteRange(range());
-            }
-            case 4 -> {
-                return new Operation.Truncate(existing(), random.nextInt(MOST_BYTES));
-            }
-            case 5, 6 -> {
-                AttributeChange change = new AttributeChange(Optional.of("c"), Optional.empty(), OptionalInt.empty());
-                return new Operation.CloneFile(existing(), path, random.nextBoolean(), change);
-            }
-            case 7 -> {
-                return new Operation.Rename(existing(), path, random.nextBoolean());
-            }
-            case 8 -> {
-                return switch (random.nextInt(3)) {
-                    case 0 -> new Operation.Rename(path, new FilePath(path()), random.nextBoolean());
-                    case 1 -> new Operation.MergeDirectory(path, new FilePath(random.nextInt(4) == 0 ? "/" : path()));
-                    default -> new Operation.MakeDirectory(path, DIRECTORY, true);
-                };
-            }
-            default -> {
-                return new Operation.Delete(path, true);
-            }
-        }
-    }
-
-    private ByteRange range() {
-        FilePath path = existing();
-        int length = model.files().getOrDefault(path.value(), new byte[1]).length;
-        int offset = random.nextInt(Math.max(1, length));
-        return new ByteRange(path, offset, 1 + random.nextInt(Math.max(1, length - offset + 1)));
-    }
-
-    private FilePath existing() {
-        List<String> paths = List.copyOf(model.files().keySet());
-        return new FilePath(
-                paths.isEmpty() || random.nextInt(20) == 0 ? path() : paths.get(random.nextInt(paths.size())));
     }
 
     /** Pushes some of what the worker holds, in several extents each; the master hears of it later. */
@@ -463,14 +417,6 @@ class SharedBytesModelTest extends MountFixture {
 
     private byte[] written(long id) {
         return Objects.requireNonNull(written.get(id), "what was written as " + id);
-    }
-
-    private String path() {
-        StringBuilder path = new StringBuilder();
-        for (int depth = random.nextInt(3); depth >= 0; depth--) {
-            path.append('/').append((char) ('a' + random.nextInt(3)));
-        }
-        return path.toString();
     }
 
     private static String hex(byte[] bytes) {

@@ -2,12 +2,10 @@ package io.packing.hadoop;
 
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.Bdt;
-import io.packing.bdt.ByteRange;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
-import io.packing.bdt.Precondition;
 import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
 import io.packing.worker.api.CreateOptions;
@@ -19,12 +17,9 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
-import org.apache.hadoop.HadoopIllegalArgumentException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonPathCapabilities;
 import org.apache.hadoop.fs.CreateFlag;
@@ -34,7 +29,6 @@ import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FsStatus;
-import org.apache.hadoop.fs.InvalidPathException;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.Path;
@@ -61,6 +55,7 @@ public final class PackingHadoopFileSystem extends FileSystem {
     private static final Logger LOG = LoggerFactory.getLogger(PackingHadoopFileSystem.class);
     private static final int PAGE = 1_000;
 
+    private final UserPaths paths = new UserPaths(this::makeQualified);
     private URI uri = URI.create(SCHEME + ":///");
     private Path working = new Path("/");
     private String user = "";
@@ -101,12 +96,8 @@ public final class PackingHadoopFileSystem extends FileSystem {
         return mount().bdt();
     }
 
-    private FilePath path(Path path) {
-        try {
-            return FilePath.normalise(makeQualified(path).toUri().getPath());
-        } catch (IllegalArgumentException e) {
-            throw new InvalidPathException(path.toString(), e.getMessage());
-        }
+    private FilePath path(Path path) throws IOException {
+        return paths.inMount(path);
     }
 
     @Override
@@ -174,13 +165,7 @@ public final class PackingHadoopFileSystem extends FileSystem {
      */
     @Override
     public FSDataOutputStream append(Path file, int bufferSize, @Nullable Progressable progress) throws IOException {
-        FilePath path = path(file);
-        io.packing.bdt.FileStatus there =
-                bdt().stat(path).orElseThrow(() -> new FileNotFoundException(file + " not found"));
-        if (there.isDirectory()) {
-            throw new FileAlreadyExistsException(file + " is a directory");
-        }
-        ScratchFile scratch = new ScratchFile(bdt(), there);
+        ScratchFile scratch = changes().append(file);
         PackingOutput output = mount().create(
                         scratch.path(), new CreateOptions(user, "", mode(FsPermission.getFileDefault()), true, false));
         return new FSDataOutputStream(new PackingHadoopOutput(file, output, scratch::append), statistics);
@@ -188,55 +173,17 @@ public final class PackingHadoopFileSystem extends FileSystem {
 
     @Override
     public boolean truncate(Path file, long length) throws IOException {
-        FilePath path = path(file);
-        io.packing.bdt.FileStatus there =
-                bdt().stat(path).orElseThrow(() -> new FileNotFoundException(file + " not found"));
-        if (length < 0 || length > there.attributes().length()) {
-            throw new HadoopIllegalArgumentException("%s has %d bytes: it cannot be truncated to %d"
-                    .formatted(file, there.attributes().length(), length));
-        }
-        apply(file, "truncated", OperationVector.of(new Operation.Truncate(path, length)));
+        changes().truncate(file, length);
         return true;
     }
 
-    /** One vector: the bytes of the sources become those of the target, and the sources are gone. */
     @Override
     public void concat(Path target, Path[] sources) throws IOException {
-        if (sources.length == 0) {
-            throw new HadoopIllegalArgumentException("concat to %s of no files".formatted(target));
-        }
-        FilePath to = path(target);
-        io.packing.bdt.FileStatus there =
-                bdt().stat(to).orElseThrow(() -> new FileNotFoundException(target + " not found"));
-        List<Precondition> preconditions = new ArrayList<>();
-        List<Operation> operations = new ArrayList<>();
-        preconditions.add(new Precondition.SameVersion(to, there.version()));
-        long end = there.attributes().length();
-        Set<FilePath> seen = new HashSet<>();
-        for (Path source : sources) {
-            FilePath from = path(source);
-            io.packing.bdt.FileStatus part =
-                    bdt().stat(from).orElseThrow(() -> new FileNotFoundException(source + " not found"));
-            if (from.equals(to) || part.isDirectory() || !seen.add(from)) {
-                throw new PathIOException(
-                        source.toString(),
-                        "is the target, a directory, or named twice: it cannot be a source of concat");
-            }
-            preconditions.add(new Precondition.SameVersion(from, part.version()));
-            long length = part.attributes().length();
-            if (length > 0) {
-                operations.add(new Operation.CloneRange(new ByteRange(from, 0, length), to, end));
-                end += length;
-            }
-            operations.add(new Operation.Delete(from, false));
-        }
-        apply(target, "concatenated", new OperationVector(preconditions, operations));
+        changes().concat(target, sources);
     }
 
-    private void apply(Path path, String what, OperationVector vector) throws IOException {
-        if (bdt().apply(vector) instanceof VectorResult.Refused refused) {
-            throw Refusals.of(path, refused.reason(), what);
-        }
+    private InPlaceChanges changes() throws IOException {
+        return new InPlaceChanges(bdt(), paths);
     }
 
     /**
@@ -258,7 +205,7 @@ public final class PackingHadoopFileSystem extends FileSystem {
             boolean into = bdt().stat(to)
                     .filter(io.packing.bdt.FileStatus::isDirectory)
                     .isPresent();
-            return into && bdt().rename(from, to.child(from.name())) == Outcome.DONE;
+            return into && bdt().rename(from, UserPaths.check(to.child(from.name()))) == Outcome.DONE;
         }
         return outcome == Outcome.DONE;
     }
@@ -268,9 +215,17 @@ public final class PackingHadoopFileSystem extends FileSystem {
         if (from.isEmpty()) {
             return;
         }
-        List<Operation> operations = from.stream()
-                .<Operation>map(each -> new Operation.MergeDirectory(path(each), path(to)))
-                .toList();
+        FilePath target = path(to);
+        List<Operation> operations = new ArrayList<>();
+        for (Path each : from) {
+            FilePath source = path(each);
+            if (target.isRoot()
+                    && bdt().stat(source.child(FilePath.RESERVED.name())).isPresent()) {
+                throw new PathIOException(
+                        each.toString(), "nothing was committed: it has something at " + FilePath.RESERVED);
+            }
+            operations.add(new Operation.MergeDirectory(source, target));
+        }
         if (bdt().apply(new OperationVector(List.of(), operations)) instanceof VectorResult.Refused refused) {
             throw new PathIOException(
                     to.toString(),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.primitives.Bytes;
+import io.packing.blob.FilePath;
 import io.packing.worker.api.PackingFileSystem;
 import java.io.EOFException;
 import java.io.FileNotFoundException;
@@ -29,7 +30,9 @@ import org.apache.hadoop.fs.PathIOException;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.util.ToolRunner;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -178,7 +181,49 @@ final class PackingHadoopFileSystemTest {
         assertThat(files.truncate(new Path("/f"), content(1).length)).isTrue();
         assertThat(read("/f")).isEqualTo(content(1));
         assertThat(files.listStatus(new Path("/"))).hasSize(1);
-        assertThat(files.listStatus(new Path("/.reserved/scratch"))).isEmpty();
+        assertThat(mount.bdt().list(FilePath.SCRATCH, "", 10))
+                .hasValueSatisfying(left -> assertThat(left).isEmpty());
+    }
+
+    /** An append goes on with it: see above. */
+    @Test
+    void whatTheSystemKeepsIsRefusedToUsers() throws IOException {
+        write("/f", content(1));
+        files.append(new Path("/f")).close();
+        files.mkdirs(new Path("/d/.reserved"));
+        Path scratch = new Path("/.reserved/scratch");
+        Path below = new Path(scratch, "x");
+        Path file = new Path("/f");
+        refused(() -> files.create(below, true));
+        refused(() -> files.createNonRecursive(below, true, 1, (short) 1, 1, null));
+        refused(() -> files.append(below));
+        refused(() -> files.open(below));
+        refused(() -> files.mkdirs(below));
+        refused(() -> files.mkdirs(new Path("/.reserved")));
+        refused(() -> files.rename(file, below));
+        refused(() -> files.rename(scratch, new Path("/stolen")));
+        refused(() -> files.delete(new Path("/.reserved"), true));
+        refused(() -> files.listStatus(scratch));
+        refused(() -> files.getFileStatus(scratch));
+        refused(() -> files.truncate(below, 0));
+        refused(() -> files.concat(file, new Path[] {below}));
+        refused(() -> files.setPermission(scratch, FsPermission.getDefault()));
+        refused(() -> files.setTimes(scratch, 1, -1));
+        refused(() -> files.create(new Path("/a//../.reserved/x"), true));
+        // Into the root a directory goes by its name.
+        refused(() -> files.rename(new Path("/d/.reserved"), new Path("/")));
+        assertThatThrownBy(() -> ((PackingHadoopFileSystem) files).merge(List.of(new Path("/d")), new Path("/")))
+                .isInstanceOf(PathIOException.class)
+                .hasMessageContaining("/.reserved");
+        assertThat(files.mkdirs(new Path("/.reserved-not"))).isTrue();
+        assertThat(files.exists(new Path("/d/.reserved"))).isTrue();
+        assertThat(read("/f")).isEqualTo(content(1));
+    }
+
+    private static void refused(ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .isInstanceOf(AccessControlException.class)
+                .hasMessageContaining("/.reserved and what is below it is the system's own; use another path");
     }
 
     @Test

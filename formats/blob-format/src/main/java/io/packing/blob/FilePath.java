@@ -23,7 +23,7 @@ public record FilePath(String value) implements Comparable<FilePath> {
 
     public static final FilePath ROOT = new FilePath("/");
 
-    /** What the system itself keeps in a mount; listings of the root leave it out. */
+    /** What the system itself keeps in a mount: listings of the root leave it out, and doors refuse it to users. */
     public static final FilePath RESERVED = new FilePath("/.reserved");
 
     /** Where the doors keep bytes that are not at their place yet. */
@@ -91,6 +91,14 @@ public record FilePath(String value) implements Comparable<FilePath> {
         if (why.isPresent()) {
             throw new IOException(why.get());
         }
+    }
+
+    /** Why a door does nothing at this path for a user; empty when it may. */
+    public Optional<String> whyNotForUsers() {
+        return RESERVED.contains(this)
+                ? Optional.of("%s: %s and what is below it is the system's own; use another path"
+                        .formatted(shown(), RESERVED))
+                : Optional.empty();
     }
 
     private String shown() {

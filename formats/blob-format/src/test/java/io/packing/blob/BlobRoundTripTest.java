@@ -3,6 +3,7 @@ package io.packing.blob;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.packing.seed.Seed;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -68,7 +69,7 @@ class BlobRoundTripTest {
 
     @Test
     void aWorkersSegmentBecomesABlobByAppendingAFooter() throws IOException {
-        Random random = new Random(11);
+        Random random = Seed.random();
         Path segment = directory.resolve("segment");
         List<PackedFile> files = new ArrayList<>();
         try (FileChannel channel = TestFiles.readWrite(segment)) {
@@ -106,7 +107,7 @@ class BlobRoundTripTest {
         BlobReader.open(smallSource);
         assertThat(smallSource.reads()).isEqualTo(1);
 
-        Random random = new Random(5);
+        Random random = Seed.random();
         byte[] large = TestFiles.blob(directory, Codec.NONE, w -> {
             List<PackedFile> files = new ArrayList<>();
             for (int i = 1; i < 8000; i++) {
@@ -153,7 +154,7 @@ class BlobRoundTripTest {
     @Test
     void whatShrinksIsDeflatedAndWhatDoesNotIsKept() throws IOException {
         byte[] text = "all work and no play ".repeat(500).getBytes(StandardCharsets.US_ASCII);
-        byte[] noise = TestFiles.random(new Random(3), 5000);
+        byte[] noise = TestFiles.random(Seed.random(), 5000);
         byte[] blob = TestFiles.blob(
                 directory,
                 Codec.DEFLATE,

@@ -3,6 +3,7 @@ package io.packing.blob;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.packing.seed.Seed;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -35,7 +36,7 @@ class BlobVerifierTest {
     @Test
     void aFlippedBitIsFoundWhereverItIs() throws IOException {
         byte[] blob = large();
-        Random random = new Random(8);
+        Random random = Seed.random();
         for (int i = 0; i < 10; i++) {
             int at = random.nextInt(blob.length);
             blob[at] ^= 4;
@@ -61,7 +62,7 @@ class BlobVerifierTest {
 
     private byte[] large() throws IOException {
         return TestFiles.blob(directory, Codec.NONE, writer -> {
-            Random random = new Random(4);
+            Random random = Seed.random();
             gap(writer, random);
             PackedFile first = TestFiles.file(1, "/a", append(writer, random, FILE));
             gap(writer, random);

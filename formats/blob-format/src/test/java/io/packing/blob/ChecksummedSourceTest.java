@@ -2,13 +2,13 @@ package io.packing.blob;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.packing.seed.Seed;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Random;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,7 +22,7 @@ class ChecksummedSourceTest {
 
     @BeforeEach
     void fill() {
-        new Random(6).nextBytes(bytes);
+        Seed.random().nextBytes(bytes);
     }
 
     private static int crc(byte[] bytes) {

@@ -2,6 +2,7 @@ package io.packing.blob;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.packing.seed.Seed;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -24,7 +25,7 @@ class FooterSizeTest {
     }
 
     private static int storedBytes(boolean shuffled) {
-        Random random = new Random(1);
+        Random random = Seed.random();
         List<Integer> names = new ArrayList<>();
         for (int i = 0; i < FILES; i++) {
             names.add(i);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.sun.management.ThreadMXBean;
+import io.packing.seed.Seed;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
@@ -48,7 +49,7 @@ class HostileBlobTest {
                 arguments(
                         "path's suffix",
                         HostileBlob.withOneName().varint(0).varint(1L << 33).padding()),
-                arguments("path's suffix", HostileBlob.withOneName().path(0, TestFiles.random(new Random(1), 65_536))),
+                arguments("path's suffix", HostileBlob.withOneName().path(0, TestFiles.random(Seed.random(), 65_536))),
                 arguments("is the root", whole("")),
                 arguments("is the root", whole("/")),
                 arguments("not absolute", whole("a/b")),
@@ -192,7 +193,7 @@ class HostileBlobTest {
     @Test
     void aFooterThatFoldsManyLongPathsTakesTheMemoryOfItsBytes() throws Exception {
         HostileBlob blob = HostileBlob.withOneName().files(10_000);
-        Random random = new Random(1);
+        Random random = Seed.random();
         blob.path(0, "/" + "x".repeat(60_000) + "000000").file(1, 0, 0, 0);
         for (int i = 1; i < 10_000; i++) {
             blob.path(60_001, "%06d%x".formatted(i, random.nextLong())).file(1, 0, 0, 0);

@@ -3,6 +3,7 @@ package io.packing.blob;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.packing.seed.Seed;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What is damaged on the way is read again; what is damaged where it is stored is said to be. */
 class SoundReadTest {
-    private static final long SEED = Long.getLong("packing.seed", 7);
+    private static final long SEED = Seed.value();
 
     @TempDir
     private Path directory;

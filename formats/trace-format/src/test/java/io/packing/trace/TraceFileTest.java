@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.packing.seed.Seed;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -168,7 +169,7 @@ class TraceFileTest {
                 + TraceLayout.BLOCK_HEADER_SIZE
                 + TraceLayout.fields(bytes).getInt(TraceLayout.HEADER_SIZE + TraceLayout.STORED_AT);
         byte[] noise = new byte[1_000];
-        new Random(6).nextBytes(noise);
+        Seed.random().nextBytes(noise);
         ByteBuffer mixed = ByteBuffer.allocate(bytes.length + noise.length)
                 .put(bytes, 0, first)
                 .put(noise)
@@ -180,7 +181,7 @@ class TraceFileTest {
 
     @Test
     void hostilePayloadsWithRightChecksumsAreCountedAndNotBelieved() throws IOException {
-        Random random = new Random(7);
+        Random random = Seed.random();
         byte[] bytes = Files.readAllBytes(write("hostile", Events.random(8, 50), 50));
         int damaged = 0;
         for (int i = 0; i < 2_000; i++) {

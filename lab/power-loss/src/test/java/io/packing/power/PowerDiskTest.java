@@ -2,6 +2,7 @@ package io.packing.power;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.packing.seed.Seed;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -22,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class PowerDiskTest {
     private final PowerDisk disk = new PowerDisk();
     private final Path root = disk.root();
-    private final Random random = new Random(1);
+    private final Random random = Seed.random();
 
     @ParameterizedTest
     @EnumSource

@@ -3,6 +3,7 @@ package io.packing.sim.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.packing.seed.Seed;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Random;
@@ -22,7 +23,7 @@ class BlockCacheTest {
     void lruEqualsAnAccessOrderedMap() {
         LruCache cache = new LruCache(1500);
         Map<Long, Boolean> model = new LinkedHashMap<>(16, 0.75f, true);
-        Random random = new Random(1);
+        Random random = Seed.random();
         for (int i = 0; i < 100_000; i++) {
             long block = Math.round(Math.abs(random.nextGaussian() * 2000)) * 4096;
             assertThat(cache.request(block)).isEqualTo(model.put(block, true) != null);

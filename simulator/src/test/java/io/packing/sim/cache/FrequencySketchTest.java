@@ -2,6 +2,7 @@ package io.packing.sim.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.packing.seed.Seed;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
@@ -22,7 +23,7 @@ class FrequencySketchTest {
     void neverSaysLessThanThereWereAndSeldomMore() {
         FrequencySketch sketch = new FrequencySketch(1024);
         Map<Long, Integer> counts = new HashMap<>();
-        Random random = new Random(5);
+        Random random = Seed.random();
         // Fewer than the 10,240 after which all are halved.
         for (int i = 0; i < 5000; i++) {
             long block = random.nextInt(1000) * 4096L;

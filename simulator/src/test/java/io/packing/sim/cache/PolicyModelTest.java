@@ -3,6 +3,7 @@ package io.packing.sim.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.packing.seed.Seed;
 import java.util.HashSet;
 import java.util.Random;
 import java.util.Set;
@@ -70,7 +71,7 @@ class PolicyModelTest {
     void afterClearingItIsANewOne(CachePolicy policy) {
         BlockCache used = policy.make(50, BlockCache.Departures.UNHEARD);
         BlockCache fresh = policy.make(50, BlockCache.Departures.UNHEARD);
-        Random random = new Random(1);
+        Random random = Seed.random();
         for (int i = 0; i < 5000; i++) {
             used.request(block(random, 50, i));
         }

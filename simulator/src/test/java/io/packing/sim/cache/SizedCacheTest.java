@@ -6,6 +6,7 @@ import static io.packing.sim.cache.SizedCache.Answer.TOO_LARGE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.packing.seed.Seed;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -126,7 +127,7 @@ class SizedCacheTest {
     /** A cache by its definition, slow. */
     @Test
     void lruHoldsTheMostRecentObjectsThatFit() {
-        SplittableRandom random = new SplittableRandom(7);
+        SplittableRandom random = new SplittableRandom(Seed.value());
         SizedCache cache = cache(CachePolicy.LRU, 1000);
         Map<Long, Long> naive = new LinkedHashMap<>();
         for (int i = 0; i < 20_000; i++) {
@@ -150,7 +151,7 @@ class SizedCacheTest {
             value = CachePolicy.class,
             names = {"LRU", "SIEVE", "S3_FIFO"})
     void whateverIsAskedForNoMoreThanTheCapacityIsHeldAndWhatCameInLeftOrIsThere(CachePolicy policy) {
-        SplittableRandom random = new SplittableRandom(3);
+        SplittableRandom random = new SplittableRandom(Seed.value());
         SizedCache cache = cache(policy, 10_000);
         long came = 0;
         for (int i = 0; i < 50_000; i++) {

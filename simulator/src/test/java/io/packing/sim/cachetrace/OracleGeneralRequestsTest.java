@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.luben.zstd.Zstd;
+import io.packing.seed.Seed;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -86,7 +87,7 @@ class OracleGeneralRequestsTest {
     @Test
     void aFileOfSomethingElseIsRefusedByItsName() throws IOException {
         byte[] noise = new byte[4800];
-        new Random(3).nextBytes(noise);
+        Seed.random().nextBytes(noise);
         noise[0] = 0;
         assertRefused(noise, "trace.bin", "not oracleGeneral", "next request that cannot be");
         assertRefused("time,obj_id\n".repeat(400).getBytes(StandardCharsets.US_ASCII), "not oracleGeneral");
@@ -136,7 +137,7 @@ class OracleGeneralRequestsTest {
     }
 
     static byte[] records(int count) {
-        Random random = new Random(7);
+        Random random = Seed.random();
         byte[] bytes = new byte[count * 24];
         ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         for (int i = 0; i < count; i++) {

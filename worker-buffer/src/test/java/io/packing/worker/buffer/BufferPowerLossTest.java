@@ -16,6 +16,7 @@ import io.packing.blob.PackedFile;
 import io.packing.power.Loss;
 import io.packing.power.PowerDisk;
 import io.packing.power.PowerStore;
+import io.packing.seed.Seed;
 import io.packing.worker.api.BufferValues;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -48,7 +49,7 @@ final class BufferPowerLossTest {
     @Parameter
     private BufferValues place = BufferValues.SEGMENT;
 
-    private final long seed = Long.getLong("packing.seed", new Random().nextLong());
+    private final long seed = Seed.value();
     /** What becomes of unforced writes is independent of what the worker does. */
     private final Random fate = new Random(seed + 1);
 

@@ -11,6 +11,7 @@ import io.packing.blob.Extent;
 import io.packing.blob.ExtentCodec;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
+import io.packing.seed.Seed;
 import io.packing.worker.api.BufferValues;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -214,7 +215,7 @@ final class BufferRecoveryTest {
 
     @Test
     void aCrashAtAnyStepLosesNothing() throws Exception {
-        long seed = new Random().nextLong();
+        long seed = Seed.value();
         live(new Random(seed));
         assertThat(crashes).hasSizeGreaterThan(200);
         for (int i = 0; i < crashes.size(); i++) {
@@ -224,7 +225,7 @@ final class BufferRecoveryTest {
 
     @Test
     void theIndexIsRebuiltFromTheSegmentsAtAnyStep() throws Exception {
-        long seed = new Random().nextLong();
+        long seed = Seed.value();
         live(new Random(seed));
         for (int i = 0; i < crashes.size(); i += 3) {
             Crash crash = crashes.get(i);

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.WorkerInfo;
+import io.packing.seed.Seed;
 import io.packing.worker.api.Writers;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -37,7 +37,7 @@ final class WorkerSearchTest {
             TIMEOUT,
             // Each look at the clock takes time, so that waiting ends.
             () -> now.addAndGet(10_000_000),
-            new Random(1));
+            Seed.random());
 
     private void listed(String worker, String address) {
         live.add(new WorkerInfo(worker, address, 1, 0, 0));

@@ -209,7 +209,7 @@ final class ClaimOperations {
         for (BlobExtent located : file.extents()) {
             Long number = numbers.get(located.blob());
             if (number == null) {
-                number = transaction.blobNumber(located.blob());
+                number = transaction.blobs().number(located.blob());
                 numbers.put(located.blob(), number);
             }
             extents.add(new Inode.StoredExtent(number, located.extent()));

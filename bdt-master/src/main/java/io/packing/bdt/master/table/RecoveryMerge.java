@@ -103,8 +103,9 @@ public final class RecoveryMerge {
                 if (id != 0) {
                     version.add(StagedFile.decode(cursor.value()));
                 } else if (position == 0) {
-                    transaction.pushed(
-                            BlobName.parse(Keys.stagedBlob(key)), new Bytes.In(cursor.value()).number(), true);
+                    transaction
+                            .blobs()
+                            .pushed(BlobName.parse(Keys.stagedBlob(key)), new Bytes.In(cursor.value()).number(), true);
                 } else {
                     mergeJournal(JournalEntry.decode(cursor.value()), position);
                 }

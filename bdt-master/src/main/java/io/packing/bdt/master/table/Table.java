@@ -181,7 +181,7 @@ public final class Table {
                     claims(transaction).commit(session, heartbeat.files());
                     for (PushedBlob blob : heartbeat.blobs()) {
                         CommitCheck.blob(session.worker(), blob);
-                        transaction.pushed(blob.name(), blob.length(), true);
+                        transaction.blobs().pushed(blob.name(), blob.length(), true);
                     }
                     return row;
                 })

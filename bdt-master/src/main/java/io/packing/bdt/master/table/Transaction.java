@@ -1,6 +1,5 @@
 package io.packing.bdt.master.table;
 
-import io.packing.blob.BlobName;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
@@ -28,6 +27,7 @@ public final class Transaction {
     private final Sessions sessions;
     private final RequestMemory requests;
     private final LiveBytes live;
+    private final KnownBlobs blobs;
     private final Namespace namespace;
     private final Replacements replacements;
     private final Contents contents;
@@ -51,6 +51,7 @@ public final class Transaction {
         this.namespace =
                 new Namespace(writes, (parent, name) -> cached(memory.directories(), parent, name), this::session);
         this.live = new LiveBytes(writes, counters, namespace);
+        this.blobs = new KnownBlobs(writes, counters, namespace, live);
         this.contents = new Contents(writes, this::count, this::freed);
         this.past = new Past(writes, namespace, contents);
         begin();
@@ -81,6 +82,11 @@ public final class Transaction {
     /** What blobs have that files need. */
     public LiveBytes live() {
         return live;
+    }
+
+    /** The blobs of the mount, by number and name. */
+    public KnownBlobs blobs() {
+        return blobs;
     }
 
     /** What several files share. */
@@ -365,48 +371,6 @@ public final class Transaction {
     /** The buffered files that this mutation removes were deleted some time ago; the journal should say so soon. */
     public void endUrgently() {
         endedUrgently = true;
-    }
-
-    /** The number of a blob, known or new. */
-    public long blobNumber(BlobName name) throws IOException {
-        byte[] key = Keys.named(Keys.BLOB_NUMBER, name.toString());
-        Optional<byte[]> known = writes.get(key);
-        if (known.isPresent()) {
-            return new Bytes.In(known.get()).number();
-        }
-        long number = counters.nextBlob++;
-        writes.put(key, new Bytes.Out().number(number).toBytes());
-        live.putBlob(number, new BlobRow(name, name.footerOffset(), 0, false));
-        live.putDead(number, counters.position + 1);
-        counters.blobs++;
-        counters.blobBytes += name.footerOffset();
-        return number;
-    }
-
-    /** Records a blob's length, and whether all its files were reported. */
-    public void pushed(BlobName name, long length, boolean settled) throws IOException {
-        live.settle();
-        long number = blobNumber(name);
-        BlobRow blob = namespace.blob(number);
-        counters.blobBytes += length - blob.total();
-        live.putBlob(number, new BlobRow(name, length, blob.live(), settled));
-    }
-
-    /** Forgets a blob that has no live bytes; returns whether it was known and had none. */
-    public boolean forgetDead(long number) throws IOException {
-        live.settle();
-        Optional<BlobRow> blob = writes.get(Keys.numbered(Keys.BLOB, number))
-                .map(BlobRow::decode)
-                .filter(row -> row.live() == 0);
-        if (blob.isEmpty()) {
-            return false;
-        }
-        writes.delete(Keys.numbered(Keys.DEAD, number));
-        writes.delete(Keys.numbered(Keys.BLOB, number));
-        writes.delete(Keys.named(Keys.BLOB_NUMBER, blob.get().name().toString()));
-        counters.blobs--;
-        counters.blobBytes -= blob.get().total();
-        return true;
     }
 
     Optional<SessionRow> session(String worker) {

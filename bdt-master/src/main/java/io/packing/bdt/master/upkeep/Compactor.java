@@ -154,13 +154,13 @@ public final class Compactor {
         FinishedBlob finished = verified.blob();
         BlobName name = new BlobName(BlobRow.COMPACTED, finished.footerOffset(), timestamp());
         long number = Waiting.on(table.writer().submit(t -> {
-            t.pushed(name, finished.length(), true);
+            t.blobs().pushed(name, finished.length(), true);
             t.nextPosition();
-            return t.blobNumber(name);
+            return t.blobs().number(name);
         }));
         String key = MasterObject.BLOBS + name.key();
         if (!ExclusivePut.put(objects, key, file, OptionalInt.of(verified.crc32c()))) {
-            boolean forgotten = Waiting.on(table.writer().submit(t -> t.forgetDead(number)));
+            boolean forgotten = Waiting.on(table.writer().submit(t -> t.blobs().forgetDead(number)));
             throw new IOException("%s is somebody else's; forgotten: %s".formatted(name, forgotten));
         }
         int committed = commit(compaction.moved(), number);

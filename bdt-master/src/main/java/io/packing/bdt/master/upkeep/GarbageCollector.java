@@ -142,7 +142,7 @@ public final class GarbageCollector {
         int forgotten = Waiting.on(table.writer().submit(t -> {
             int count = 0;
             for (Candidate candidate : dead) {
-                count += t.forgetDead(candidate.number) ? 1 : 0;
+                count += t.blobs().forgetDead(candidate.number) ? 1 : 0;
             }
             return count;
         }));

@@ -19,6 +19,7 @@ import io.packing.bdt.master.table.TableState;
 import io.packing.bdt.master.table.TreeStore;
 import io.packing.blob.FilePath;
 import io.packing.power.PowerDisk;
+import io.packing.seed.Seed;
 import io.packing.sorted.DiskFullException;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.WriteBatch;
@@ -49,7 +50,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MountWriterTest {
     private static final DirectoryAttributes DIRECTORY = new DirectoryAttributes("u", "g", 0755);
 
-    private static final long FIRST_SEED = Long.getLong("packing.seed", new Random().nextInt(1 << 30));
+    private static final long FIRST_SEED = Seed.value();
 
     private final TreeStore store = new TreeStore();
     private final PowerDisk disk = new PowerDisk();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.packing.bdt.master.table.ReferenceMap.Reference;
+import io.packing.seed.Seed;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -27,7 +28,7 @@ class ReferenceMapTest {
 
     @Test
     void anySequenceOfOperationsGivesTheBytesThatCopyingWouldGive() {
-        long seed = Long.getLong("packing.seed", System.nanoTime());
+        long seed = Seed.value();
         Random random = new Random(seed);
         long[] model = new long[2 * SPACE];
         ReferenceMap map = ReferenceMap.EMPTY;
@@ -106,7 +107,9 @@ class ReferenceMapTest {
             bad[i / 8] ^= (byte) (1 << i % 8);
             try {
                 ReferenceMap map = ReferenceMap.decode(new Bytes.In(bad));
-                assertThat(map.references()).isNotNull();
+                Bytes.Out again = new Bytes.Out();
+                map.encode(again);
+                assertThat(ReferenceMap.decode(new Bytes.In(again.toBytes()))).isEqualTo(map);
             } catch (Bytes.MalformedException e) {
                 assertThat(e).hasMessageMatching("(?s).+");
             }

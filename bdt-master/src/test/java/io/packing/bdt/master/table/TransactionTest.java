@@ -109,7 +109,7 @@ class TransactionTest {
 
     @Test
     void blobsCountTheFilesOfAllMutationsButThoseThatFailed() throws IOException {
-        long blob = transaction.blobNumber(new BlobName("w", 1_000, 1));
+        long blob = transaction.blobs().number(new BlobName("w", 1_000, 1));
         Inode packed = BUFFERED.at(
                 Inode.Packed.of(List.of(new Inode.StoredExtent(blob, new Extent(0, 10, 16, 10, Codec.NONE, 0)))));
         transaction.add(Inode.ROOT_ID, "f", BUFFERED);
@@ -130,7 +130,7 @@ class TransactionTest {
 
     @Test
     void accountsThatAreWrongAreSaidToBeAndCountedAnew() throws IOException {
-        long blob = transaction.blobNumber(new BlobName("w", 1_000, 1));
+        long blob = transaction.blobs().number(new BlobName("w", 1_000, 1));
         Inode packed = BUFFERED.at(
                 Inode.Packed.of(List.of(new Inode.StoredExtent(blob, new Extent(0, 10, 16, 10, Codec.NONE, 0)))));
         transaction.add(Inode.ROOT_ID, "f", BUFFERED);

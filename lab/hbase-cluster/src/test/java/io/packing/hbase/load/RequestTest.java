@@ -3,6 +3,7 @@ package io.packing.hbase.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.packing.seed.Seed;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -19,7 +20,7 @@ class RequestTest {
     private static final int COUNT = 100_000;
 
     private static Stream<Request> requests(int users) {
-        SplittableRandom random = new SplittableRandom(7);
+        SplittableRandom random = new SplittableRandom(Seed.value());
         return Stream.generate(() -> Request.next(random, users)).limit(COUNT);
     }
 

@@ -2,6 +2,7 @@ package io.packing.trace.hadoop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.packing.seed.Seed;
 import io.packing.trace.Call;
 import io.packing.trace.TraceEvent;
 import io.packing.trace.TraceEventBuilder;
@@ -38,7 +39,7 @@ class ParquetSinkTest {
     }
 
     private static List<TraceEvent> random(int count) {
-        Random random = new Random(1);
+        Random random = Seed.random();
         List<TraceEvent> events = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             TraceEventBuilder event = new TraceEventBuilder(CALLS[random.nextInt(CALLS.length)])

@@ -1,0 +1,79 @@
+package io.packing.bdt.master;
+
+import io.packing.bdt.AttributeChange;
+import io.packing.bdt.ByteRange;
+import io.packing.bdt.Operation;
+import io.packing.blob.FilePath;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Random;
+
+/** Operations on the names and bytes of a model's files, and on some that are not there. */
+final class RandomOperations {
+    static final int MOST_BYTES = 40;
+
+    private final Random random;
+
+    RandomOperations(Random random) {
+        this.random = random;
+    }
+
+    /** An operation of any kind. */
+    Operation operation(ByteModel model) {
+        FilePath path = new FilePath(path());
+        switch (random.nextInt(10)) {
+            case 0, 1 -> {
+                return new Operation.CloneRange(range(model), existing(model), random.nextInt(MOST_BYTES));
+            }
+            case 2 -> {
+                return new Operation.MoveRange(range(model), existing(model), random.nextInt(MOST_BYTES));
+            }
+            case 3 -> {
+                return new Operation.DeleteRange(range(model));
+            }
+            case 4 -> {
+                return new Operation.Truncate(existing(model), random.nextInt(MOST_BYTES));
+            }
+            case 5, 6 -> {
+                AttributeChange change = new AttributeChange(Optional.of("c"), Optional.empty(), OptionalInt.empty());
+                return new Operation.CloneFile(existing(model), path, random.nextBoolean(), change);
+            }
+            case 7 -> {
+                return new Operation.Rename(existing(model), path, random.nextBoolean());
+            }
+            case 8 -> {
+                return switch (random.nextInt(3)) {
+                    case 0 -> new Operation.Rename(path, new FilePath(path()), random.nextBoolean());
+                    case 1 -> new Operation.MergeDirectory(path, new FilePath(random.nextInt(4) == 0 ? "/" : path()));
+                    default -> new Operation.MakeDirectory(path, MountFixture.DIRECTORY, true);
+                };
+            }
+            default -> {
+                return new Operation.Delete(path, true);
+            }
+        }
+    }
+
+    private ByteRange range(ByteModel model) {
+        FilePath path = existing(model);
+        int length = model.files().getOrDefault(path.value(), new byte[1]).length;
+        int offset = random.nextInt(Math.max(1, length));
+        return new ByteRange(path, offset, 1 + random.nextInt(Math.max(1, length - offset + 1)));
+    }
+
+    private FilePath existing(ByteModel model) {
+        List<String> paths = List.copyOf(model.files().keySet());
+        return new FilePath(
+                paths.isEmpty() || random.nextInt(20) == 0 ? path() : paths.get(random.nextInt(paths.size())));
+    }
+
+    /** One of 39 paths, of up to three levels. */
+    String path() {
+        StringBuilder path = new StringBuilder();
+        for (int depth = random.nextInt(3); depth >= 0; depth--) {
+            path.append('/').append((char) ('a' + random.nextInt(3)));
+        }
+        return path.toString();
+    }
+}

@@ -1,0 +1,104 @@
+package io.packing.cli;
+
+import io.packing.bdt.AttributeChange;
+import io.packing.bdt.ByteRange;
+import io.packing.bdt.Operation;
+import io.packing.bdt.OperationVector;
+import io.packing.bdt.Outcome;
+import io.packing.bdt.Precondition;
+import io.packing.bdt.VectorResult;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a vector does, asks for and was refused for, in words for people. */
+final class VectorWords {
+    private VectorWords() {}
+
+    /** Why nothing of a vector happened. */
+    static String refusal(OperationVector vector, VectorResult.Refused refused) {
+        String reason = reason(refused.reason());
+        int number = refused.index() + 1;
+        if (refused.kind() == VectorResult.Kind.PRECONDITION) {
+            List<Precondition> all = vector.preconditions();
+            return "precondition %d of %d, that %s: %s; nothing has changed"
+                    .formatted(number, all.size(), precondition(all.get(refused.index())), reason);
+        }
+        List<Operation> all = vector.operations();
+        String what = operation(all.get(refused.index()));
+        return all.size() == 1
+                ? "cannot %s: %s; nothing has changed".formatted(what, reason)
+                : "operation %d of %d, %s: %s; nothing has changed".formatted(number, all.size(), what, reason);
+    }
+
+    private static String precondition(Precondition precondition) {
+        return precondition instanceof Precondition.SameVersion same
+                ? "%s is version %s".formatted(same.path(), same.version())
+                : "nothing is at " + precondition.path();
+    }
+
+    /** What an operation does, as an imperative. */
+    static String operation(Operation operation) {
+        if (operation instanceof Operation.CloneRange clone) {
+            return "clone %s to offset %d of %s".formatted(range(clone.source()), clone.at(), clone.destination());
+        }
+        if (operation instanceof Operation.MoveRange move) {
+            return "move %s to offset %d of %s".formatted(range(move.source()), move.at(), move.destination());
+        }
+        if (operation instanceof Operation.DeleteRange delete) {
+            return "punch " + range(delete.range());
+        }
+        if (operation instanceof Operation.Truncate truncate) {
+            return "truncate %s to %d bytes".formatted(truncate.path(), truncate.length());
+        }
+        if (operation instanceof Operation.CloneFile clone) {
+            String change = change(clone.change());
+            return "clone %s to %s".formatted(clone.source(), clone.destination())
+                    + (change.isEmpty() ? "" : " with " + change);
+        }
+        if (operation instanceof Operation.Rename rename) {
+            return "move %s to %s".formatted(rename.from(), rename.to());
+        }
+        if (operation instanceof Operation.MergeDirectory merge) {
+            return "move all that is in %s into %s".formatted(merge.from(), merge.to());
+        }
+        if (operation instanceof Operation.Delete delete) {
+            return "delete %s%s".formatted(delete.path(), delete.recursive() ? " and all below it" : "");
+        }
+        if (operation instanceof Operation.MakeDirectory make) {
+            return "make the directory " + make.path();
+        }
+        if (operation instanceof Operation.SetAttributes set) {
+            return "give %s %s".formatted(set.path(), change(set.change()));
+        }
+        throw new IllegalArgumentException("no words for " + operation);
+    }
+
+    private static String range(ByteRange range) {
+        return "%d bytes from offset %d of %s".formatted(range.length(), range.offset(), range.path());
+    }
+
+    private static String change(AttributeChange change) {
+        List<String> parts = new ArrayList<>();
+        change.owner().ifPresent(owner -> parts.add("owner " + owner));
+        change.group().ifPresent(group -> parts.add("group " + group));
+        change.mode().ifPresent(mode -> parts.add("mode %04o".formatted(mode)));
+        change.mtimeMillis().ifPresent(millis -> parts.add("modification time %d ms".formatted(millis)));
+        return String.join(", ", parts);
+    }
+
+    private static String reason(Outcome outcome) {
+        return switch (outcome) {
+            case DONE -> "done";
+            case NOT_FOUND -> "no such file or directory";
+            case EXISTS -> "there is something already";
+            case NO_PARENT -> "the directory above does not exist";
+            case NOT_A_DIRECTORY -> "a file is where a directory must be";
+            case IS_A_DIRECTORY -> "a directory is where a file must be";
+            case NOT_EMPTY -> "the directory is not empty";
+            case INVALID ->
+                "it cannot be done: a range ends behind the end of its file, a tree would be in itself, or the"
+                        + " root would change";
+            case CHANGED -> "another version is there";
+        };
+    }
+}

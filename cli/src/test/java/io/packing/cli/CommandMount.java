@@ -1,0 +1,103 @@
+package io.packing.cli;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.packing.bdt.master.BdtMaster;
+import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.blob.FilePath;
+import io.packing.store.ObjectStores;
+import io.packing.worker.CreateOptions;
+import io.packing.worker.MountOptions;
+import io.packing.worker.PackingFileSystem;
+import io.packing.worker.PackingInput;
+import io.packing.worker.PackingOutput;
+import io.packing.worker.PackingWorker;
+import io.packing.worker.WorkerConfig;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** A mount of a master and a worker of this JVM, and commands that are given to it. */
+final class CommandMount implements AutoCloseable {
+    private final BdtMaster master;
+    private final PackingWorker worker;
+    private final PackingFileSystem mount;
+    private final String store;
+
+    private CommandMount(BdtMaster master, PackingWorker worker, PackingFileSystem mount, String store) {
+        this.master = master;
+        this.worker = worker;
+        this.mount = mount;
+        this.store = store;
+    }
+
+    static CommandMount start(Path home) throws IOException {
+        String store = Files.createDirectory(home.resolve("store")).toUri().toString();
+        BdtMaster master = BdtMaster.start(BdtMasterConfig.from(
+                        Map.of("bdt.data.dir", home.resolve("bdt").toString(), "bdt.port", "0", "bdt.stores", store)))
+                .serve();
+        try {
+            PackingWorker worker = PackingWorker.start(
+                    new WorkerConfig("w1", home.resolve("buffer"), "127.0.0.1", 0),
+                    master,
+                    ObjectStores::open,
+                    Clock.systemUTC(),
+                    new SimpleMeterRegistry());
+            PackingFileSystem mount =
+                    worker.open(MountOptions.from(Map.of("packing.store", store, "packing.seal.after", "1h")));
+            return new CommandMount(master, worker, mount, store);
+        } catch (IOException | RuntimeException e) {
+            master.close();
+            throw e;
+        }
+    }
+
+    /** Runs a command with these words, and with what says which mount. */
+    CommandRun run(String command, String... words) {
+        List<String> all = new ArrayList<>(
+                List.of(command, "--master", "127.0.0.1:" + master.port(), "--option", "packing.store=" + store));
+        all.addAll(List.of(words));
+        return CommandRun.of(all.toArray(String[]::new));
+    }
+
+    void write(String path, byte[] bytes) throws IOException {
+        try (PackingOutput out =
+                mount.create(new FilePath(path), new CreateOptions("hdfs", "hadoop", 0644, true, false))) {
+            out.write(bytes);
+        }
+    }
+
+    byte[] read(String path) throws IOException {
+        try (PackingInput in = mount.open(new FilePath(path))) {
+            ByteBuffer all = ByteBuffer.allocate((int) in.attributes().length());
+            while (all.hasRemaining() && in.read(all.position(), all) > 0) {
+                // Reads on.
+            }
+            if (all.hasRemaining()) {
+                throw new IOException("%s ends %d bytes early".formatted(path, all.remaining()));
+            }
+            return all.array();
+        }
+    }
+
+    boolean has(String path) throws IOException {
+        return mount.bdt().stat(new FilePath(path)).isPresent();
+    }
+
+    /** The version of a file, as a vector names it. */
+    String version(String path) throws IOException {
+        return mount.bdt().stat(new FilePath(path)).orElseThrow().version().toString();
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (master;
+                worker) {
+            mount.close();
+        }
+    }
+}

@@ -1,0 +1,169 @@
+package io.packing.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code packing clone}, {@code move} and {@code punch}, as somebody uses them who knows their help only. */
+@Timeout(120)
+class TransferCommandsTest {
+    @TempDir
+    private Path directory = Path.of("");
+
+    private CommandMount mount;
+
+    @BeforeEach
+    void start() throws IOException {
+        mount = CommandMount.start(directory);
+        mount.write("/a", bytes("0123456789"));
+        mount.write("/b", bytes("abcde"));
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        mount.close();
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** What a file has, with dots for zeros. */
+    private String text(String path) throws IOException {
+        return new String(mount.read(path), StandardCharsets.US_ASCII).replace('\0', '.');
+    }
+
+    private static void assertDone(CommandRun run) {
+        assertThat(run.err()).isEmpty();
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.out()).startsWith("done in ").contains("position");
+    }
+
+    private static void assertRefused(CommandRun run, int exitCode, String message) {
+        assertThat(run.err()).isEqualTo("packing: %s%n", message);
+        assertThat(run.exitCode()).isEqualTo(exitCode);
+        assertThat(run.out()).isEmpty();
+    }
+
+    @Test
+    void aCloneHasTheBytesOfItsSourceAndStaysWhenTheSourceChanges() throws IOException {
+        assertDone(mount.run("clone", "/a", "/d"));
+        assertDone(mount.run("punch", "--offset", "2", "--length", "3", "/a"));
+        assertThat(text("/d")).isEqualTo("0123456789");
+        assertThat(text("/a")).isEqualTo("01...56789");
+    }
+
+    @Test
+    void aRangeIsClonedOverWhatIsThereAndMayMakeAFileLonger() throws IOException {
+        assertDone(mount.run("clone", "--offset", "7", "--length", "3", "--at", "1", "/a", "/b"));
+        assertThat(text("/b")).isEqualTo("a789e");
+        assertDone(mount.run("clone", "--offset", "0", "--length", "2", "--at", "6", "/a", "/b"));
+        assertThat(text("/b")).isEqualTo("a789e.01");
+        assertDone(mount.run("clone", "--offset", "0", "--length", "4", "--at", "2", "/a", "/a"));
+        assertThat(text("/a")).isEqualTo("0101236789");
+    }
+
+    @Test
+    void aMovedFileIsAtItsNewPathOnlyAndSoIsADirectory() throws IOException {
+        mount.write("/d/f", bytes("f"));
+        assertDone(mount.run("move", "/a", "/c"));
+        assertDone(mount.run("move", "/d", "/e"));
+        assertThat(text("/c")).isEqualTo("0123456789");
+        assertThat(text("/e/f")).isEqualTo("f");
+        assertThat(mount.has("/a")).isFalse();
+        assertThat(mount.has("/d")).isFalse();
+    }
+
+    @Test
+    void aMovedRangeLeavesZeros() throws IOException {
+        assertDone(mount.run("move", "--offset", "4", "--length", "2", "--at", "5", "/a", "/b"));
+        assertThat(text("/a")).isEqualTo("0123..6789");
+        assertThat(text("/b")).isEqualTo("abcde45");
+    }
+
+    @Test
+    void aPunchAtTheEndMakesAFileShorter() throws IOException {
+        assertDone(mount.run("punch", "--offset", "8", "--length", "2", "/a"));
+        assertThat(text("/a")).isEqualTo("01234567");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"clone", "move"})
+    void aFileThatIsThereIsReplacedOnlyWhenSaid(String command) throws IOException {
+        assertRefused(
+                mount.run(command, "/a", "/b"),
+                ExitCodes.FAILED,
+                "cannot %s /a to /b: there is something already; nothing has changed".formatted(command));
+        assertThat(text("/b")).isEqualTo("abcde");
+        assertDone(mount.run(command, "--overwrite", "/a", "/b"));
+        assertThat(text("/b")).isEqualTo("0123456789");
+        assertThat(mount.has("/a")).isEqualTo(command.equals("clone"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "clone,/none /c,clone /none to /c",
+        "move,/none /c,move /none to /c",
+        "clone,--offset 1 --length 2 /none /b,clone 2 bytes from offset 1 of /none to offset 0 of /b",
+        "move,--offset 1 --length 2 --at 7 /none /b,move 2 bytes from offset 1 of /none to offset 7 of /b",
+        "punch,--offset 1 --length 2 /none,punch 2 bytes from offset 1 of /none"
+    })
+    void aSourceThatIsNotThereIsNamed(String command, String words, String what) {
+        assertRefused(
+                mount.run(command, words.split(" ", -1)),
+                ExitCodes.NOT_FOUND,
+                "cannot %s: no such file or directory; nothing has changed".formatted(what));
+    }
+
+    @Test
+    void aRangeBehindTheEndIsRefusedInWords() {
+        CommandRun run = mount.run("clone", "--offset", "8", "--length", "3", "/a", "/b");
+        assertThat(run.err())
+                .startsWith("packing: cannot clone 3 bytes from offset 8 of /a to offset 0 of /b: it cannot be done")
+                .contains("a range ends behind the end of its file");
+        assertThat(run.exitCode()).isEqualTo(ExitCodes.FAILED);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "clone,--at 3 /a /c,--at is for ranges",
+        "move,--at 0 /a /c,--at is for ranges",
+        "clone,--offset 1 --length 2 --overwrite /a /b,--overwrite is for whole files",
+        "clone,--offset 1 /a /b,--offset and --length belong together",
+        "punch,/a,say which bytes",
+        "punch,--length 2 /a,--offset and --length belong together",
+        "punch,--offset 1 --length 0 /a,no range of 0 bytes",
+        "clone,/a,DESTINATION",
+        "move,/a /b/../c,/b/../c",
+        "punch,--offset minus --length 1 /a,'minus'"
+    })
+    void whatContradictsItselfIsAWrongUseThatSaysWhatToDo(String command, String words, String message)
+            throws IOException {
+        CommandRun run = mount.run(command, words.split(" ", -1));
+        assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCodes.USAGE);
+        assertThat(run.err()).contains(message);
+        assertThat(text("/a")).isEqualTo("0123456789");
+        assertThat(mount.has("/c")).isFalse();
+    }
+
+    @Test
+    void theResultIsOneJsonValueWhenAsked() throws IOException {
+        JsonNode json = new ObjectMapper()
+                .readTree(mount.run("clone", "--json", "/a", "/c").out());
+        assertThat(json.get("operations").asInt()).isEqualTo(1);
+        assertThat(json.get("position").asLong()).isPositive();
+        assertThat(json.get("milliseconds").asDouble()).isPositive();
+    }
+}

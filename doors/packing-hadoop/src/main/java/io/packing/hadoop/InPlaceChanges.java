@@ -1,0 +1,91 @@
+package io.packing.hadoop;
+
+import io.packing.bdt.Bdt;
+import io.packing.bdt.ByteRange;
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.Operation;
+import io.packing.bdt.OperationVector;
+import io.packing.bdt.Precondition;
+import io.packing.bdt.VectorResult;
+import io.packing.blob.FilePath;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.HadoopIllegalArgumentException;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.PathIOException;
+
+/** Changes of the bytes of files that are there. Each is one vector, and no byte is copied. */
+final class InPlaceChanges {
+    private final Bdt bdt;
+    private final UserPaths paths;
+
+    InPlaceChanges(Bdt bdt, UserPaths paths) {
+        this.bdt = bdt;
+        this.paths = paths;
+    }
+
+    private FileStatus present(Path file) throws IOException {
+        return bdt.stat(paths.inMount(file)).orElseThrow(() -> new FileNotFoundException(file + " not found"));
+    }
+
+    /** Where what is appended to a file waits until it is moved there. */
+    ScratchFile append(Path file) throws IOException {
+        FileStatus there = present(file);
+        if (there.isDirectory()) {
+            throw new FileAlreadyExistsException(file + " is a directory");
+        }
+        return new ScratchFile(bdt, there);
+    }
+
+    /** Cuts a file off. */
+    void truncate(Path file, long length) throws IOException {
+        FileStatus there = present(file);
+        if (length < 0 || length > there.attributes().length()) {
+            throw new HadoopIllegalArgumentException("%s has %d bytes: it cannot be truncated to %d"
+                    .formatted(file, there.attributes().length(), length));
+        }
+        apply(file, "truncated", OperationVector.of(new Operation.Truncate(there.path(), length)));
+    }
+
+    /** Makes the bytes of the sources those of the target; the sources are gone then. */
+    void concat(Path target, Path[] sources) throws IOException {
+        if (sources.length == 0) {
+            throw new HadoopIllegalArgumentException("concat to %s of no files".formatted(target));
+        }
+        FileStatus there = present(target);
+        FilePath to = there.path();
+        List<Precondition> preconditions = new ArrayList<>();
+        List<Operation> operations = new ArrayList<>();
+        preconditions.add(new Precondition.SameVersion(to, there.version()));
+        long end = there.attributes().length();
+        Set<FilePath> seen = new HashSet<>();
+        for (Path source : sources) {
+            FileStatus part = present(source);
+            FilePath from = part.path();
+            if (from.equals(to) || part.isDirectory() || !seen.add(from)) {
+                throw new PathIOException(
+                        source.toString(),
+                        "is the target, a directory, or named twice: it cannot be a source of concat");
+            }
+            preconditions.add(new Precondition.SameVersion(from, part.version()));
+            long length = part.attributes().length();
+            if (length > 0) {
+                operations.add(new Operation.CloneRange(new ByteRange(from, 0, length), to, end));
+                end += length;
+            }
+            operations.add(new Operation.Delete(from, false));
+        }
+        apply(target, "concatenated", new OperationVector(preconditions, operations));
+    }
+
+    private void apply(Path path, String what, OperationVector vector) throws IOException {
+        if (bdt.apply(vector) instanceof VectorResult.Refused refused) {
+            throw Refusals.of(path, refused.reason(), what);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package io.packing.it.style;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Time, randomness and waiting come from outside. Main code does not call them; it is given them, as {@code System::nanoTime}
+ * where a process is wired. Those who may call are commands, which measure and wait for people, and what starts or measures
+ * processes.
+ */
+final class OutsideTime implements StyleRule {
+    private static final Set<String> MEASURE =
+            Set.of("cli", "lab/alluxio-cluster", "lab/benchmarks", "lab/chaos", "lab/fuzz", "lab/processes");
+    private static final Set<String> SLEEP = Set.of("cli", "lab/alluxio-cluster", "lab/s3-server");
+    private static final Set<String> PARK = Set.of("cli", "lab/benchmarks");
+    /** Programs of their own, which wait for servers. */
+    private static final String HBASE_TOOLS = "io/packing/hbase/tool/";
+    /** A thread's loop around steps, and what a group's thread does between two looks. */
+    private static final Set<String> PARKING_THREADS = Set.of("WriterThread", "Gathering");
+
+    /** A call, and a static import of what could be called then. */
+    private static final String CALL =
+            "\\b%1$s\\s*\\.\\s*(?:%2$s)\\s*\\(|import\\s+static\\s+[\\w.]*\\b%1$s\\.(?:%2$s|\\*)";
+
+    private final List<StyleRule> rules = new ArrayList<>();
+
+    OutsideTime() {
+        never("System", "currentTimeMillis");
+        never("Instant|LocalDateTime|ZonedDateTime|LocalDate", "now");
+        never("Thread", "yield|onSpinWait");
+        add("System", "nanoTime", MEASURE);
+        add("Thread|(?:TimeUnit\\s*\\.\\s*)?[A-Z]*SECONDS", "sleep", SLEEP);
+        add("LockSupport", "park\\w*", PARK);
+        rules.add(StyleRules.nowhere(
+                "\\bnew\\s+(?:Splittable)?Random\\(\\s*\\)",
+                source -> source.main() && !source.module().equals("lab/test-seed"),
+                "take it from outside"));
+    }
+
+    private void never(String owner, String methods) {
+        add(owner, methods, Set.of());
+    }
+
+    private void add(String owner, String methods, Set<String> modules) {
+        rules.add(StyleRules.nowhere(
+                CALL.formatted("(?:" + owner + ")", methods),
+                source -> source.main() && !modules.contains(source.module()) && !isAllowed(source, methods),
+                "take it from outside"));
+    }
+
+    private static boolean isAllowed(JavaSource source, String methods) {
+        return (methods.equals("sleep") && source.path().contains(HBASE_TOOLS))
+                || (methods.startsWith("park") && PARKING_THREADS.contains(source.type()));
+    }
+
+    @Override
+    public List<String> breaches(JavaSource source) {
+        return rules.stream().flatMap(rule -> rule.breaches(source).stream()).toList();
+    }
+}

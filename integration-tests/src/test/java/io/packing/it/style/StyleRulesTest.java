@@ -1,0 +1,70 @@
+package io.packing.it.style;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The style of CONTRIBUTING.md as tests, over the sources of all modules. */
+class StyleRulesTest {
+    private static List<JavaSource> sources = List.of();
+
+    @BeforeAll
+    static void readSources() throws IOException {
+        sources = ProjectSources.all();
+    }
+
+    private static void check(StyleRule rule) {
+        assertThat(sources.stream().flatMap(source -> rule.breaches(source).stream()))
+                .isEmpty();
+    }
+
+    @Test
+    void theSourcesOfAllModulesAreRead() throws IOException {
+        assertThat(sources)
+                .extracting(JavaSource::type)
+                .contains("FilePath", "LayerRulesTest", "StyleRulesTest", "PackingUnderFileSystem");
+        assertThat(sources)
+                .extracting(JavaSource::module)
+                .containsAll(ProjectSources.modules(ProjectSources.root()).stream()
+                        .filter(module -> !module.endsWith("-runtime"))
+                        .toList());
+    }
+
+    @Test
+    void typesAreWrittenOut() {
+        check(StyleRules.EXPLICIT_TYPES);
+    }
+
+    @Test
+    void everyLoggerIsCalledLog() {
+        check(StyleRules.ONE_NAME_FOR_LOGGERS);
+    }
+
+    @Test
+    void classesAreImported() {
+        check(new ImportedNames(sources));
+    }
+
+    @Test
+    void mainCodeHasNoAssert() {
+        check(StyleRules.NO_ASSERT);
+    }
+
+    @Test
+    void testsDrawTheirSeed() {
+        check(StyleRules.SEEDED_TESTS);
+    }
+
+    @Test
+    void filesAreSmall() {
+        check(StyleRules.SMALL_FILES);
+    }
+
+    @Test
+    void timeRandomnessAndWaitingComeFromOutside() {
+        check(new OutsideTime());
+    }
+}
