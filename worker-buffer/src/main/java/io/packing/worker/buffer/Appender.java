@@ -54,6 +54,9 @@ public final class Appender {
     private final Semaphore room = new Semaphore(QUEUE_BYTES);
     private final ByteBuffer gather = ByteBuffer.allocateDirect(WRITE_BYTES);
     private Optional<BufferSegment> open = Optional.empty();
+    /** In the open segment. Confined to who steps. */
+    private int records;
+
     /** Why nobody steps any more. */
     private volatile @Nullable IOException stopped;
 
@@ -195,7 +198,7 @@ public final class Appender {
         if (open.isEmpty()) {
             intake.nothingToRoll();
         } else {
-            intake.rollNow(open.get()).ifPresent(this::roll);
+            intake.rollNow(open.get(), records).ifPresent(this::roll);
         }
         checkpoints.takeInTime();
     }
@@ -261,6 +264,7 @@ public final class Appender {
 
     private void complete(BufferSegment segment, List<Placed> placed) throws IOException {
         segment.commit(intake.limits().durability() != Durability.BUFFERED);
+        records += placed.size();
         placed.forEach(file -> intake.placed(file.file(), segment, file.extent(), file.at(), file.end()));
         try {
             together.accept(() -> placed.forEach(file -> file.file().appended().complete(null)));
@@ -274,6 +278,7 @@ public final class Appender {
     private BufferSegment segment() throws IOException {
         if (open.isEmpty()) {
             open = Optional.of(intake.newSegment(gather));
+            records = 0;
         }
         return open.get();
     }

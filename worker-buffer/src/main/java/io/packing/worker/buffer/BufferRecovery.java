@@ -123,7 +123,7 @@ final class BufferRecovery {
         for (SegmentScan.Found found : scan.records) {
             enter(segment, found);
         }
-        segment.use().recovered(scan.end);
+        segment.use().placed(scan.end);
         if (!dedicated) {
             index.checkpoint(number, scan.end);
         }
@@ -140,7 +140,7 @@ final class BufferRecovery {
         for (SegmentScan.Found found : scan.records) {
             enter(segment, found);
         }
-        segment.use().recovered(scan.end);
+        segment.use().placed(scan.end);
         index.checkpoint(number, scan.end);
     }
 

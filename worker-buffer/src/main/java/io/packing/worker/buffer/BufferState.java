@@ -24,6 +24,7 @@ import java.util.function.Consumer;
 final class BufferState implements Sealing.Outgoing {
     private final BufferIndex index;
     private final BufferSegments segments;
+    private final BufferSpace space;
     private final Consumer<BufferedFile> left;
     private final Map<Long, BufferedFile> active = new HashMap<>();
     private final Departures departures = new Departures();
@@ -32,18 +33,19 @@ final class BufferState implements Sealing.Outgoing {
 
     /**
      * @param segments of which only this class changes any
+     * @param space in which a file has its room for as long as it is here
      * @param left told, without the lock, of files that are not needed any more
      */
-    BufferState(BufferIndex index, BufferSegments segments, Consumer<BufferedFile> left) {
+    BufferState(BufferIndex index, BufferSegments segments, BufferSpace space, Consumer<BufferedFile> left) {
         this.index = index;
         this.segments = segments;
+        this.space = space;
         this.left = left;
     }
 
-    /** Takes over what an earlier process left, which the index knows; returns the stored bytes of its files. */
-    synchronized long recovered(BufferRecovery recovery) throws IOException {
+    /** Takes over what an earlier process left, which the index knows. */
+    synchronized void recovered(BufferRecovery recovery) throws IOException {
         segments.recovered(recovery);
-        long bytes = 0;
         try (BufferIndex.Rows rows = index.rows(0, Long.MAX_VALUE)) {
             for (Optional<FileRow> row = rows.next(); row.isPresent(); row = rows.next()) {
                 BufferedFile file = inMemory(row.get());
@@ -53,11 +55,10 @@ final class BufferState implements Sealing.Outgoing {
                 }
                 keepIfLarge(file);
                 files++;
-                bytes += file.storedBytes();
+                space.recovered(file.storedBytes());
             }
         }
         List.copyOf(segments.all()).forEach(segments::dropIfUnused);
-        return bytes;
     }
 
     private BufferedFile inMemory(FileRow row) {
@@ -94,24 +95,17 @@ final class BufferState implements Sealing.Outgoing {
         file.claiming(false);
     }
 
-    /**
-     * A record from {@code at} to {@code end} is appended; the extent is in it, if it has bytes. Returns whether the file is
-     * still needed.
-     */
-    synchronized boolean placed(BufferedFile file, BufferSegment segment, Optional<Extent> extent, long at, long end) {
+    /** A record from {@code at} to {@code end} is appended; the extent is in it, if it has bytes. */
+    synchronized void placed(BufferedFile file, BufferSegment segment, Optional<Extent> extent, long at, long end) {
         segment.use().placed(end);
         segments.moved(segment);
         if (file.is(BufferedFile.State.GONE)) {
-            return false;
+            // Dropped before its bytes were placed: their room is given back only now.
+            space.release(extent.map(Extent::storedLength).orElse(0));
+            return;
         }
         extent.ifPresent(bytes -> file.add(new BufferedFile.Part(segment, bytes)));
         file.placed(segment, at);
-        return true;
-    }
-
-    /** Files that have been placed in a segment, gone ones included. */
-    synchronized int records(BufferSegment segment) {
-        return segment.use().records();
     }
 
     /** A segment takes no more records. */
@@ -238,6 +232,7 @@ final class BufferState implements Sealing.Outgoing {
         active.remove(file.id());
         files--;
         departures.note(file.id());
+        space.release(file.storedBytes());
         for (BufferSegment segment : file.leave()) {
             settled(file, segment);
             if (segment.use().isEmpty()) {
@@ -303,15 +298,15 @@ final class BufferState implements Sealing.Outgoing {
     }
 
     /** The segments whose small files wait to be packed. */
-    synchronized Optional<Candidates> candidates() {
-        return Candidates.of(segments.all().stream()
+    synchronized Optional<OfferedSegments> offered() {
+        return OfferedSegments.of(segments.all().stream()
                 .filter(segment -> !segment.dedicated() && segment.use().isOffered())
                 .toList());
     }
 
     /** The segment of which a packer takes the small files. */
-    synchronized Candidates candidates(BufferSegment taken) {
-        return Candidates.of(List.of(taken)).orElseThrow();
+    synchronized OfferedSegments offered(BufferSegment taken) {
+        return OfferedSegments.of(List.of(taken)).orElseThrow();
     }
 
     /** From now on rows are listed without the lock; ended by {@link #take} or {@link #endListing}. */
@@ -319,13 +314,10 @@ final class BufferState implements Sealing.Outgoing {
         departures.begin();
     }
 
-    /** A row that was listed, as a file, if it waits to be packed and its segment is a candidate. */
-    synchronized Optional<BufferedFile> listed(FileRow row, Candidates candidates) {
+    /** A row that was listed, as a file, if it waits to be packed and its segment is among those offered. */
+    synchronized Optional<BufferedFile> listed(FileRow row, OfferedSegments offered) {
         boolean waits = !active.containsKey(row.id()) && !departures.have(row.id());
-        return waits
-                        && segments.find(row.segment())
-                                .filter(candidates::contains)
-                                .isPresent()
+        return waits && segments.find(row.segment()).filter(offered::contains).isPresent()
                 ? Optional.of(inMemory(row))
                 : Optional.empty();
     }

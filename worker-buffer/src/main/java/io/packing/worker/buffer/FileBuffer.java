@@ -66,7 +66,6 @@ public final class FileBuffer implements AutoCloseable {
             Optional<ValueStore> values,
             LongSupplier nanoTime) {
         this.segmentFiles = segmentFiles;
-        this.state = new BufferState(index, segments, this::left);
         this.sealing = new Sealing(limits, nanoTime);
         this.space = new BufferSpace(
                 directory,
@@ -75,6 +74,7 @@ public final class FileBuffer implements AutoCloseable {
                 segmentFiles::usableBytes,
                 nanoTime,
                 sealing::press);
+        this.state = new BufferState(index, segments, space, this::left);
         this.uploads = new UploadWaiters(state::find, space);
         this.intake = new Intake(limits, state, space, sealing);
         this.selection = new Selection(state, index, uploads);
@@ -132,13 +132,12 @@ public final class FileBuffer implements AutoCloseable {
     }
 
     private void recovered(BufferRecovery recovery) throws IOException {
-        space.recovered(state.recovered(recovery));
+        state.recovered(recovery);
         scannedBytes = recovery.scannedBytes;
     }
 
-    /** A file is not needed any more: there is room for others, and who waits for its upload is told. */
+    /** A file is not needed any more: who waits for its upload is told. */
     private void left(BufferedFile file) {
-        space.release(file.storedBytes());
         uploads.done(file);
     }
 

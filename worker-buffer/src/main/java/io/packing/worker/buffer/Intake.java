@@ -50,16 +50,17 @@ final class Intake {
     /** A record from {@code at} to {@code end} is appended; the extent is in it, if it has bytes. */
     void placed(BufferedFile file, BufferSegment segment, Optional<Extent> extent, long at, long end) {
         sealing.placed();
-        if (!state.placed(file, segment, extent, at, end)) {
-            // Dropped before its bytes were placed: their room is given back only now.
-            space.release(extent.map(Extent::storedLength).orElse(0));
-        }
+        state.placed(file, segment, extent, at, end);
     }
 
-    /** Why the open segment should be rolled now. One thread asks: who appends to it. */
-    Optional<SealCause> rollNow(BufferSegment open) {
+    /**
+     * Why the open segment should be rolled now. One thread asks: who appends to it.
+     *
+     * @param records in it
+     */
+    Optional<SealCause> rollNow(BufferSegment open, int records) {
         boolean blank = BufferSegments.isBlank(open);
-        Optional<SealCause> cause = blank ? Optional.empty() : sealing.cause(open, state.records(open), state);
+        Optional<SealCause> cause = blank ? Optional.empty() : sealing.cause(open, records, state);
         if (blank || cause.isPresent()) {
             sealing.met();
         }

@@ -24,7 +24,6 @@ final class SegmentUse {
 
     private long minId = Long.MAX_VALUE;
     private long maxId;
-    private int records;
     private long placedEnd;
     private SealCause cause = SealCause.SIZE;
     private boolean rolled;
@@ -40,18 +39,7 @@ final class SegmentUse {
 
     /** Records up to here are accounted for. */
     void placed(long end) {
-        records++;
-        recovered(end);
-    }
-
-    /** The same for all records that an earlier process left. */
-    void recovered(long end) {
         placedEnd = end;
-    }
-
-    /** Files that have been placed here, gone ones included. */
-    int records() {
-        return records;
     }
 
     /** Counts a file in a state, or not any more. */

@@ -47,29 +47,29 @@ public final class Selection {
     public List<BufferedFile> living(BufferSegment segment) throws IOException {
         return segment.dedicated()
                 ? state.livingLarge(segment)
-                : state.take(list(state.candidates(segment), new ArrayList<>()), segment);
+                : state.take(list(state.offered(segment), new ArrayList<>()), segment);
     }
 
     /** Files of rolled segments in an order, at most so many bytes of them; each is given out once. */
     public List<BufferedFile> takeFiles(Comparator<Candidate> order, long maxBytes) throws IOException {
         synchronized (choosing) {
-            Optional<Candidates> candidates = state.candidates();
-            if (candidates.isEmpty()) {
+            Optional<OfferedSegments> offered = state.offered();
+            if (offered.isEmpty()) {
                 return List.of();
             }
             FirstFiles first = new FirstFiles(Comparator.comparing(BufferedFile::candidate, order), maxBytes);
-            return state.take(list(candidates.get(), first));
+            return state.take(list(offered.get(), first));
         }
     }
 
     /** Collects the files of segments that have rows and are not in memory; they are taken next. */
-    private <C extends Collection<BufferedFile>> C list(Candidates candidates, C into) throws IOException {
+    private <C extends Collection<BufferedFile>> C list(OfferedSegments offered, C into) throws IOException {
         state.beginListing();
         try {
             index.flush();
-            try (BufferIndex.Rows rows = index.rows(candidates.from(), candidates.to())) {
+            try (BufferIndex.Rows rows = index.rows(offered.from(), offered.to())) {
                 for (Optional<FileRow> row = rows.next(); row.isPresent(); row = rows.next()) {
-                    state.listed(row.get(), candidates).ifPresent(into::add);
+                    state.listed(row.get(), offered).ifPresent(into::add);
                 }
             }
             return into;

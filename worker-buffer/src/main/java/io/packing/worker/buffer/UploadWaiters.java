@@ -33,13 +33,17 @@ public final class UploadWaiters {
             Optional<BufferedFile> there = buffered.find(file.id());
             if (there.isEmpty()) {
                 done(file);
-            } else if (there.get().is(BufferedFile.State.DAMAGED)) {
-                damaged(file);
+                return CompletableFuture.completedFuture(null);
             }
+            if (there.get().is(BufferedFile.State.DAMAGED)) {
+                damaged(file);
+                return CompletableFuture.failedFuture(damage(file));
+            }
+            return waiter;
         } catch (IOException e) {
             take(file.id()).ifPresent(taken -> taken.completeExceptionally(e));
+            return CompletableFuture.failedFuture(e);
         }
-        return waiter;
     }
 
     private synchronized CompletableFuture<Void> waiter(long fileId) {

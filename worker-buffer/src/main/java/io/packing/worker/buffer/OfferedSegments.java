@@ -10,20 +10,20 @@ import java.util.Set;
  * @param from the smallest id of their files
  * @param to the largest one
  */
-record Candidates(Set<BufferSegment> segments, long from, long to) {
-    Candidates {
+record OfferedSegments(Set<BufferSegment> segments, long from, long to) {
+    OfferedSegments {
         segments = Set.copyOf(segments);
     }
 
     /** Empty when there is no segment. */
-    static Optional<Candidates> of(Collection<BufferSegment> segments) {
+    static Optional<OfferedSegments> of(Collection<BufferSegment> segments) {
         long from = Long.MAX_VALUE;
         long to = 0;
         for (BufferSegment segment : segments) {
             from = Math.min(from, segment.use().minId());
             to = Math.max(to, segment.use().maxId());
         }
-        return segments.isEmpty() ? Optional.empty() : Optional.of(new Candidates(Set.copyOf(segments), from, to));
+        return segments.isEmpty() ? Optional.empty() : Optional.of(new OfferedSegments(Set.copyOf(segments), from, to));
     }
 
     boolean contains(BufferSegment segment) {
