@@ -5,6 +5,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -32,7 +33,20 @@ public final class SortedStores {
     public static SortedStore open(Path directory, SortedStoreConfig config) throws IOException {
         create(directory);
         FileStore disk = Files.getFileStore(directory);
-        return open(directory, config, disk::getUsableSpace);
+        return open(directory, config, () -> usableBytes(directory, disk));
+    }
+
+    /** Of a directory that was moved or removed while its files are open, the disk of what is left above it is asked. */
+    private static long usableBytes(Path directory, FileStore disk) throws IOException {
+        try {
+            return disk.getUsableSpace();
+        } catch (NoSuchFileException e) {
+            Path above = directory.toAbsolutePath();
+            while (above.getParent() != null && Files.notExists(above)) {
+                above = above.getParent();
+            }
+            return Files.getFileStore(above).getUsableSpace();
+        }
     }
 
     static SortedStore open(Path directory, SortedStoreConfig config, DiskGuard.FreeSpace freeSpace)

@@ -2,7 +2,6 @@ package io.packing.it.style;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -31,13 +30,10 @@ final class StyleRules {
             "take it from Seed, which is -Dpacking.seed");
 
     /** Files that are longer than they should be, and may not grow. */
-    private static final Map<String, Integer> STILL_LONG = Map.of("FileBuffer", 407);
-
     static final StyleRule SMALL_FILES = source -> {
-        int most = STILL_LONG.getOrDefault(source.type(), MOST_LINES);
-        return source.lines() > most
+        return source.lines() > MOST_LINES
                 ? List.of("%s: %d lines, at most %d: look for the second idea in it"
-                        .formatted(source.path(), source.lines(), most))
+                        .formatted(source.path(), source.lines(), MOST_LINES))
                 : List.of();
     };
 

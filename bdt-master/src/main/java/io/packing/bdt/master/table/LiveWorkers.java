@@ -85,7 +85,7 @@ public final class LiveWorkers {
         return !seen.containsKey(worker);
     }
 
-    void forget(Transaction.Forget order) {
+    void forget(Forgotten.Order order) {
         ArrayBlockingQueue<Long> queue =
                 orders.computeIfAbsent(order.worker(), worker -> new ArrayBlockingQueue<>(MOST_ORDERS));
         if (!queue.offer(order.fileId())) {

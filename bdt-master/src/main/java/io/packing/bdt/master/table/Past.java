@@ -20,15 +20,29 @@ final class Past {
     private final Namespace namespace;
     private final Contents contents;
     private final PastEntries entries;
+    private final Sharing sharing;
+    private final Journal journal;
     /** The snapshots that see what is in a directory, newest first. */
     private final Map<Long, List<Snapshot>> seeing = new HashMap<>();
 
     private boolean anySnapshots;
 
-    Past(WriteSet rows, Namespace namespace, Contents contents) throws IOException {
+    /** Makes the bytes of a file those of contents, so that a row of the past can have them, too. */
+    interface Sharing {
+        Inode share(Namespace.Link at, Inode file) throws IOException;
+    }
+
+    /** Takes an entry at the next position. */
+    interface Journal {
+        void add(JournalEntry entry) throws IOException;
+    }
+
+    Past(WriteSet rows, Namespace namespace, Contents contents, Sharing sharing, Journal journal) throws IOException {
         this.rows = rows;
         this.namespace = namespace;
         this.contents = contents;
+        this.sharing = sharing;
+        this.journal = journal;
         this.entries = new PastEntries(rows);
         lookForSnapshots();
     }
@@ -58,12 +72,62 @@ final class Past {
         seeing.clear();
     }
 
+    /** As the other, of a change that happens now. */
+    Inode beforeChange(Namespace.Link at, Inode before) throws IOException {
+        return beforeChange(at, before, Long.MAX_VALUE);
+    }
+
+    /**
+     * An entry is about to change: a snapshot that sees it goes on to see it as it is.
+     *
+     * @param since position of the change; snapshots from then on see what the entry becomes
+     * @return the entry as it is now
+     */
+    Inode beforeChange(Namespace.Link at, Inode before, long since) throws IOException {
+        Optional<Snapshot> snapshot = thatNeeds(at, Optional.of(before), since);
+        if (snapshot.isEmpty()) {
+            return before;
+        }
+        long position = snapshot.get().position();
+        boolean empty = before.attributes().length() == 0;
+        Inode now = before.isDirectory() || empty ? before : sharing.share(at, before);
+        Inode kept = before.isDirectory() || !empty ? now : before.at(new Inode.Mapped(ReferenceMap.EMPTY));
+        if (kept.place() instanceof Inode.Mapped mapped && mayBeInNoFooter(now, mapped)) {
+            journal.add(new JournalEntry.Held(
+                    at.parent(),
+                    at.name(),
+                    position,
+                    kept.id(),
+                    kept.generation(),
+                    kept.attributes(),
+                    mapped.map(),
+                    contents.of(mapped.map()).stream().map(Content::source).toList()));
+        }
+        keep(at, position, Optional.of(kept));
+        return now;
+    }
+
+    /** Of an empty file there is no content that would tell. */
+    private boolean mayBeInNoFooter(Inode file, Inode.Mapped mapped) throws IOException {
+        return file.attributes().length() == 0
+                ? !(file.place() instanceof Inode.Packed)
+                : contents.of(mapped.map()).stream().anyMatch(each -> !(each.place() instanceof Inode.Packed));
+    }
+
+    /** Something older than a snapshot comes to a place where nothing is: the snapshot goes on to see nothing. */
+    void beforeArrival(Namespace.Link at) throws IOException {
+        Optional<Snapshot> snapshot = thatNeeds(at, Optional.empty(), Long.MAX_VALUE);
+        if (snapshot.isPresent()) {
+            keep(at, snapshot.get().position(), Optional.empty());
+        }
+    }
+
     /**
      * The snapshot that an entry needs a row of the past for before it changes; empty: none.
      *
      * @param since position of the change; snapshots from then on see what the entry becomes
      */
-    Optional<Snapshot> thatNeeds(Namespace.Link at, Optional<Inode> before, long since) throws IOException {
+    private Optional<Snapshot> thatNeeds(Namespace.Link at, Optional<Inode> before, long since) throws IOException {
         if (!anySnapshots) {
             return Optional.empty();
         }

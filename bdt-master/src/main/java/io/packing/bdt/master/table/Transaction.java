@@ -3,11 +3,8 @@ package io.packing.bdt.master.table;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * A step of a mount's table: the rows as mutations change them, with the bookkeeping that every change entails: counters,
@@ -16,9 +13,6 @@ import java.util.Set;
  * {@link #abandon}. Confined to the writer thread.
  */
 public final class Transaction {
-    /** A buffered file that is gone: its worker may forget the bytes. */
-    record Forget(String worker, long fileId) {}
-
     private final WriteSet writes;
     private final Counters counters;
     private final Counters accepted = new Counters();
@@ -33,12 +27,7 @@ public final class Transaction {
     private final Contents contents;
     private final Past past;
     private final UnclaimedIds unclaimed = new UnclaimedIds();
-    private final List<Forget> forgets = new ArrayList<>();
-    private int forgetsAccepted;
-    /** Buffered files that the mutation under way removed and no journal entry names yet. */
-    private final Set<Long> ended = new LinkedHashSet<>();
-
-    private boolean endedUrgently;
+    private final Forgotten forgotten = new Forgotten();
 
     /** @param journalled whether changes of the namespace are new, and not those of a journal that is replayed */
     Transaction(WriteSet writes, TableMemory memory, boolean journalled) throws IOException {
@@ -47,13 +36,13 @@ public final class Transaction {
         this.sessions = memory.sessions();
         this.writes = writes;
         this.counters = memory.counters();
-        this.replacements = new Replacements(writes, this::forget);
+        this.replacements = new Replacements(writes, gone -> forgotten.add(gone.id(), gone.place()));
         this.namespace =
                 new Namespace(writes, (parent, name) -> cached(memory.directories(), parent, name), this::session);
         this.live = new LiveBytes(writes, counters, namespace);
         this.blobs = new KnownBlobs(writes, counters, namespace, live);
-        this.contents = new Contents(writes, this::count, this::freed);
-        this.past = new Past(writes, namespace, contents);
+        this.contents = new Contents(writes, this::count, gone -> forgotten.add(gone.id(), gone.place()));
+        this.past = new Past(writes, namespace, contents, this::share, entry -> journal(nextPosition(), entry));
         begin();
     }
 
@@ -118,8 +107,8 @@ public final class Transaction {
     }
 
     /** What workers may forget because of the mutations of the group. */
-    List<Forget> forgets() {
-        return List.copyOf(forgets);
+    List<Forgotten.Order> forgets() {
+        return forgotten.orders();
     }
 
     /** Puts a new inode into the namespace. */
@@ -156,7 +145,7 @@ public final class Transaction {
         replace(at.parent(), at.name(), inode, shared);
         if (length == 0) {
             // Nobody can share its bytes, and its worker has nothing to push.
-            forget(inode);
+            forgotten.add(inode.id(), inode.place());
         } else {
             contents.add(new Content(inode.id(), inode.generation(), length, inode.place()));
             contents.changed(inode.id(), ReferenceMap.EMPTY, map);
@@ -170,7 +159,7 @@ public final class Transaction {
         if (!(before.place() instanceof Inode.Mapped old)) {
             throw new IllegalStateException("inode %d has no map".formatted(before.id()));
         }
-        keepPast(at, before);
+        past.beforeChange(at, before);
         Inode after = new Inode(before.id(), generation, attributes, new Inode.Mapped(map));
         replace(at.parent(), at.name(), before, after);
         contents.changed(before.id(), old.map(), map);
@@ -248,7 +237,7 @@ public final class Transaction {
 
     private void unlink(long parent, String name, Inode there, long since) throws IOException {
         Namespace.Link at = new Namespace.Link(parent, name);
-        Inode inode = keepPast(at, there, since);
+        Inode inode = past.beforeChange(at, there, since);
         if (inode.isDirectory()) {
             past.pin(at, inode.id());
         }
@@ -259,22 +248,7 @@ public final class Transaction {
         if (inode.place() instanceof Inode.Mapped mapped) {
             contents.changed(inode.id(), mapped.map(), ReferenceMap.EMPTY);
         }
-        forget(inode);
-    }
-
-    private void forget(Inode gone) {
-        forget(gone.id(), gone.place());
-    }
-
-    private void freed(Content gone) {
-        forget(gone.id(), gone.place());
-    }
-
-    private void forget(long id, Inode.Place place) {
-        if (place instanceof Inode.Buffered buffered) {
-            forgets.add(new Forget(buffered.worker(), id));
-            ended.add(id);
-        }
+        forgotten.add(inode.id(), inode.place());
     }
 
     /** Moves an inode; whatever is below it, or waits to replace it, moves along. */
@@ -287,64 +261,19 @@ public final class Transaction {
 
     /** Gives an entry other attributes. */
     void change(Namespace.Link at, Inode before, FileAttributes attributes) throws IOException {
-        Inode kept = keepPast(at, before);
+        Inode kept = past.beforeChange(at, before);
         put(at.parent(), at.name(), new Inode(kept.id(), kept.generation(), attributes, kept.place()));
-    }
-
-    /** An entry is about to change: a snapshot that sees it goes on to see it as it is; returns it as it is now. */
-    private Inode keepPast(Namespace.Link at, Inode before) throws IOException {
-        return keepPast(at, before, Long.MAX_VALUE);
-    }
-
-    /** @param since position of the change; snapshots from then on see what the entry becomes */
-    Inode keepPast(Namespace.Link at, Inode before, long since) throws IOException {
-        Optional<Snapshot> snapshot = past.thatNeeds(at, Optional.of(before), since);
-        if (snapshot.isEmpty()) {
-            return before;
-        }
-        long position = snapshot.get().position();
-        boolean empty = before.attributes().length() == 0;
-        Inode now = before.isDirectory() || empty ? before : share(at, before);
-        Inode kept = before.isDirectory() || !empty ? now : before.at(new Inode.Mapped(ReferenceMap.EMPTY));
-        if (kept.place() instanceof Inode.Mapped mapped) {
-            List<Content> named = contents.of(mapped.map());
-            boolean packed = named.stream().allMatch(each -> each.place() instanceof Inode.Packed);
-            // Of an empty file there is no content that would say whether a footer has it.
-            if (!packed || empty && !(now.place() instanceof Inode.Packed)) {
-                journal(
-                        nextPosition(),
-                        new JournalEntry.Held(
-                                at.parent(),
-                                at.name(),
-                                position,
-                                kept.id(),
-                                kept.generation(),
-                                kept.attributes(),
-                                mapped.map(),
-                                named.stream().map(Content::source).toList()));
-            }
-        }
-        past.keep(at, position, Optional.of(kept));
-        return now;
-    }
-
-    /** Nothing is at a place to which something comes that is older than a snapshot: the snapshot goes on to see nothing. */
-    void keepAbsent(Namespace.Link at) throws IOException {
-        Optional<Snapshot> snapshot = past.thatNeeds(at, Optional.empty(), Long.MAX_VALUE);
-        if (snapshot.isPresent()) {
-            past.keep(at, snapshot.get().position(), Optional.empty());
-        }
     }
 
     /** Moves an inode for which nothing waits to replace it. */
     void relink(long fromParent, String fromName, long toParent, String toName, Inode there) throws IOException {
         Namespace.Link from = new Namespace.Link(fromParent, fromName);
         Namespace.Link to = new Namespace.Link(toParent, toName);
-        Inode inode = keepPast(from, there);
+        Inode inode = past.beforeChange(from, there);
         if (inode.isDirectory()) {
             past.pin(from, inode.id());
         }
-        keepAbsent(to);
+        past.beforeArrival(to);
         writes.delete(Keys.entry(fromParent, fromName));
         put(toParent, toName, inode);
         writes.put(Keys.numbered(Keys.INODE, inode.id()), new Namespace.Link(toParent, toName).encode());
@@ -360,7 +289,7 @@ public final class Transaction {
         }
         writes.put(Keys.numbered(Keys.JOURNAL, position), entry.encode());
         if (entry instanceof JournalEntry.Deleted deleted) {
-            ended.remove(deleted.id());
+            forgotten.named(deleted.id());
         }
         long recoveredAt = recoveries().newestAt();
         if (recoveredAt > 0 && entry.isHistory() && recoveredAt > History.endedAt(writes)) {
@@ -370,7 +299,7 @@ public final class Transaction {
 
     /** The buffered files that this mutation removes were deleted some time ago; the journal should say so soon. */
     public void endUrgently() {
-        endedUrgently = true;
+        forgotten.endUrgently();
     }
 
     Optional<SessionRow> session(String worker) {
@@ -393,14 +322,15 @@ public final class Transaction {
 
     /** Completes a mutation. */
     public void accept() throws IOException {
-        if (!ended.isEmpty()) {
-            journal(nextPosition(), new JournalEntry.Ended(List.copyOf(ended), endedUrgently));
+        Optional<JournalEntry> ended = forgotten.entry();
+        if (ended.isPresent()) {
+            journal(nextPosition(), ended.get());
         }
         live.settle();
         // What removes deleted trees takes no position of its own. An idle mount would never come to it.
         counters.position = Math.max(counters.position, live.diedAt());
-        forgetMutation();
-        forgetsAccepted = forgets.size();
+        live.forget();
+        forgotten.accept();
         writes.accept();
         requests.accept();
         unclaimed.accept();
@@ -410,8 +340,8 @@ public final class Transaction {
     /** Takes back what a mutation that failed did. */
     public void reject() {
         past.forget();
-        forgetMutation();
-        forgets.subList(forgetsAccepted, forgets.size()).clear();
+        live.forget();
+        forgotten.reject();
         writes.reject();
         requests.reject();
         unclaimed.reject();
@@ -421,7 +351,8 @@ public final class Transaction {
     /** The group is on disk. */
     public void written() {
         writes.clear();
-        forgetGroup();
+        live.forget();
+        forgotten.clear();
         requests.written();
         unclaimed.written();
     }
@@ -430,23 +361,12 @@ public final class Transaction {
     public void abandon() {
         past.forget();
         writes.clear();
-        forgetGroup();
+        live.forget();
+        forgotten.clear();
         requests.abandon();
         unclaimed.abandon();
         counters.set(groupStart);
         accepted.set(groupStart);
-    }
-
-    private void forgetGroup() {
-        forgetMutation();
-        forgets.clear();
-        forgetsAccepted = 0;
-    }
-
-    private void forgetMutation() {
-        ended.clear();
-        endedUrgently = false;
-        live.forget();
     }
 
     private void count(Inode inode, int sign) {
