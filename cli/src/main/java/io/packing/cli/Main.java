@@ -28,6 +28,7 @@ import picocli.CommandLine.TypeConversionException;
             CloneCommand.class,
             MoveCommand.class,
             PunchCommand.class,
+            SnapshotCommand.class,
             VectorCommand.class,
             SimulateCommand.class,
             ExperimentCommand.class,

@@ -70,6 +70,19 @@ final class VectorWords {
         if (operation instanceof Operation.SetAttributes set) {
             return "give %s %s".formatted(set.path(), change(set.change()));
         }
+        return snapshot(operation);
+    }
+
+    private static String snapshot(Operation operation) {
+        if (operation instanceof Operation.TakeSnapshot take) {
+            return "take the snapshot %s of %s".formatted(take.name(), take.directory());
+        }
+        if (operation instanceof Operation.RenameSnapshot rename) {
+            return "rename the snapshot %s of %s to %s".formatted(rename.from(), rename.directory(), rename.to());
+        }
+        if (operation instanceof Operation.DropSnapshot drop) {
+            return "delete the snapshot %s of %s".formatted(drop.name(), drop.directory());
+        }
         throw new IllegalArgumentException("no words for " + operation);
     }
 

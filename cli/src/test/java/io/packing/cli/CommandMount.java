@@ -1,6 +1,7 @@
 package io.packing.cli;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.packing.bdt.Outcome;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.blob.FilePath;
@@ -56,17 +57,17 @@ final class CommandMount implements AutoCloseable {
         }
     }
 
-    /** Runs a command with these words, and with what says which mount. */
+    /** Runs a command, or one below it after a space, with these words, and with what says which mount. */
     CommandRun run(String command, String... words) {
-        List<String> all = new ArrayList<>(
-                List.of(command, "--master", "127.0.0.1:" + master.port(), "--option", "packing.store=" + store));
+        List<String> all = new ArrayList<>(List.of(command.split(" ", -1)));
+        all.addAll(List.of("--master", "127.0.0.1:" + master.port(), "--option", "packing.store=" + store));
         all.addAll(List.of(words));
         return CommandRun.of(all.toArray(String[]::new));
     }
 
     void write(String path, byte[] bytes) throws IOException {
         try (PackingOutput out =
-                mount.create(new FilePath(path), new CreateOptions("hdfs", "hadoop", 0644, true, false))) {
+                mount.create(new FilePath(path), new CreateOptions("hdfs", "hadoop", 0644, true, true))) {
             out.write(bytes);
         }
     }
@@ -86,6 +87,16 @@ final class CommandMount implements AutoCloseable {
 
     boolean has(String path) throws IOException {
         return mount.bdt().stat(new FilePath(path)).isPresent();
+    }
+
+    /** Why a tree is not deleted; empty: it was. */
+    String deleteFailure(String path) throws IOException {
+        try {
+            Outcome outcome = mount.bdt().delete(new FilePath(path), true);
+            return outcome == Outcome.DONE ? "" : outcome.toString();
+        } catch (IllegalArgumentException e) {
+            return String.valueOf(e.getMessage());
+        }
     }
 
     /** The version of a file, as a vector names it. */

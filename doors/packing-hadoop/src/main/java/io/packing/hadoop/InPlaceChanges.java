@@ -1,10 +1,12 @@
 package io.packing.hadoop;
 
+import io.packing.bdt.AttributeChange;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.ByteRange;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
+import io.packing.bdt.Outcome;
 import io.packing.bdt.Precondition;
 import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
@@ -19,7 +21,7 @@ import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathIOException;
 
-/** Changes of the bytes of files that are there. Each is one vector, and no byte is copied. */
+/** Changes of the bytes and attributes of files that are there. Each is one mutation, and no byte is copied. */
 final class InPlaceChanges {
     private final Bdt bdt;
     private final UserPaths paths;
@@ -81,6 +83,21 @@ final class InPlaceChanges {
             operations.add(new Operation.Delete(from, false));
         }
         apply(target, "concatenated", new OperationVector(preconditions, operations));
+    }
+
+    /** Changes attributes; of a change of nothing, only that the file is there counts. */
+    void attributes(Path file, AttributeChange change) throws IOException {
+        if (change.equals(AttributeChange.NONE)) {
+            FileStatus unused = present(file);
+            return;
+        }
+        Outcome outcome = bdt.setAttributes(paths.inMount(file), change);
+        if (outcome == Outcome.NOT_A_DIRECTORY) {
+            throw new FileNotFoundException(file + " not found");
+        }
+        if (outcome != Outcome.DONE) {
+            throw Refusals.of(file, outcome, "changed");
+        }
     }
 
     private void apply(Path path, String what, OperationVector vector) throws IOException {

@@ -324,6 +324,7 @@ public final class PackingHadoopFileSystem extends FileSystem {
             case CommonPathCapabilities.FS_APPEND,
                     CommonPathCapabilities.FS_CONCAT,
                     CommonPathCapabilities.FS_TRUNCATE,
+                    CommonPathCapabilities.FS_SNAPSHOTS,
                     CommonPathCapabilities.ETAGS_AVAILABLE,
                     CommonPathCapabilities.ETAGS_PRESERVED_IN_RENAME,
                     CommonPathCapabilities.FS_PERMISSIONS -> true;
@@ -340,35 +341,40 @@ public final class PackingHadoopFileSystem extends FileSystem {
 
     @Override
     public void setPermission(Path path, FsPermission permission) throws IOException {
-        change(path, new AttributeChange(Optional.empty(), Optional.empty(), OptionalInt.of(permission.toShort())));
+        changes()
+                .attributes(
+                        path,
+                        new AttributeChange(Optional.empty(), Optional.empty(), OptionalInt.of(permission.toShort())));
     }
 
     @Override
     public void setOwner(Path path, @Nullable String owner, @Nullable String group) throws IOException {
-        change(path, new AttributeChange(Optional.ofNullable(owner), Optional.ofNullable(group), OptionalInt.empty()));
+        changes()
+                .attributes(
+                        path,
+                        new AttributeChange(
+                                Optional.ofNullable(owner), Optional.ofNullable(group), OptionalInt.empty()));
     }
 
     /** Times of access are not kept; -1 leaves a time as it is. */
     @Override
     public void setTimes(Path path, long mtime, long atime) throws IOException {
-        if (mtime == -1) {
-            boolean there = bdt().stat(path(path)).isPresent();
-            if (!there) {
-                throw new FileNotFoundException(path + " not found");
-            }
-            return;
-        }
-        change(path, AttributeChange.ofMtime(mtime));
+        changes().attributes(path, mtime == -1 ? AttributeChange.NONE : AttributeChange.ofMtime(mtime));
     }
 
-    private void change(Path path, AttributeChange change) throws IOException {
-        Outcome outcome = bdt().setAttributes(path(path), change);
-        if (outcome == Outcome.NOT_A_DIRECTORY) {
-            throw new FileNotFoundException(path + " not found");
-        }
-        if (outcome != Outcome.DONE) {
-            throw Refusals.of(path, outcome, "changed");
-        }
+    @Override
+    public Path createSnapshot(Path directory, @Nullable String name) throws IOException {
+        return new Snapshots(bdt(), paths).create(makeQualified(directory), name);
+    }
+
+    @Override
+    public void renameSnapshot(Path directory, String from, String to) throws IOException {
+        new Snapshots(bdt(), paths).rename(directory, from, to);
+    }
+
+    @Override
+    public void deleteSnapshot(Path directory, String name) throws IOException {
+        new Snapshots(bdt(), paths).delete(directory, name);
     }
 
     private int mode(FsPermission permission) {
