@@ -48,6 +48,7 @@ import io.packing.sorted.SortedStores;
 import io.packing.store.ObjectStore;
 import io.packing.store.StoreAddress;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -149,7 +150,7 @@ final class SteppedMaster implements Bdts {
         try {
             writer.close();
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -7,6 +7,7 @@ import io.packing.bdt.Outcome;
 import io.packing.bdt.master.table.Clocks;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
+import io.packing.seed.Seed;
 import io.packing.store.InMemoryObjectStore;
 import io.packing.store.StoreAddress;
 import io.packing.worker.api.CreateOptions;
@@ -41,7 +42,7 @@ final class SteppedWorkerTest {
     /** More than an output has memory for, so that closing it waits for no step. */
     private static final int LARGE = 21_000;
 
-    private final long seed = Long.getLong("packing.seed", new Random().nextLong());
+    private final long seed = Seed.value();
 
     @TempDir
     private Path temp;

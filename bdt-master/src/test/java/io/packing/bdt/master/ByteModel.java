@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /** A tree of files whose operations copy bytes: what a table that shares them must look like. */
 final class ByteModel {
@@ -63,6 +64,18 @@ final class ByteModel {
 
     Iterable<String> directories() {
         return directories.keySet();
+    }
+
+    /** Every path of the present and of snapshots, with the bytes of a file in the given form, or the word directory. */
+    Map<String, String> entries(Function<byte[], String> form) {
+        Map<String, String> entries = new TreeMap<>();
+        files.forEach((path, bytes) -> entries.put(path, form.apply(bytes)));
+        directories.keySet().forEach(path -> entries.put(path, "directory"));
+        snapshots.forEach((directory, named) -> named.forEach((name, snapshot) -> {
+            String root = (directory.equals("/") ? "" : directory) + "/.snapshot/" + name;
+            snapshot.entries(form).forEach((path, entry) -> entries.put(root + path, entry));
+        }));
+        return entries;
     }
 
     Set<String> directoriesAndRoot() {

@@ -4,6 +4,7 @@ import io.packing.bdt.AttributeChange;
 import io.packing.bdt.ByteRange;
 import io.packing.bdt.Operation;
 import io.packing.blob.FilePath;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -17,6 +18,25 @@ final class RandomOperations {
 
     RandomOperations(Random random) {
         this.random = random;
+    }
+
+    /** A snapshot is taken, renamed or dropped. */
+    Operation snapshotOperation(ByteModel model) {
+        List<String> all = List.copyOf(model.directoriesAndRoot());
+        FilePath directory = new FilePath(all.get(random.nextInt(all.size())));
+        List<Operation> known = new ArrayList<>();
+        model.snapshots()
+                .forEach((owner, named) -> named.keySet().forEach(name -> {
+                    known.add(new Operation.DropSnapshot(new FilePath(owner), name));
+                    known.add(new Operation.RenameSnapshot(new FilePath(owner), name, snapshotName()));
+                }));
+        return known.isEmpty() || random.nextBoolean()
+                ? new Operation.TakeSnapshot(directory, snapshotName())
+                : known.get(random.nextInt(known.size()));
+    }
+
+    private String snapshotName() {
+        return "s" + random.nextInt(4);
     }
 
     /** An operation of any kind. */

@@ -127,31 +127,13 @@ class SharedBytesModelTest extends MountFixture {
                 }
             }
             case 9, 10, 11 -> {
-                return vector(List.of(snapshotOperation()));
+                return vector(List.of(draw.snapshotOperation(model)));
             }
             default -> {
                 return vector();
             }
         }
         return "nothing";
-    }
-
-    private Operation snapshotOperation() {
-        List<String> all = List.copyOf(model.directoriesAndRoot());
-        FilePath directory = new FilePath(all.get(random.nextInt(all.size())));
-        List<Operation> known = new ArrayList<>();
-        model.snapshots()
-                .forEach((owner, named) -> named.keySet().forEach(name -> {
-                    known.add(new Operation.DropSnapshot(new FilePath(owner), name));
-                    known.add(new Operation.RenameSnapshot(new FilePath(owner), name, snapshotName()));
-                }));
-        return known.isEmpty() || random.nextBoolean()
-                ? new Operation.TakeSnapshot(directory, snapshotName())
-                : known.get(random.nextInt(known.size()));
-    }
-
-    private String snapshotName() {
-        return "s" + random.nextInt(4);
     }
 
     private String write() throws IOException {
@@ -348,16 +330,8 @@ class SharedBytesModelTest extends MountFixture {
     }
 
     private void compare(String what) throws IOException {
-        Map<String, String> wanted = new TreeMap<>();
-        model.files().forEach((path, bytes) -> wanted.put(path, hex(bytes)));
-        model.directories().forEach(path -> wanted.put(path, "directory"));
+        Map<String, String> wanted = model.entries(SharedBytesModelTest::hex);
         Map<String, FileStatus> names = names();
-        model.snapshots()
-                .forEach((directory, named) -> named.forEach((name, snapshot) -> {
-                    String root = (directory.equals("/") ? "" : directory) + "/.snapshot/" + name;
-                    snapshot.files().forEach((path, bytes) -> wanted.put(root + path, hex(bytes)));
-                    snapshot.directories().forEach(path -> wanted.put(root + path, "directory"));
-                }));
         for (String directory : model.directoriesAndRoot()) {
             FilePath snapshots = new FilePath(directory).child(FilePath.SNAPSHOTS);
             List<FileStatus> taken = table.list(snapshots, "", 1_000).orElseThrow();

@@ -341,10 +341,8 @@ public final class PackingHadoopFileSystem extends FileSystem {
 
     @Override
     public void setPermission(Path path, FsPermission permission) throws IOException {
-        changes()
-                .attributes(
-                        path,
-                        new AttributeChange(Optional.empty(), Optional.empty(), OptionalInt.of(permission.toShort())));
+        OptionalInt mode = OptionalInt.of(permission.toShort());
+        changes().attributes(path, new AttributeChange(Optional.empty(), Optional.empty(), mode));
     }
 
     @Override
@@ -364,17 +362,17 @@ public final class PackingHadoopFileSystem extends FileSystem {
 
     @Override
     public Path createSnapshot(Path directory, @Nullable String name) throws IOException {
-        return new Snapshots(bdt(), paths).create(makeQualified(directory), name);
+        return Snapshots.of(bdt(), paths).create(makeQualified(directory), name);
     }
 
     @Override
     public void renameSnapshot(Path directory, String from, String to) throws IOException {
-        new Snapshots(bdt(), paths).rename(directory, from, to);
+        Snapshots.of(bdt(), paths).rename(directory, from, to);
     }
 
     @Override
     public void deleteSnapshot(Path directory, String name) throws IOException {
-        new Snapshots(bdt(), paths).delete(directory, name);
+        Snapshots.of(bdt(), paths).delete(directory, name);
     }
 
     private int mode(FsPermission permission) {

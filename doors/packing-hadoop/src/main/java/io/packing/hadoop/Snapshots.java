@@ -8,7 +8,6 @@ import io.packing.blob.FilePath;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Clock;
-import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
@@ -22,17 +21,22 @@ final class Snapshots {
 
     private final Bdt bdt;
     private final UserPaths paths;
+    private final Clock clock;
 
-    Snapshots(Bdt bdt, UserPaths paths) {
+    Snapshots(Bdt bdt, UserPaths paths, Clock clock) {
         this.bdt = bdt;
         this.paths = paths;
+        this.clock = clock;
+    }
+
+    /** Of a mount, called by the time of this machine. */
+    static Snapshots of(Bdt bdt, UserPaths paths) {
+        return new Snapshots(bdt, paths, Clock.system(ZoneId.systemDefault()));
     }
 
     /** @param name null: one by the time, as HDFS makes it */
     Path create(Path directory, @Nullable String name) throws IOException {
-        String named = name == null
-                ? LocalDateTime.now(Clock.system(ZoneId.systemDefault())).format(DEFAULT_NAME)
-                : name;
+        String named = name == null ? DEFAULT_NAME.withZone(clock.getZone()).format(clock.instant()) : name;
         apply(directory, named, new Operation.TakeSnapshot(paths.inMount(directory), named));
         return new Path(new Path(directory, FilePath.SNAPSHOTS), named);
     }

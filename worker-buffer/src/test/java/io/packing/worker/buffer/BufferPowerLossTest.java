@@ -44,6 +44,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource(BufferValues.class)
 @Timeout(60)
 final class BufferPowerLossTest {
+    /** Of segments: no two have the same. */
+    private final Random tags = Seed.random();
+
     private static final Loss[] LOSSES = Loss.values();
 
     @Parameter
@@ -87,7 +90,7 @@ final class BufferPowerLossTest {
                 new FileBuffer.Stores(on.index, Optional.of(on.values), place),
                 () -> 1L << 40,
                 () -> nanos += fate.nextInt(3) * BufferCheckpoints.MOST_NANOS / 2,
-                new Random()::nextInt,
+                tags::nextInt,
                 boot);
     }
 

@@ -36,6 +36,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource(BufferValues.class)
 final class BufferRecoveryTest {
+    /** Of segments: no two have the same. */
+    private final Random tags = Seed.random();
+
     private static final String BOOT = "boot";
 
     @Parameter
@@ -72,7 +75,7 @@ final class BufferRecoveryTest {
                 new FileBuffer.Stores(index, Optional.of(values), place),
                 () -> 1L << 40,
                 () -> nanos += BufferCheckpoints.MOST_NANOS,
-                new Random()::nextInt,
+                tags::nextInt,
                 boot);
     }
 

@@ -9,6 +9,7 @@ import io.packing.blob.Extent;
 import io.packing.blob.ExtentCodec;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
+import io.packing.seed.Seed;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -25,6 +26,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Files of segments are written over, and what stood in them is nobody's. */
 final class SegmentFilesTest {
+    /** Of segments: no two have the same. */
+    private final Random tags = Seed.random();
+
     private static final int CONTENT = 1_000;
 
     @TempDir
@@ -34,7 +38,7 @@ final class SegmentFilesTest {
     private long nanos;
 
     private SegmentFiles files() {
-        return new SegmentFiles(directory, () -> usable, () -> nanos, new Random()::nextInt);
+        return new SegmentFiles(directory, () -> usable, () -> nanos, tags::nextInt);
     }
 
     private List<String> names() throws IOException {
