@@ -50,6 +50,7 @@ public final class Upkeep implements AutoCloseable {
         LongSupplier nanoClock = clocks.nanos();
         this.reaper = new Reaper(storage.table());
         this.uploader = uploader;
+        ScratchCleaner scratch = new ScratchCleaner(mount, storage.table(), schedule.passes(), clocks);
         HistoryLimit history = new HistoryLimit(mount, storage.table(), HistoryLimit.MOST_ENTRIES);
         GarbageCollector collector = new GarbageCollector(storage, uploader, schedule.collection(), nanoClock);
         Compactor compactor = new Compactor(storage, uploader, schedule.compaction(), clocks);
@@ -60,6 +61,7 @@ public final class Upkeep implements AutoCloseable {
                 new UpkeepPart(mount, "reaping", reaper::step, Duration.ZERO, nanoClock),
                 new UpkeepPart(mount, "snapshots", () -> cleanUpSnapshots(storage.table()), Duration.ZERO, nanoClock),
                 new UpkeepPart(mount, "trimming", () -> trim(storage.table()), Duration.ZERO, nanoClock),
+                new UpkeepPart(mount, "scratch files", scratch::step, untilNextPass, nanoClock),
                 new UpkeepPart(mount, "history", history::step, Duration.ZERO, nanoClock),
                 uploads,
                 new UpkeepPart(mount, "collection", collector::step, untilNextPass, nanoClock),
