@@ -168,6 +168,13 @@ abstract class MountFixture {
         assertThat(reply.sealNow()).isFalse();
     }
 
+    /** The master dies, and starts again with its own disk. */
+    void crashMaster() throws IOException {
+        master.kill();
+        master = BdtMaster.start(TestStores.config(data), stores);
+        table = master.open(TestStores.MOUNT);
+    }
+
     void loseMaster() throws IOException {
         master.kill();
         stores.dropTables();

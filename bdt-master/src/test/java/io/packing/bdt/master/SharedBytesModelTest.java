@@ -52,10 +52,11 @@ import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random writes, clones, moves, deletions, renames and vectors of them, snapshots, pushes, restarts and rebuilds from the
+ * Random writes, clones, moves, deletions, renames and vectors of them, snapshots, pushes, restarts, crashes of the master and rebuilds from the
  * store against a model that copies bytes. Repeat a run with {@code -Dpacking.seed=N}.
  */
 class SharedBytesModelTest extends MountFixture {
+    private static final HexFormat HEX = HexFormat.of();
     private static final int STEPS = 300;
     private static final int EXTENT_BYTES = 7;
 
@@ -117,8 +118,8 @@ class SharedBytesModelTest extends MountFixture {
             }
             case 7 -> {
                 if (random.nextInt(4) == 0) {
-                    restartWorker();
-                    return "restart of the worker";
+                    restart();
+                    return "restart";
                 }
             }
             case 8 -> {
@@ -294,7 +295,11 @@ class SharedBytesModelTest extends MountFixture {
         unreported.clear();
     }
 
-    private void restartWorker() throws IOException {
+    /** Of the worker, and maybe of the master. */
+    private void restart() throws IOException {
+        if (random.nextBoolean()) {
+            crashMaster();
+        }
         session = table.register(new WorkerRegistration("w", "127.0.0.1:1"));
         report();
         reclaim();
@@ -330,7 +335,7 @@ class SharedBytesModelTest extends MountFixture {
     }
 
     private void compare(String what) throws IOException {
-        Map<String, String> wanted = model.entries(SharedBytesModelTest::hex);
+        Map<String, String> wanted = model.entries(HEX::formatHex);
         Map<String, FileStatus> names = names();
         for (String directory : model.directoriesAndRoot()) {
             FilePath snapshots = new FilePath(directory).child(FilePath.SNAPSHOTS);
@@ -350,7 +355,7 @@ class SharedBytesModelTest extends MountFixture {
                     status.path().value(),
                     status.isDirectory()
                             ? "directory"
-                            : hex(read(table.locate(status.path())
+                            : HEX.formatHex(read(table.locate(status.path())
                                     .orElseThrow(() -> new AssertionError(what + " nowhere: " + status)))));
         }
         assertThat(found).as(what).isEqualTo(wanted);
@@ -391,9 +396,5 @@ class SharedBytesModelTest extends MountFixture {
 
     private byte[] written(long id) {
         return Objects.requireNonNull(written.get(id), "what was written as " + id);
-    }
-
-    private static String hex(byte[] bytes) {
-        return HexFormat.of().formatHex(bytes);
     }
 }

@@ -5,9 +5,13 @@ import io.packing.bdt.Outcome;
 import io.packing.blob.FilePath;
 import java.io.IOException;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The mutations of a mount's snapshots: each changes one row, whatever is below the directory. Confined to the writer thread. */
 final class SnapshotOperations {
+    private static final Logger LOG = LoggerFactory.getLogger(SnapshotOperations.class);
+
     private final Transaction transaction;
     private final Past past;
 
@@ -37,9 +41,15 @@ final class SnapshotOperations {
     /** Takes a snapshot again that a journal tells of. */
     void replay(JournalEntry.Snapshotted taken, long position) throws IOException {
         Target target = directory(taken.path());
-        if (target.problem() == Outcome.DONE) {
-            put(new Snapshot(target.directory(), position, taken.name(), taken.nextId(), taken.takenMillis(), false));
+        if (target.problem() != Outcome.DONE) {
+            LOG.error(
+                    "the snapshot {} of {} cannot be taken again: {}. What it saw is lost",
+                    taken.name(),
+                    taken.path(),
+                    target.problem());
+            return;
         }
+        put(new Snapshot(target.directory(), position, taken.name(), taken.nextId(), taken.takenMillis(), false));
     }
 
     Outcome rename(Operation.RenameSnapshot rename) throws IOException {
