@@ -30,7 +30,10 @@ class VectorWordsTest {
             new Operation.MergeDirectory(A, B),
             new Operation.Delete(A, false),
             new Operation.MakeDirectory(A, new DirectoryAttributes("o", "g", 0755), true),
-            new Operation.SetAttributes(A, ALL));
+            new Operation.SetAttributes(A, ALL),
+            new Operation.TakeSnapshot(A, "s"),
+            new Operation.RenameSnapshot(A, "s", "t"),
+            new Operation.DropSnapshot(A, "s"));
 
     @Test
     void everyOperationHasWordsOfItsOwn() {
@@ -48,6 +51,9 @@ class VectorWordsTest {
                         "move all that is in /a into /b",
                         "delete /a",
                         "make the directory /a",
-                        "give /a owner o, group g, mode 0640, modification time 5 ms");
+                        "give /a owner o, group g, mode 0640, modification time 5 ms",
+                        "take the snapshot s of /a",
+                        "rename the snapshot s of /a to t",
+                        "delete the snapshot s of /a");
     }
 }
