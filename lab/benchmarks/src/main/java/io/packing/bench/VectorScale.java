@@ -8,15 +8,8 @@ import io.packing.bdt.CommittedFile;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Heartbeat;
 import io.packing.bdt.Operation;
-import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.PushedBlob;
-import io.packing.bdt.VectorResult;
-import io.packing.bdt.WorkerRegistration;
-import io.packing.bdt.WorkerSession;
-import io.packing.bdt.client.GrpcBdts;
-import io.packing.bdt.master.BdtMaster;
-import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.blob.BlobExtent;
 import io.packing.blob.BlobName;
 import io.packing.blob.Codec;
@@ -25,14 +18,10 @@ import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 
 /**
  * What clones and vectors cost at a BDT master, over gRPC and with synced logs: clones of a small file and of one of 100 GB,
@@ -42,7 +31,6 @@ import java.util.concurrent.CompletableFuture;
  * <p>Usage: {@code vectors [rounds]}.
  */
 public final class VectorScale {
-    private static final FileAttributes SMALL = new FileAttributes(1_000, 1, "hdfs", "hadoop", 0644);
     private static final long LARGE_BYTES = 100L << 30;
     private static final int CLONES = 200;
     private static final int LOCATES = 2_000;
@@ -50,42 +38,29 @@ public final class VectorScale {
     private static final int TASKS = 1_000;
     private static final int FILES_PER_TASK = 10;
 
+    private final MasterRig rig;
     private final Bdt mount;
-    private final WorkerSession session;
     private int made;
 
-    private VectorScale(Bdt mount) throws IOException {
-        this.mount = mount;
-        this.session = mount.register(new WorkerRegistration("bench", "127.0.0.1:1"));
+    private VectorScale(MasterRig rig) {
+        this.rig = rig;
+        this.mount = rig.mount();
     }
 
     public static void main(String[] args) throws Exception {
         int rounds = args.length > 0 ? Integer.parseInt(args[0]) : 3;
-        Path directory = Files.createTempDirectory("vectors");
-        Path store = Files.createDirectories(directory.resolve("store"));
-        Map<String, String> config = Map.of(
-                "bdt.data.dir",
-                directory.resolve("master").toString(),
-                "bdt.port",
-                "0",
-                "bdt.stores",
-                "file://" + store);
-        try (BdtMaster master = BdtMaster.start(BdtMasterConfig.from(config)).serve();
-                GrpcBdts client = GrpcBdts.connect("127.0.0.1:" + master.port(), Duration.ofSeconds(60))) {
-            VectorScale scale = new VectorScale(
-                    client.open(Map.of("packing.store", store.toUri().toString(), "packing.backup.interval", "10h")));
+        try (MasterRig rig = MasterRig.start("vectors")) {
+            VectorScale scale = new VectorScale(rig);
             for (int round = 0; round < rounds; round++) {
                 System.out.println(Measure.json(scale.round()));
             }
-        } finally {
-            Phase.deleteTree(directory);
         }
     }
 
     private Map<String, Double> round() throws Exception {
         made++;
         FilePath base = new FilePath("/round-" + made);
-        pushed(base.child("small"), SMALL);
+        pushed(base.child("small"), MasterRig.SMALL);
         pushed(base.child("large"), new FileAttributes(LARGE_BYTES, 1, "hdfs", "hadoop", 0644));
         Map<String, Double> figures = new LinkedHashMap<>();
         double original = locate(base.child("small"));
@@ -108,7 +83,7 @@ public final class VectorScale {
             Operation clone = new Operation.CloneFile(
                     base.child(name), base.child(name + "-clone-" + i), true, AttributeChange.NONE);
             long start = System.nanoTime();
-            apply(List.of(clone));
+            rig.apply(List.of(clone));
             nanos[i] = System.nanoTime() - start;
         }
         return nanos;
@@ -128,7 +103,7 @@ public final class VectorScale {
 
     private void renames(FilePath base, Map<String, Double> figures) throws Exception {
         FilePath from = base.child("from");
-        claim(from, RENAMES);
+        rig.claim(from, "f", RENAMES);
         if (mount.mkdir(base.child("to"), new DirectoryAttributes("u", "g", 0755), false) != Outcome.DONE) {
             throw new IllegalStateException("no directory");
         }
@@ -145,7 +120,7 @@ public final class VectorScale {
             back.add(new Operation.Rename(base.child("to").child("f" + i), from.child("f" + i), false));
         }
         start = System.nanoTime();
-        apply(back);
+        rig.apply(back);
         figures.put("vector_to_single_renames", single / Measure.seconds(start));
     }
 
@@ -154,43 +129,21 @@ public final class VectorScale {
         FilePath output = base.child("output");
         for (int task = 0; task < TASKS; task++) {
             FilePath directory = output.child("_temporary").child("task-" + task);
-            claim(directory, "part-" + task + "-", FILES_PER_TASK);
+            rig.claim(directory, "part-" + task + "-", FILES_PER_TASK);
             merges.add(new Operation.MergeDirectory(directory, output));
         }
         long start = System.nanoTime();
-        apply(merges);
+        rig.apply(merges);
         figures.put("commit_10000_files_ms", Measure.seconds(start) * 1_000);
         if (mount.list(output, "", 10_000).orElseThrow().size() < 10_000) {
             throw new IllegalStateException("the output is not whole");
         }
     }
 
-    private void apply(List<Operation> operations) throws IOException {
-        VectorResult result = mount.apply(new OperationVector(List.of(), operations));
-        if (!(result instanceof VectorResult.Applied)) {
-            throw new IllegalStateException(result.toString());
-        }
-    }
-
-    private void claim(FilePath directory, int count) throws Exception {
-        claim(directory, "f", count);
-    }
-
-    private void claim(FilePath directory, String prefix, int count) throws Exception {
-        List<CompletableFuture<ClaimResult>> claims = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            claims.add(session.claim(new Claim(session.newFileId(), directory.child(prefix + i), SMALL, true, false)));
-        }
-        for (CompletableFuture<ClaimResult> claim : claims) {
-            if (!(claim.get() instanceof ClaimResult.Granted)) {
-                throw new IllegalStateException("a claim was refused");
-            }
-        }
-    }
-
     /** A file in a blob of its own, with extents as a worker makes them. */
     private void pushed(FilePath path, FileAttributes attributes) throws Exception {
-        ClaimResult result = session.claim(new Claim(session.newFileId(), path, attributes, true, false))
+        ClaimResult result = rig.session()
+                .claim(new Claim(rig.session().newFileId(), path, attributes, true, false))
                 .get();
         FileVersion version = ((ClaimResult.Granted) result).version();
         BlobName blob = new BlobName("bench", 16 + attributes.length(), version.id());
@@ -199,7 +152,8 @@ public final class VectorScale {
             int length = (int) Math.min(Extent.MAX_LENGTH, attributes.length() - at);
             extents.add(new BlobExtent(blob, new Extent(at, length, 16 + at, length, Codec.NONE, (int) at)));
         }
-        boolean ended = session.heartbeat(new Heartbeat(
+        boolean ended = rig.session()
+                .heartbeat(new Heartbeat(
                         0,
                         0,
                         List.of(new PushedBlob(blob, 16 + attributes.length())),

@@ -1,0 +1,112 @@
+package io.packing.bench;
+
+import io.packing.bdt.Operation;
+import io.packing.blob.FilePath;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+
+/**
+ * What snapshots cost at a BDT master, over gRPC and with synced logs: taking one of a directory of 1,000 files and one of a large
+ * tree, listing a directory in a snapshot beside the present, and overwriting files with and without a snapshot that sees them
+ * (ANViL, Figure 2). One line of JSON per round.
+ *
+ * <p>Usage: {@code snapshots [rounds] [files of the large tree]}.
+ */
+public final class SnapshotScale {
+    private static final FilePath LARGE = new FilePath("/large");
+    private static final FilePath SMALL = new FilePath("/small");
+    private static final FilePath WRITTEN = new FilePath("/written");
+    private static final int FILES_PER_DIRECTORY = 1_000;
+    private static final int SNAPSHOTS = 100;
+    private static final int WRITES = 20_000;
+    private static final int LISTINGS = 100;
+
+    private final MasterRig rig;
+    private int taken;
+
+    private SnapshotScale(MasterRig rig) {
+        this.rig = rig;
+    }
+
+    public static void main(String[] args) throws Exception {
+        int rounds = args.length > 0 ? Integer.parseInt(args[0]) : 3;
+        int files = args.length > 1 ? Integer.parseInt(args[1]) : 1_000_000;
+        try (MasterRig rig = MasterRig.start("snapshots")) {
+            SnapshotScale scale = new SnapshotScale(rig);
+            rig.claim(SMALL, "f", FILES_PER_DIRECTORY);
+            for (int first = 0; first < files; first += FILES_PER_DIRECTORY) {
+                rig.claim(
+                        LARGE.child("part-" + first / FILES_PER_DIRECTORY),
+                        "f",
+                        Math.min(FILES_PER_DIRECTORY, files - first));
+            }
+            // Both ways of writing meet files that are there.
+            rig.claim(WRITTEN, "f", WRITES);
+            for (int round = 0; round < rounds; round++) {
+                System.out.println(Measure.json(scale.round()));
+            }
+        }
+    }
+
+    private Map<String, Double> round() throws Exception {
+        Map<String, Double> figures = new LinkedHashMap<>();
+        // In turn, so that both meet the machine as it is.
+        snapshots(SMALL, SNAPSHOTS / 4);
+        figures.put("snapshot_small_ms_p50", Measure.millis(snapshots(SMALL, SNAPSHOTS), 50));
+        figures.put("snapshot_large_ms_p50", Measure.millis(snapshots(LARGE, SNAPSHOTS), 50));
+        String last = snapshot(SMALL);
+        figures.put(
+                "list_past_to_present",
+                list(SMALL) / list(SMALL.child(FilePath.SNAPSHOTS).child(last)));
+        rig.apply(List.of(new Operation.DropSnapshot(SMALL, last)));
+        double without = writesPerSecond();
+        String kept = snapshot(WRITTEN);
+        double with = writesPerSecond();
+        rig.apply(List.of(new Operation.DropSnapshot(WRITTEN, kept)));
+        figures.put("writes_per_second", without);
+        figures.put("writes_with_snapshot_to_without", with / without);
+        return figures;
+    }
+
+    private String snapshot(FilePath directory) throws IOException {
+        String name = "s" + taken++;
+        rig.apply(List.of(new Operation.TakeSnapshot(directory, name)));
+        return name;
+    }
+
+    /** Nanoseconds of each of some snapshots; each is dropped again. */
+    private long[] snapshots(FilePath directory, int count) throws IOException {
+        long[] nanos = new long[count];
+        for (int i = 0; i < count; i++) {
+            long start = System.nanoTime();
+            String name = snapshot(directory);
+            nanos[i] = System.nanoTime() - start;
+            rig.apply(List.of(new Operation.DropSnapshot(directory, name)));
+        }
+        return nanos;
+    }
+
+    /** Seconds of some listings. */
+    private double list(FilePath directory) throws IOException {
+        long start = System.nanoTime();
+        for (int i = 0; i < LISTINGS; i++) {
+            int entries = rig.mount()
+                    .list(directory, "", FILES_PER_DIRECTORY)
+                    .orElseThrow()
+                    .size();
+            if (entries != FILES_PER_DIRECTORY) {
+                throw new IllegalStateException("%s has %d entries".formatted(directory, entries));
+            }
+        }
+        return Measure.seconds(start);
+    }
+
+    private double writesPerSecond() throws IOException, InterruptedException, ExecutionException {
+        long start = System.nanoTime();
+        rig.claim(WRITTEN, "f", WRITES);
+        return WRITES / Measure.seconds(start);
+    }
+}
