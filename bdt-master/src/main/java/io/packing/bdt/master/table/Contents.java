@@ -5,8 +5,10 @@ import com.google.common.collect.SetMultimap;
 import com.google.common.collect.Sets;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -17,6 +19,8 @@ final class Contents {
     private final WriteSet rows;
     private final Accounts accounts;
     private final Consumer<Content> freed;
+    /** Contents that got a referrer of the past in this group, which they still have. */
+    private final Set<Long> held = new HashSet<>();
 
     /** What a mount counts of contents. */
     interface Accounts {
@@ -95,12 +99,14 @@ final class Contents {
     void hold(ReferenceMap map, long inode, long position, Namespace.Link at) {
         for (long content : map.contents()) {
             rows.put(Keys.pastReferrer(content, inode, position), at.encode());
+            held.add(content);
         }
     }
 
     /** Nobody asks any more what an inode was until a position. */
     void release(ReferenceMap map, long inode, long position) throws IOException {
         for (long content : map.contents()) {
+            held.remove(content);
             drop(content, inode, Keys.pastReferrer(content, inode, position));
         }
     }
@@ -121,7 +127,13 @@ final class Contents {
     }
 
     private boolean hasReferrer(long content) throws IOException {
-        return !referrers(content, 1).isEmpty();
+        // A scan would skip all referrers that were removed near it.
+        return held.contains(content) || !referrers(content, 1).isEmpty();
+    }
+
+    /** The group ends, or mutations of it are taken back. */
+    void forget() {
+        held.clear();
     }
 
     /**

@@ -16,7 +16,8 @@ import java.util.Arrays;
  * i id(8)                  parent(8) name: where an inode is, or waits to be
  * j position(8)            journal entry since the last backup
  * k directory(8) pos.(8)   directory that a snapshot of this position sees though it moved or is deleted: of which directory
- * l position(8) 1 rest     row of the past of this position, by the rest of its key
+ * l position(8) 1 id(8) parent(8) name
+ *                          entry with a row of the past of this position, in the order of ids; 0: it was nothing
  * l position(8) 2 dir.(8)  directory that a snapshot of this position sees though it moved or is deleted
  * m name                   counters and marks of the mount
  * n blob name              number of a blob
@@ -145,13 +146,14 @@ public final class Keys {
         return ByteBuffer.wrap(pastKey).getLong(pastKey.length - Long.BYTES);
     }
 
-    /** A row of the past by its position. */
-    static byte[] byPosition(Namespace.Link at, long position) {
+    /** A row of the past by its position, and by the id of the inode that it has; 0: none. */
+    static byte[] byPosition(Namespace.Link at, long position, long id) {
         byte[] utf8 = at.name().getBytes(StandardCharsets.UTF_8);
-        return ByteBuffer.allocate(NUMBERED + 1 + Long.BYTES + utf8.length)
+        return ByteBuffer.allocate(NUMBERED + 1 + 2 * Long.BYTES + utf8.length)
                 .put(BY_POSITION)
                 .putLong(position)
                 .put((byte) 1)
+                .putLong(id)
                 .putLong(at.parent())
                 .put(utf8)
                 .array();
@@ -172,12 +174,17 @@ public final class Keys {
         return key[NUMBERED] == 1;
     }
 
-    /** The entry that a row by position is of; of a pinned directory, with its id as the parent. */
+    /** The entry that a row by position is of. */
     static Namespace.Link linkByPosition(byte[] key) {
-        int name = NUMBERED + 1 + Long.BYTES;
+        int parent = NUMBERED + 1 + Long.BYTES;
+        int name = parent + Long.BYTES;
         return new Namespace.Link(
-                ByteBuffer.wrap(key).getLong(NUMBERED + 1),
-                new String(key, name, key.length - name, StandardCharsets.UTF_8));
+                ByteBuffer.wrap(key).getLong(parent), new String(key, name, key.length - name, StandardCharsets.UTF_8));
+    }
+
+    /** The directory that a row by position is of. */
+    static long pinnedByPosition(byte[] key) {
+        return ByteBuffer.wrap(key).getLong(NUMBERED + 1);
     }
 
     public static byte[] staged(long position, long id, String blob) {

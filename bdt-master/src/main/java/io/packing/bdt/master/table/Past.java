@@ -6,7 +6,9 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.TreeSet;
 
 /**
  * Keeps what snapshots see when it changes, and only then: the old row of an entry moves to a row of the past, with the
@@ -25,7 +27,11 @@ final class Past {
     /** The snapshots that see what is in a directory, newest first. */
     private final Map<Long, List<Snapshot>> seeing = new HashMap<>();
 
-    private boolean anySnapshots;
+    /** Of all snapshots that have rows, dropped ones among them. */
+    private final NavigableSet<Long> positions = new TreeSet<>();
+
+    private boolean stale;
+    private byte[] cleaned = new byte[0];
 
     /** Makes the bytes of a file those of contents, so that a row of the past can have them, too. */
     interface Sharing {
@@ -52,24 +58,61 @@ final class Past {
     }
 
     /** Whether the mount has a snapshot, or the rows of one. */
-    boolean isEmpty() {
-        return !anySnapshots;
+    boolean isEmpty() throws IOException {
+        if (stale) {
+            lookForSnapshots();
+        }
+        return positions.isEmpty();
     }
 
     /** Learns that snapshots came or went. */
     void lookForSnapshots() throws IOException {
-        boolean[] any = new boolean[1];
+        positions.clear();
         rows.scan(Keys.kind(Keys.SNAPSHOT), Keys.kindEnd(Keys.SNAPSHOT), (key, value) -> {
-            any[0] = true;
-            return false;
+            positions.add(Keys.secondNumber(key));
+            return true;
         });
-        anySnapshots = any[0];
+        seeing.clear();
+        stale = false;
+    }
+
+    /** Forgets what it derived from rows that were taken back. */
+    void forget() {
+        seeing.clear();
+        stale = true;
+        cleaned = new byte[0];
+    }
+
+    /** Forgets which snapshots see which directories. */
+    void forgetWays() {
         seeing.clear();
     }
 
-    /** Forgets what it derived from rows that were taken back, or that changed which snapshots see what. */
-    void forget() {
-        seeing.clear();
+    /** The first row by position that was not cleaned up yet, as far as is known; to skip those that were takes long. */
+    byte[] resumeAt(long position) {
+        return isResumed(position) ? cleaned : Keys.numbered(Keys.BY_POSITION, position);
+    }
+
+    boolean isResumed(long position) {
+        return cleaned.length > 0 && Keys.number(cleaned) == position;
+    }
+
+    /** All rows by position up to this one were cleaned up. */
+    void cleanedUpTo(byte[] key) {
+        cleaned = key;
+    }
+
+    /**
+     * Whether a row says what an entry was until a position from the first one on, and before the second. Asks for each row: a scan
+     * would skip all that were removed near it.
+     */
+    boolean changedBetween(Namespace.Link at, long from, long before) throws IOException {
+        for (long position : positions.subSet(from, true, before, false)) {
+            if (rows.get(Keys.past(at, position)).isPresent()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** As the other, of a change that happens now. */
@@ -128,22 +171,20 @@ final class Past {
      * @param since position of the change; snapshots from then on see what the entry becomes
      */
     private Optional<Snapshot> thatNeeds(Namespace.Link at, Optional<Inode> before, long since) throws IOException {
-        if (!anySnapshots) {
+        if (isEmpty()) {
             return Optional.empty();
         }
         Optional<Snapshot> newest = seeing(at.parent()).stream()
                 .filter(each -> each.position() < since)
                 .findFirst()
                 .filter(each -> before.isEmpty() || each.sees(before.get()));
-        return newest.isPresent() && entries.changedBetween(at, newest.get().position(), since)
-                ? Optional.empty()
-                : newest;
+        return newest.isPresent() && changedBetween(at, newest.get().position(), since) ? Optional.empty() : newest;
     }
 
     /** Says what an entry was until a snapshot. The bytes of a file are those of contents by now. */
     void keep(Namespace.Link at, long position, Optional<Inode> before) {
         rows.put(Keys.past(at, position), before.map(Inode::encode).orElse(new byte[0]));
-        rows.put(Keys.byPosition(at, position), new byte[0]);
+        rows.put(Keys.byPosition(at, position, before.map(Inode::id).orElse(0L)), new byte[0]);
         if (before.isPresent() && before.get().place() instanceof Inode.Mapped mapped) {
             contents.hold(mapped.map(), before.get().id(), position, at);
         }
@@ -166,7 +207,7 @@ final class Past {
     /** Removes a row of the past. */
     void remove(Namespace.Link at, long position, Optional<Inode> was) throws IOException {
         rows.delete(Keys.past(at, position));
-        rows.delete(Keys.byPosition(at, position));
+        rows.delete(Keys.byPosition(at, position, was.map(Inode::id).orElse(0L)));
         if (was.isPresent() && was.get().place() instanceof Inode.Mapped mapped) {
             contents.release(mapped.map(), was.get().id(), position);
         }
@@ -174,7 +215,7 @@ final class Past {
 
     /** A directory leaves its place: the snapshots that see it there go on to see it. */
     void pin(Namespace.Link at, long directory) throws IOException {
-        if (!anySnapshots) {
+        if (isEmpty()) {
             return;
         }
         for (Snapshot snapshot : seeing(at.parent())) {

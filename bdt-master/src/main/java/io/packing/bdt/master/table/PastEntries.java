@@ -74,16 +74,6 @@ final class PastEntries {
         return row.map(Inode::decode).filter(snapshot::sees);
     }
 
-    /** Whether a row says what an entry was until a position from the first one on, and before the second. */
-    boolean changedBetween(Namespace.Link at, long from, long before) throws IOException {
-        boolean[] any = new boolean[1];
-        rows.scan(Keys.past(at, from), Keys.past(at, before), (key, value) -> {
-            any[0] = true;
-            return false;
-        });
-        return any[0];
-    }
-
     /** The row that says what an entry was at a position, if it changed since; one without bytes says: nothing. */
     Optional<byte[]> row(Namespace.Link at, long position) throws IOException {
         byte[][] found = new byte[1][];

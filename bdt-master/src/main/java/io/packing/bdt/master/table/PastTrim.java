@@ -37,30 +37,30 @@ public final class PastTrim {
 
     private void step() throws IOException {
         Past past = transaction.past();
+        byte[] from = past.resumeAt(dropped.position());
         List<byte[]> keys = new ArrayList<>();
-        transaction
-                .rows()
-                .scan(
-                        Keys.numbered(Keys.BY_POSITION, dropped.position()),
-                        Keys.numbered(Keys.BY_POSITION, dropped.position() + 1),
-                        (key, value) -> {
-                            keys.add(key);
-                            return keys.size() < ROWS_PER_STEP;
-                        });
+        transaction.rows().scan(from, Keys.numbered(Keys.BY_POSITION, dropped.position() + 1), (key, value) -> {
+            keys.add(key);
+            return keys.size() < ROWS_PER_STEP;
+        });
         for (byte[] key : keys) {
             if (Keys.isEntryByPosition(key)) {
                 passOn(past, Keys.linkByPosition(key));
             } else {
-                long directory = Keys.linkByPosition(key).parent();
                 transaction.rows().delete(key);
-                transaction.rows().delete(Keys.pair(Keys.PIN, directory, dropped.position()));
+                transaction.rows().delete(Keys.pair(Keys.PIN, Keys.pinnedByPosition(key), dropped.position()));
             }
         }
-        if (keys.isEmpty()) {
+        if (!keys.isEmpty()) {
+            past.cleanedUpTo(keys.get(keys.size() - 1));
+        } else if (past.isResumed(dropped.position())) {
+            // Once more from the start, to be sure.
+            past.cleanedUpTo(new byte[0]);
+        } else {
             transaction.rows().delete(dropped.key());
             past.lookForSnapshots();
         }
-        past.forget();
+        past.forgetWays();
     }
 
     private void passOn(Past past, Namespace.Link at) throws IOException {
@@ -75,7 +75,7 @@ public final class PastTrim {
                 .findFirst();
         boolean needed = older.isPresent()
                 && (was.isEmpty() || older.get().sees(was.get()))
-                && !past.entries().changedBetween(at, older.get().position(), dropped.position());
+                && !past.changedBetween(at, older.get().position(), dropped.position());
         if (needed) {
             past.keep(at, older.get().position(), was);
         }

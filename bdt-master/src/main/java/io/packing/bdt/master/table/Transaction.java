@@ -340,6 +340,7 @@ public final class Transaction {
     /** Takes back what a mutation that failed did. */
     public void reject() {
         past.forget();
+        contents.forget();
         live.forget();
         forgotten.reject();
         writes.reject();
@@ -351,6 +352,7 @@ public final class Transaction {
     /** The group is on disk. */
     public void written() {
         writes.clear();
+        contents.forget();
         live.forget();
         forgotten.clear();
         requests.written();
@@ -360,6 +362,7 @@ public final class Transaction {
     /** Takes back what all mutations of the group did. */
     public void abandon() {
         past.forget();
+        contents.forget();
         writes.clear();
         live.forget();
         forgotten.clear();
