@@ -157,6 +157,22 @@ class LostFilesTest extends MountFixture {
         assertThat(names()).containsOnlyKeys("/before", "/f", beside);
     }
 
+    /** The second recovery begins with a backup before the first one, so only the journal tells that there was a first one. */
+    @Test
+    void aFileThatWasLostTwiceIsKeptBesideWhatTookItsPathBetween() throws IOException {
+        recoverOnce();
+        claim("/other");
+        push(true);
+        Reclaim lost = granted(session, "/f");
+        loseMaster();
+        rename("/other", "/f");
+        uploadJournal();
+        loseMaster();
+        assertThat(session.reclaim(List.of(lost))).containsExactly(Optional.of(lost.version()));
+        assertThat(names())
+                .containsOnlyKeys("/before", "/f", "/f.recovered-" + lost.version().id());
+    }
+
     @Test
     void aWorkerThatHasReclaimedAfterTheRecoveryHasLostNothingMore() throws IOException {
         recoverOnce();

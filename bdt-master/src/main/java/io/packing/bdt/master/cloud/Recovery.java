@@ -44,6 +44,8 @@ public final class Recovery {
     private final Path scratch;
     private final InstantSource clock;
     private final RecoveryReport report = new RecoveryReport();
+    /** What the journal has of recoveries after the backup, oldest first. */
+    private final List<Recoveries.Recovered> before = new ArrayList<>();
 
     public Recovery(String mount, ObjectStore objects, SortedStore store, Path scratch, InstantSource clock) {
         this.mount = mount;
@@ -135,8 +137,12 @@ public final class Recovery {
                     long position = Keys.number(key);
                     if (position > report.backupPosition) {
                         batches.put(Keys.staged(position, 0, ""), value);
-                        if (JournalEntry.decode(value).isHistory()) {
+                        JournalEntry entry = JournalEntry.decode(value);
+                        if (entry.isHistory()) {
                             batches.put(Keys.numbered(Keys.HISTORY, position), value);
+                        }
+                        if (entry instanceof JournalEntry.Recovery earlier) {
+                            before.add(earlier.recovered());
                         }
                         report.journalEntries++;
                     }
@@ -212,9 +218,16 @@ public final class Recovery {
                 .forEach(state::uploaded);
         if (recovered(epoch)) {
             counters.jumpPosition(epoch);
-            Recoveries recoveries = Recoveries.load(new StoreRows(store))
-                    .with(new Recoveries.Recovered(counters.position(), counters.nextId(), report.backupPosition));
-            batch.put(Recoveries.KEY, recoveries.encode());
+            Recoveries.Recovered recovered =
+                    new Recoveries.Recovered(counters.position(), counters.nextId(), report.backupPosition);
+            Recoveries recoveries = Recoveries.load(new StoreRows(store));
+            for (Recoveries.Recovered earlier : before) {
+                recoveries = recoveries.with(earlier);
+            }
+            batch.put(Recoveries.KEY, recoveries.with(recovered).encode());
+            batch.put(
+                    Keys.numbered(Keys.JOURNAL, recovered.at()),
+                    new JournalEntry.Recovery(recovered).encode());
         }
         batch.put(Counters.KEY, counters.encode()).put(UploadState.KEY, state.encode());
         store.write(batch, SortedStore.Sync.FSYNC);

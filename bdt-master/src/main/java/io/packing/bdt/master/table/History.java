@@ -3,7 +3,6 @@ package io.packing.bdt.master.table;
 import io.packing.bdt.Reclaim;
 import java.io.IOException;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
@@ -14,26 +13,24 @@ import java.util.Map;
  * What became of paths and files since a recovery's backup: the journal that the recovery replayed, and what was deleted
  * or renamed after it. Lost files are led through it, all of a request in one pass.
  *
- * <p>Of a claim without a known position only what names its own id is known to have come later, until the recovery. What
- * came after the recovery came after every claim that was lost in it.
+ * <p>Of a claim without a known position only what names its own id is known to have come later, until the recovery that
+ * lost it. What came after that recovery came after every claim that was lost in it.
  */
 public final class History {
     /** The key of the row with the position of the newest recovery whose lost files are not waited for any more. */
     private static final byte[] ENDED = Keys.named(Keys.META, "history");
 
     private final Rows rows;
-    private final long recoveredAt;
     private final LostTree tree = new LostTree();
     private final Map<Long, LostTree.Lost> byId = new HashMap<>();
     /** By generation, as far as their claims are ahead. */
     private final Deque<LostTree.Lost> ahead = new ArrayDeque<>();
 
-    private final List<LostTree.Lost> undated = new ArrayList<>();
+    /** Those whose claims have no known position, by the recovery that lost them. */
+    private final Deque<LostTree.Lost> undated = new ArrayDeque<>();
 
-    /** @param recoveredAt position that the newest recovery jumped to */
-    History(Rows rows, long recoveredAt) {
+    History(Rows rows) {
         this.rows = rows;
-        this.recoveredAt = recoveredAt;
     }
 
     /** The position up to which recoveries are over; 0: of none. */
@@ -62,7 +59,10 @@ public final class History {
                 .filter(each -> each.generation() > 0)
                 .sorted(Comparator.comparingLong(LostTree.Lost::generation))
                 .forEach(ahead::add);
-        lost.stream().filter(each -> each.generation() == 0).forEach(undated::add);
+        lost.stream()
+                .filter(each -> each.generation() == 0)
+                .sorted(Comparator.comparingLong(each -> each.recovery().at()))
+                .forEach(undated::add);
         long from = undated.isEmpty() && !ahead.isEmpty() ? ahead.element().generation() : 0;
         rows.scan(Keys.numbered(Keys.HISTORY, from), end, (key, value) -> {
             long position = Keys.number(key);
@@ -77,12 +77,12 @@ public final class History {
         while (!ahead.isEmpty() && ahead.element().generation() < position) {
             place(ahead.remove());
         }
-        if (position > recoveredAt) {
-            undated.stream().filter(lost -> !lost.isPlaced()).forEach(lost -> {
-                lost.date(recoveredAt);
+        while (!undated.isEmpty() && undated.element().recovery().at() < position) {
+            LostTree.Lost lost = undated.remove();
+            if (!lost.isPlaced()) {
+                lost.date(lost.recovery().at());
                 place(lost);
-            });
-            undated.clear();
+            }
         }
     }
 

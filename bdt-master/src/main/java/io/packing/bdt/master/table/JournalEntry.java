@@ -96,12 +96,18 @@ public sealed interface JournalEntry {
         }
     }
 
+    /**
+     * The table was made from the backing store. A later recovery that begins with an older backup learns of this one from
+     * the journal.
+     */
+    record Recovery(Recoveries.Recovered recovered) implements JournalEntry {}
+
     /** A content that a map names, so that it can be told before anybody knows where its bytes are. */
     record Source(long id, long generation, long length) {}
 
     /** Whether this entry is worth an upload of its own. */
     default boolean urgent() {
-        return !(this instanceof Made made && made.implied());
+        return !(this instanceof Recovery) && !(this instanceof Made made && made.implied());
     }
 
     /** Whether it says what became of files, so that what a recovery lost must be led through it. */
@@ -165,6 +171,11 @@ public sealed interface JournalEntry {
                     .number(h.id())
                     .number(h.generation());
             encode(out, h.attributes(), h.map(), h.contents());
+        } else if (this instanceof Recovery r) {
+            out.byte1(16)
+                    .number(r.recovered().at())
+                    .number(r.recovered().firstId())
+                    .number(r.recovered().backup());
         }
         return out.toBytes();
     }
@@ -196,6 +207,9 @@ public sealed interface JournalEntry {
                     attributes(in),
                     ReferenceMap.decode(in),
                     sources(in));
+        }
+        if (kind == 16) {
+            return new Recovery(new Recoveries.Recovered(in.number(), in.number(), in.number()));
         }
         FilePath path = new FilePath(in.text());
         return switch (kind) {

@@ -102,7 +102,7 @@ final class ReclaimOperations {
                     tooLate.get(0).path());
         }
         if (!lost.isEmpty()) {
-            new History(transaction.rows(), transaction.recoveries().newestAt()).follow(List.copyOf(lost.values()));
+            new History(transaction.rows()).follow(List.copyOf(lost.values()));
         }
         return lost;
     }

@@ -95,11 +95,12 @@ public record Recoveries(List<Recovered> newestFirst) {
         return newestFirst.isEmpty() ? 0 : newestFirst.get(0).at;
     }
 
-    /** The recovery that may have lost a version that the table does not have; empty: the version is over. */
+    /**
+     * The first recovery that may have lost a version that the table does not have; empty: the version is over. Had the
+     * version come back after it, what ended the version since then would name its id.
+     */
     Optional<Recovered> thatMayHaveLost(FileVersion version, long floor) {
-        return newestFirst.stream()
-                .filter(each -> each.mayHaveLost(version, floor))
-                .findFirst();
+        return newestFirst.stream().filter(each -> each.mayHaveLost(version, floor)).reduce((newer, older) -> older);
     }
 
     private static long nextId(Rows rows) throws IOException {

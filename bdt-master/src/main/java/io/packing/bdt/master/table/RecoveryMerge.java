@@ -171,7 +171,7 @@ public final class RecoveryMerge {
         if (lostBefore.isEmpty()) {
             return;
         }
-        new History(writes, transaction.recoveries().newestAt())
+        new History(writes)
                 .followUntil(
                         backupPosition,
                         lostBefore.values().stream().map(LostBefore::lost).toList());

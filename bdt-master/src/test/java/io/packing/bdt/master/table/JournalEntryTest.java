@@ -51,7 +51,8 @@ class JournalEntryTest {
                 new JournalEntry.Renamed(PATH, FilePath.ROOT, 9),
                 new JournalEntry.Ended(List.of(3L, 1L << 40), false),
                 new JournalEntry.Ended(List.of(), true),
-                new JournalEntry.Kept(PATH, 9))) {
+                new JournalEntry.Kept(PATH, 9),
+                new JournalEntry.Recovery(new Recoveries.Recovered(1L << 40, 3, 2)))) {
             assertThat(JournalEntry.decode(entry.encode())).isEqualTo(entry);
         }
     }
