@@ -1,17 +1,26 @@
 package io.packing.cli;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Operation;
 import io.packing.bdt.client.GrpcBdts;
+import io.packing.bdt.tree.Difference;
+import io.packing.bdt.tree.TreeDiff;
+import io.packing.bdt.tree.TreeRestore;
 import io.packing.blob.FilePath;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.NotDirectoryException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Snapshots of a mount's directories. */
@@ -33,6 +42,29 @@ final class SnapshotCommand {
                     Instant.ofEpochMilli(status.attributes().mtimeMillis()).toString());
         }
     }
+
+    /** A difference, as printed. */
+    record Changed(
+            String kind,
+            String path,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            String from) {
+        static Changed of(Difference difference) {
+            return new Changed(
+                    difference.kind().name().toLowerCase(Locale.ROOT),
+                    difference.path().value(),
+                    difference.from().map(FilePath::value).orElse(null));
+        }
+
+        String line() {
+            char letter = Difference.Kind.valueOf(kind.toUpperCase(Locale.ROOT)).letter();
+            return from == null ? "%s  .%s".formatted(letter, path) : "%s  .%s -> .%s".formatted(letter, from, path);
+        }
+    }
+
+    /** What a restore did, as printed. */
+    record Restored(int operations) {}
 
     @Command(name = "create", description = "Takes a snapshot of a directory and all below it.")
     int create(
@@ -66,6 +98,85 @@ final class SnapshotCommand {
         }
         report.print(found, out -> found.forEach(each -> out.printf("%s  %s%n", each.taken(), each.path())));
         return ExitCodes.OK;
+    }
+
+    @Command(
+            name = "diff",
+            description = {
+                "Prints what changed in a directory since a snapshot, or between two snapshots of it:",
+                "+ created, - deleted, M modified, R renamed. Paths are relative to the directory."
+            })
+    int diff(
+            @Mixin MasterTarget target,
+            @Mixin Report report,
+            @Parameters(paramLabel = "DIRECTORY", description = "A directory of the mount.") String directory,
+            @Parameters(paramLabel = "NAME", description = "The older snapshot.") String name,
+            @Parameters(
+                            paramLabel = "LATER",
+                            arity = "0..1",
+                            description = "The later snapshot; without one, the directory as it is now.")
+                    Optional<String> later)
+            throws IOException {
+        FilePath path = FilePath.normalise(directory);
+        List<Changed> changes = new ArrayList<>();
+        try (GrpcBdts bdts = target.connect();
+                Bdt bdt = bdts.open(target.options())) {
+            FilePath before = existing(bdt, path, name);
+            FilePath after = later.isPresent() ? existing(bdt, path, later.get()) : path;
+            TreeDiff.between(bdt, before, after).forEach(each -> changes.add(Changed.of(each)));
+        }
+        report.print(changes, out -> changes.forEach(each -> out.println(each.line())));
+        return ExitCodes.OK;
+    }
+
+    @Command(
+            name = "restore",
+            description = {
+                "Makes a directory again what it was when a snapshot was taken: what is different is replaced,",
+                "what is new is deleted, at once or not at all. No byte is copied, and the snapshot stays."
+            })
+    int restore(
+            @Mixin MasterTarget target,
+            @Mixin Report report,
+            @Parameters(paramLabel = "DIRECTORY", description = "A directory of the mount.") String directory,
+            @Parameters(paramLabel = "NAME", description = "Name of the snapshot.") String name,
+            @Option(
+                            names = "--path",
+                            paramLabel = "SUBDIRECTORY",
+                            description = "Restores this directory of the snapshot only, relative to DIRECTORY.")
+                    Optional<String> below)
+            throws IOException {
+        FilePath path = FilePath.normalise(directory);
+        try (GrpcBdts bdts = target.connect();
+                Bdt bdt = bdts.open(target.options())) {
+            String rest = below.map(each -> "/" + each).orElse("");
+            FilePath source = FilePath.normalise(existing(bdt, path, name) + rest);
+            FilePath to = FilePath.normalise(path + rest);
+            checkDirectory(bdt, source);
+            checkDirectory(bdt, to);
+            Restored restored = new Restored(TreeRestore.restore(bdt, source, to));
+            report.print(restored, out -> out.printf("%d operations, as one vector%n", restored.operations()));
+        } catch (TreeRestore.RefusedException e) {
+            throw VectorTarget.failure(
+                    VectorWords.refusal(e.vector(), e.refused()), e.refused().reason());
+        }
+        return ExitCodes.OK;
+    }
+
+    private static FilePath existing(Bdt bdt, FilePath directory, String name) throws IOException {
+        checkDirectory(bdt, directory);
+        FilePath snapshot = directory.child(FilePath.SNAPSHOTS).child(name);
+        if (bdt.stat(snapshot).isEmpty()) {
+            throw new FileNotFoundException("%s has no snapshot %s".formatted(directory, name));
+        }
+        return snapshot;
+    }
+
+    private static void checkDirectory(Bdt bdt, FilePath path) throws IOException {
+        FileStatus there = bdt.stat(path).orElseThrow(() -> new FileNotFoundException(path + ": no such directory"));
+        if (!there.isDirectory()) {
+            throw new NotDirectoryException(path.value());
+        }
     }
 
     @Command(name = "rename", description = "Gives a snapshot another name.")

@@ -23,7 +23,8 @@ import picocli.CommandLine.Parameters;
                     + "\"operations\": [{\"clone\": {\"source\": \"/a\", \"destination\": \"/b\"}}, ...]}.",
             "Operations: clone and move (source, destination, overwrite; of a range offset, length, at), punch (path, offset, "
                     + "length), truncate (path, length), rename (source, destination, overwrite), delete (path, recursive), "
-                    + "mkdir (path, parents), attributes (path; owner, group, mode)."
+                    + "mkdir (path, parents), attributes (path; owner, group, mode), snapshot and snapshotDelete (path, name), "
+                    + "snapshotRename (path, name, newName)."
         })
 final class VectorCommand implements Callable<Integer> {
     /** What stands behind the vector is no part of it, and not ignored. */

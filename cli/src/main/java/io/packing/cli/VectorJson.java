@@ -91,6 +91,24 @@ final class VectorJson {
                         path(body, "path"),
                         new AttributeChange(optional(body, "owner"), optional(body, "group"), mode(body)));
             }
+            default -> snapshot(kind, body);
+        };
+    }
+
+    private static Operation snapshot(String kind, JsonNode body) {
+        return switch (kind) {
+            case "snapshotRename" -> {
+                checkFields(kind, body, Set.of("path", "name", "newName"));
+                yield new Operation.RenameSnapshot(path(body, "path"), text(body, "name"), text(body, "newName"));
+            }
+            case "snapshot" -> {
+                checkFields(kind, body, Set.of("path", "name"));
+                yield new Operation.TakeSnapshot(path(body, "path"), text(body, "name"));
+            }
+            case "snapshotDelete" -> {
+                checkFields(kind, body, Set.of("path", "name"));
+                yield new Operation.DropSnapshot(path(body, "path"), text(body, "name"));
+            }
             default -> throw new IllegalArgumentException("unknown operation '%s'".formatted(kind));
         };
     }

@@ -47,7 +47,8 @@ final class VectorTarget {
         }
     }
 
-    private static IOException failure(String message, Outcome reason) {
+    /** The exception that a refusal is, so that exit codes tell. */
+    static IOException failure(String message, Outcome reason) {
         if (reason == Outcome.NOT_FOUND || reason == Outcome.NO_PARENT) {
             return new FileNotFoundException(message);
         }

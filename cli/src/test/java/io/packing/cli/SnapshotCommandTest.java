@@ -75,6 +75,49 @@ class SnapshotCommandTest {
         assertThat(mount.run("snapshot list", "/d").out()).doesNotContain("first");
     }
 
+    @Test
+    void whatChangedIsPrintedAndRestored() throws IOException {
+        write("/d/a", "after");
+        write("/d/new", "new");
+        assertThat(mount.run("move", "/d/sub", "/d/below").exitCode()).isZero();
+        assertThat(mount.run("snapshot create", "/d", "s2").exitCode()).isZero();
+        String changes = "M  ./a%n+  ./new%nR  ./sub -> ./below%n".formatted();
+        assertThat(mount.run("snapshot diff", "/d", "s1").out().lines())
+                .containsExactlyInAnyOrder(changes.split("%n".formatted()));
+        assertThat(mount.run("snapshot diff", "/d", "s1", "s2").out())
+                .isEqualTo(mount.run("snapshot diff", "/d", "s1").out());
+        assertThat(mount.run("snapshot diff", "/d", "s1", "--json").out().replaceAll("\\s", ""))
+                .contains("{\"kind\":\"renamed\",\"path\":\"/below\",\"from\":\"/sub\"}");
+        assertThat(mount.run("snapshot restore", "/d", "s1").exitCode()).isZero();
+        assertThat(text("/d/a")).isEqualTo("before");
+        assertThat(text("/d/sub/b")).isEqualTo("below");
+        assertThat(mount.has("/d/new")).isFalse();
+        assertThat(mount.run("snapshot diff", "/d", "s1").out()).isEmpty();
+        assertThat(mount.run("snapshot restore", "/d", "s2").exitCode()).isZero();
+        assertThat(text("/d/a")).isEqualTo("after");
+    }
+
+    @Test
+    void aDirectoryOfASnapshotIsRestoredAlone() throws IOException {
+        write("/d/a", "after");
+        write("/d/sub/b", "after");
+        assertThat(mount.run("snapshot restore", "/d", "s1", "--path", "sub").exitCode())
+                .isZero();
+        assertThat(text("/d/sub/b")).isEqualTo("below");
+        assertThat(text("/d/a")).isEqualTo("after");
+    }
+
+    @Test
+    void aNewDirectoryWithSnapshotsIsInTheWayOfARestore() throws IOException {
+        write("/d/a", "after");
+        write("/d/new/b", "new");
+        assertThat(mount.run("snapshot create", "/d/new", "n1").exitCode()).isZero();
+        CommandRun run = mount.run("snapshot restore", "/d", "s1");
+        assertThat(run.exitCode()).isNotZero();
+        assertThat(run.err()).contains("/d/new has the snapshot n1 of /d/new");
+        assertThat(text("/d/a")).isEqualTo("after");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             snapshot create|/d s1|cannot take the snapshot s1 of /d: there is something already
@@ -85,6 +128,13 @@ class SnapshotCommandTest {
             snapshot create|/d/.snapshot/s1 s2|a snapshot is never changed
             snapshot delete|/d s9|cannot delete the snapshot s9 of /d: no such file or directory
             snapshot rename|/d s9 s8|cannot rename the snapshot s9 of /d to s8: no such file or directory
+            snapshot diff|/d s9|/d has no snapshot s9
+            snapshot diff|/d s1 s9|/d has no snapshot s9
+            snapshot diff|/no s1|/no: no such directory
+            snapshot restore|/d s9|/d has no snapshot s9
+            snapshot restore|/d/a s1|/d/a
+            snapshot restore|/d s1 --path no|/d/.snapshot/s1/no: no such directory
+            snapshot restore|/d s1 --path a|/d/.snapshot/s1/a
             move|/d/.snapshot/s1/a /x|a snapshot is never changed
             clone|/d/a /d/.snapshot/s1/c|a snapshot is never changed
             punch|/d/.snapshot/s1/a --offset 0 --length 1|a snapshot is never changed

@@ -74,6 +74,21 @@ class VectorCommandTest {
     }
 
     @Test
+    void aSnapshotIsTakenTogetherWithAChange() throws IOException {
+        CommandRun run = apply("""
+                {'operations': [{'mkdir': {'path': '/d'}}, {'rename': {'source': '/a', 'destination': '/d/a'}},
+                  {'snapshot': {'path': '/d', 'name': 's'}}, {'snapshot': {'path': '/d', 'name': 't'}},
+                  {'delete': {'path': '/d/a'}}, {'snapshotDelete': {'path': '/d', 'name': 't'}},
+                  {'snapshotRename': {'path': '/d', 'name': 's', 'newName': 'kept'}}]}
+                """);
+        assertThat(run.err()).isEmpty();
+        assertThat(mount.has("/d/.snapshot/kept/a")).isTrue();
+        assertThat(mount.has("/d/.snapshot/s")).isFalse();
+        assertThat(mount.has("/d/.snapshot/t")).isFalse();
+        assertThat(mount.has("/d/a")).isFalse();
+    }
+
+    @Test
     void whenOneIsRefusedNothingHappensAndItIsNamed() throws IOException {
         CommandRun run = apply("""
                 {'operations': [{'clone': {'source': '/a', 'destination': '/c'}},

@@ -49,7 +49,9 @@ class LayerRulesTest {
     /** The client process of a round, which has Hadoop's door. */
     private static final String CHAOS_CLIENT = "io.packing.chaos.client..";
 
-    private static final String[] BDT_API = {"io.packing.bdt", "io.packing.bdt.rpc..", "io.packing.bdt.client.."};
+    private static final String[] BDT_API = {
+        "io.packing.bdt", "io.packing.bdt.rpc..", "io.packing.bdt.client..", "io.packing.bdt.tree.."
+    };
     /** The packages whose job is the wire. */
     private static final String[] WIRE = {
         "io.packing.bdt.rpc..", "io.packing.bdt.client..", "io.packing.bdt.master.rpc..", "io.packing.worker.rpc.."

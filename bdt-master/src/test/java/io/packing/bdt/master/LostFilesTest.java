@@ -170,7 +170,8 @@ class LostFilesTest extends MountFixture {
         loseMaster();
         assertThat(session.reclaim(List.of(lost))).containsExactly(Optional.of(lost.version()));
         assertThat(names())
-                .containsOnlyKeys("/before", "/f", "/f.recovered-" + lost.version().id());
+                .containsOnlyKeys(
+                        "/before", "/f", "/f.recovered-" + lost.version().id());
     }
 
     @Test

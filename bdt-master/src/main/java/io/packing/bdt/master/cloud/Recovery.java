@@ -225,9 +225,7 @@ public final class Recovery {
                 recoveries = recoveries.with(earlier);
             }
             batch.put(Recoveries.KEY, recoveries.with(recovered).encode());
-            batch.put(
-                    Keys.numbered(Keys.JOURNAL, recovered.at()),
-                    new JournalEntry.Recovery(recovered).encode());
+            batch.put(Keys.numbered(Keys.JOURNAL, recovered.at()), new JournalEntry.Recovery(recovered).encode());
         }
         batch.put(Counters.KEY, counters.encode()).put(UploadState.KEY, state.encode());
         store.write(batch, SortedStore.Sync.FSYNC);

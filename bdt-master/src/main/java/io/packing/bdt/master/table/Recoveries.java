@@ -100,7 +100,9 @@ public record Recoveries(List<Recovered> newestFirst) {
      * version come back after it, what ended the version since then would name its id.
      */
     Optional<Recovered> thatMayHaveLost(FileVersion version, long floor) {
-        return newestFirst.stream().filter(each -> each.mayHaveLost(version, floor)).reduce((newer, older) -> older);
+        return newestFirst.stream()
+                .filter(each -> each.mayHaveLost(version, floor))
+                .reduce((newer, older) -> older);
     }
 
     private static long nextId(Rows rows) throws IOException {

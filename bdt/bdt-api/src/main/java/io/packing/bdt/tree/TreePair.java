@@ -1,0 +1,113 @@
+package io.packing.bdt.tree;
+
+import io.packing.bdt.Bdt;
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.LocatedFile;
+import io.packing.bdt.Placement;
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Two trees of a mount that are compared entry by entry, such as a directory at a snapshot and now. Paths are relative to
+ * both: {@code /a} is the entry {@code a} of both directories. Reads listings only, and holds a page of each.
+ *
+ * @param before a directory, such as {@code /d/.snapshot/s}
+ * @param after a directory
+ */
+record TreePair(Bdt bdt, FilePath before, FilePath after) {
+    /** Takes what differs. */
+    interface Visitor {
+        /**
+         * An entry that is in one of the trees only, or in both with other bytes, attributes or as something else. What is
+         * below an entry that only one tree has is not visited.
+         *
+         * @param path relative
+         * @param before null: it is not there
+         * @param after null: it is not there
+         */
+        void differs(FilePath path, @Nullable FileStatus before, @Nullable FileStatus after) throws IOException;
+    }
+
+    /** Visits what differs, parents before what is in them. */
+    void walk(Visitor visitor) throws IOException {
+        Deque<FilePath> left = new ArrayDeque<>();
+        left.add(FilePath.ROOT);
+        while (!left.isEmpty()) {
+            FilePath directory = left.remove();
+            Children old = new Children(bdt, below(before, directory));
+            Children now = new Children(bdt, below(after, directory));
+            while (old.peek() != null || now.peek() != null) {
+                int order = Children.compare(old.peek(), now.peek());
+                FileStatus was = order <= 0 ? old.next() : null;
+                FileStatus is = order >= 0 ? now.next() : null;
+                FileStatus either = was == null ? Objects.requireNonNull(is) : was;
+                FilePath path = directory.child(either.path().name());
+                if (was == null || is == null || differ(was, is)) {
+                    visitor.differs(path, was, is);
+                }
+                if (was != null && is != null && was.isDirectory() && is.isDirectory()) {
+                    left.add(path);
+                }
+            }
+        }
+    }
+
+    /**
+     * Whether the bytes of an entry are others, its attributes, or what it is. A directory's time does not count, and a clone is
+     * what it was cloned from.
+     */
+    boolean differ(FileStatus one, FileStatus other) throws IOException {
+        FileAttributes was = one.attributes();
+        FileAttributes is = other.attributes();
+        if (one.isDirectory() || other.isDirectory()) {
+            return one.isDirectory() != other.isDirectory()
+                    || !was.owner().equals(is.owner())
+                    || !was.group().equals(is.group())
+                    || was.mode() != is.mode();
+        }
+        return !was.equals(is) || (!one.version().equals(other.version()) && !haveSameBytes(one, other));
+    }
+
+    /** Whether two files share all of their bytes. Equal bytes that are stored twice are not looked at. */
+    boolean haveSameBytes(FileStatus one, FileStatus other) throws IOException {
+        if (one.version().equals(other.version())
+                || one.attributes().length() + other.attributes().length() == 0) {
+            return true;
+        }
+        Optional<List<Span>> was = bdt.locate(one.path()).map(TreePair::spans);
+        return was.isPresent() && was.equals(bdt.locate(other.path()).map(TreePair::spans));
+    }
+
+    /** Where some bytes of a file come from. */
+    private record Span(long offset, long length, FileVersion content, long contentOffset) {}
+
+    private static List<Span> spans(LocatedFile file) {
+        if (file.placement() instanceof Placement.Mapped mapped) {
+            return mapped.pieces().stream()
+                    .map(piece -> new Span(
+                            piece.offset(),
+                            piece.length(),
+                            piece.content().status().version(),
+                            piece.contentOffset()))
+                    .toList();
+        }
+        FileStatus status = file.status();
+        return List.of(new Span(0, status.attributes().length(), status.version(), 0));
+    }
+
+    /** The path of an entry in a tree. */
+    static FilePath below(FilePath tree, FilePath path) {
+        if (path.isRoot()) {
+            return tree;
+        }
+        return tree.isRoot() ? path : new FilePath(tree.value() + path.value());
+    }
+}

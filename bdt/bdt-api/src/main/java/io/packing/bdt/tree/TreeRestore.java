@@ -1,0 +1,156 @@
+package io.packing.bdt.tree;
+
+import io.packing.bdt.AttributeChange;
+import io.packing.bdt.Bdt;
+import io.packing.bdt.DirectoryAttributes;
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.Operation;
+import io.packing.bdt.OperationVector;
+import io.packing.bdt.Precondition;
+import io.packing.bdt.VectorResult;
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a directory what another tree of the mount is, as one vector: what differs is cloned, deleted or made, everything
+ * else is left alone. So its cost is that of reading both listings, and of one write; no byte is copied.
+ */
+public final class TreeRestore {
+    private static final int TRIES = 5;
+
+    private final TreePair trees;
+    private final List<Precondition> preconditions = new ArrayList<>();
+    private final List<Operation> operations = new ArrayList<>();
+
+    private TreeRestore(TreePair trees) {
+        this.trees = trees;
+    }
+
+    /**
+     * Restores a directory. Changes of what differs that come between the look and the vector lead to another look; a file that
+     * is made elsewhere in the directory meanwhile stays.
+     *
+     * @param source a directory, such as {@code /d/.snapshot/s}
+     * @param directory such as {@code /d}
+     * @return how many operations the vector had
+     * @throws RefusedException when an operation cannot be done, or files go on to change
+     * @throws IllegalArgumentException when a vector cannot hold so many differences
+     */
+    public static int restore(Bdt bdt, FilePath source, FilePath directory) throws IOException {
+        for (int tries = 1; ; tries++) {
+            TreeRestore restore = new TreeRestore(new TreePair(bdt, source, directory));
+            restore.trees.walk(restore::undo);
+            if (restore.operations.isEmpty()) {
+                return 0;
+            }
+            OperationVector vector = new OperationVector(restore.preconditions, restore.operations);
+            if (!(bdt.apply(vector) instanceof VectorResult.Refused refused)) {
+                return restore.operations.size();
+            }
+            if (refused.kind() == VectorResult.Kind.OPERATION || tries == TRIES) {
+                throw new RefusedException(vector, refused);
+            }
+        }
+    }
+
+    /** Says which operation or precondition of a restore was refused. Nothing has changed. */
+    public static final class RefusedException extends IOException {
+        private static final long serialVersionUID = 1L;
+        private final transient OperationVector vector;
+        private final transient VectorResult.Refused refused;
+
+        RefusedException(OperationVector vector, VectorResult.Refused refused) {
+            super("%s %d was refused: %s".formatted(refused.kind(), refused.index(), refused.reason()));
+            this.vector = vector;
+            this.refused = refused;
+        }
+
+        public OperationVector vector() {
+            return vector;
+        }
+
+        public VectorResult.Refused refused() {
+            return refused;
+        }
+    }
+
+    private void undo(FilePath path, @Nullable FileStatus before, @Nullable FileStatus after) throws IOException {
+        FilePath at = TreePair.below(trees.after(), path);
+        preconditions.add(
+                after == null ? new Precondition.Absent(at) : new Precondition.SameVersion(at, after.version()));
+        if (before != null && after != null && before.isDirectory() == after.isDirectory()) {
+            change(path, before, after);
+            return;
+        }
+        if (after != null) {
+            add(new Operation.Delete(at, true));
+        }
+        if (before != null) {
+            make(path, before);
+        }
+    }
+
+    private void change(FilePath path, FileStatus before, FileStatus after) throws IOException {
+        if (before.isDirectory() || trees.haveSameBytes(before, after)) {
+            add(new Operation.SetAttributes(
+                    TreePair.below(trees.after(), path), attributes(before.attributes(), !before.isDirectory())));
+        } else {
+            add(cloned(path, before, true));
+        }
+    }
+
+    /** Makes what is not there, with all below it. */
+    private void make(FilePath path, FileStatus before) throws IOException {
+        record Missing(FilePath path, FileStatus before) {}
+        Deque<Missing> left = new ArrayDeque<>(List.of(new Missing(path, before)));
+        while (!left.isEmpty()) {
+            Missing next = left.remove();
+            if (!next.before().isDirectory()) {
+                add(cloned(next.path(), next.before(), false));
+                continue;
+            }
+            FilePath at = TreePair.below(trees.after(), next.path());
+            FileAttributes was = next.before().attributes();
+            add(new Operation.MakeDirectory(at, new DirectoryAttributes(was.owner(), was.group(), was.mode()), false));
+            add(new Operation.SetAttributes(at, AttributeChange.ofMtime(was.mtimeMillis())));
+            Children children = new Children(trees.bdt(), TreePair.below(trees.before(), next.path()));
+            for (FileStatus child = children.next(); child != null; child = children.next()) {
+                left.add(new Missing(next.path().child(child.path().name()), child));
+            }
+        }
+    }
+
+    private void add(Operation operation) {
+        if (operations.size() == OperationVector.MAX_OPERATIONS) {
+            throw new IllegalArgumentException(
+                    "%s and %s differ in more than one vector can restore, %,d operations: restore the directories below one by one"
+                            .formatted(trees.before(), trees.after(), OperationVector.MAX_OPERATIONS));
+        }
+        operations.add(operation);
+    }
+
+    private Operation cloned(FilePath path, FileStatus before, boolean overwrite) {
+        return new Operation.CloneFile(
+                TreePair.below(trees.before(), path),
+                TreePair.below(trees.after(), path),
+                overwrite,
+                AttributeChange.ofMtime(before.attributes().mtimeMillis()));
+    }
+
+    private static AttributeChange attributes(FileAttributes was, boolean withTime) {
+        return new AttributeChange(
+                Optional.of(was.owner()),
+                Optional.of(was.group()),
+                OptionalInt.of(was.mode()),
+                withTime ? OptionalLong.of(was.mtimeMillis()) : OptionalLong.empty());
+    }
+}
