@@ -1,7 +1,11 @@
 package io.packing.bench;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.packing.bdt.Bdt;
 import io.packing.bdt.BdtStatistics;
+import io.packing.bdt.Operation;
+import io.packing.bdt.OperationVector;
+import io.packing.bdt.VectorResult;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
@@ -39,7 +43,8 @@ import java.util.stream.Stream;
  * Ingest of small files: this process is the client, a master and a worker are processes of their own, on one machine
  * and with a store that is a directory. Every file is acknowledged as durable as the mount asks (synced, unless told
  * otherwise). In mode {@code close} every thread writes one output after the other and waits for its close; in mode
- * {@code put} it waits only at the end. One line of JSON per round; the first round is cold.
+ * {@code put} it waits only at the end. One line of JSON per round; the first round is cold. With {@code --snapshots yes} a
+ * round overwrites files twice, the second time while a snapshot sees them.
  *
  * <p>Write amplification is what the disk wrote, the file system's own writes included, over the bytes of the files; what the
  * master wrote is taken off, and so is the copy that the worker puts into the store, which with a real store goes over the
@@ -50,9 +55,23 @@ public final class EngineIngest {
     private static final int FILES_PER_DIRECTORY = 1_000;
     private static final int CONTENTS = 64;
     private static final CreateOptions NEW = new CreateOptions("bench", "bench", 0644, true, false);
+    private static final CreateOptions ANY = new CreateOptions("bench", "bench", 0644, true, true);
 
-    private final Map<String, String> settings = new LinkedHashMap<>(
-            Map.of("files", "131072", "size", "8192", "threads", "2", "rounds", "2", "mode", "put", "dir", ""));
+    private final Map<String, String> settings = new LinkedHashMap<>(Map.of(
+            "files",
+            "131072",
+            "size",
+            "8192",
+            "threads",
+            "2",
+            "rounds",
+            "2",
+            "mode",
+            "put",
+            "dir",
+            "",
+            "snapshots",
+            "no"));
     private final Map<String, String> options = new LinkedHashMap<>();
 
     private EngineIngest() {}
@@ -131,11 +150,46 @@ public final class EngineIngest {
                     RemotePackingFileSystem mount = RemotePackingFileSystem.open(
                             bdts, mountOptions, ObjectStores.open(mountOptions.store()), Writers.at(writer.ready()))) {
                 for (int round = 0; round < setting("rounds"); round++) {
-                    System.out.println(Measure.json(round(round, store, mount, master, writer)));
+                    System.out.println(Measure.json(
+                            overwrites()
+                                    ? pair(round, store, mount, master, writer)
+                                    : round(round, store, mount, master, writer)));
                 }
             }
         } finally {
             delete(directory);
+        }
+    }
+
+    private boolean overwrites() {
+        return settings.getOrDefault("snapshots", "").equals("yes");
+    }
+
+    /** Overwrites the files twice, the second time while a snapshot sees them (ANViL, Figure 2). */
+    private Map<String, Double> pair(
+            int round, Path store, RemotePackingFileSystem mount, ChildProcess master, ChildProcess writer)
+            throws Exception {
+        if (round == 0) {
+            putAll(0, mount);
+            mount.flush();
+        }
+        Map<String, Double> without = round(0, store, mount, master, writer);
+        String name = "s" + round;
+        Bdt bdt = mount.bdt();
+        apply(bdt, new Operation.TakeSnapshot(FilePath.ROOT, name));
+        Map<String, Double> figures = new LinkedHashMap<>();
+        round(0, store, mount, master, writer).forEach((key, value) -> figures.put("snapshot_" + key, value));
+        apply(bdt, new Operation.DropSnapshot(FilePath.ROOT, name));
+        figures.put(
+                "writes_with_snapshot_to_without",
+                figures.getOrDefault("snapshot_files_per_second", 0.0) / without.getOrDefault("files_per_second", 0.0));
+        figures.putAll(without);
+        return figures;
+    }
+
+    private static void apply(Bdt bdt, Operation operation) throws IOException {
+        if (!(bdt.apply(OperationVector.of(operation)) instanceof VectorResult.Applied)) {
+            throw new IllegalStateException(operation + " was refused");
         }
     }
 
@@ -217,6 +271,7 @@ public final class EngineIngest {
     /** One thread's part of the files; returns how many were acknowledged. */
     private int write(int round, RemotePackingFileSystem mount, List<byte[]> contents, int first, int threads)
             throws IOException {
+        CreateOptions create = overwrites() ? ANY : NEW;
         boolean outputs = settings.getOrDefault("mode", "").equals("close");
         List<CompletableFuture<FileVersion>> puts = new ArrayList<>();
         int closed = 0;
@@ -225,12 +280,12 @@ public final class EngineIngest {
                     new FilePath("/round%d/part-%06d/file-%09d".formatted(round, number / FILES_PER_DIRECTORY, number));
             byte[] content = contents.get(number % CONTENTS);
             if (outputs) {
-                try (PackingOutput output = mount.create(path, NEW)) {
+                try (PackingOutput output = mount.create(path, create)) {
                     output.write(content);
                 }
                 closed++;
             } else {
-                puts.add(mount.put(path, ByteBuffer.wrap(content), NEW));
+                puts.add(mount.put(path, ByteBuffer.wrap(content), create));
             }
         }
         puts.forEach(CompletableFuture::join);
