@@ -174,6 +174,25 @@ class LostFilesTest extends MountFixture {
                         "/before", "/f", "/f.recovered-" + lost.version().id());
     }
 
+    /** Its worker pushed it before it heard that the file is over. */
+    @Test
+    void aFileThatWasOverwrittenDoesNotComeBackBesideWhatTookItsPathLater() throws IOException {
+        recoverOnce();
+        claim("/other");
+        push(true);
+        Reclaim over = granted(session, "/f");
+        granted(session, "/f");
+        rename("/other", "/third");
+        uploadJournal();
+        loseMaster();
+        rename("/third", "/f");
+        uploadJournal();
+        buffered.add(over);
+        push(false);
+        loseMaster();
+        assertThat(names()).containsOnlyKeys("/before", "/f");
+    }
+
     @Test
     void aWorkerThatHasReclaimedAfterTheRecoveryHasLostNothingMore() throws IOException {
         recoverOnce();

@@ -8,7 +8,9 @@ import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,6 +26,9 @@ final class JournalReplay {
     private final NamespaceOperations directories;
     private final SnapshotOperations snapshots;
     private final long nowMillis;
+    /** Files that footers know although they are over: their workers pushed them before they heard of it. */
+    private final Set<Long> over = new HashSet<>();
+
     private long setAside;
     private long shared;
     private long missing;
@@ -56,6 +61,8 @@ final class JournalReplay {
             replayed(directories.delete(deleted.path(), true), Outcome.NOT_EMPTY, entry);
         } else if (entry instanceof JournalEntry.Renamed renamed) {
             rename(renamed);
+        } else if (entry instanceof JournalEntry.Ended ended) {
+            end(ended);
         } else if (entry instanceof JournalEntry.Kept kept) {
             keep(kept);
         } else if (entry instanceof JournalEntry.Mapped mapped) {
@@ -182,6 +189,15 @@ final class JournalReplay {
                 .orElse(false);
     }
 
+    /** What overwrote them may be in no blob yet; until it is known they stand at its path, and make way for whatever comes. */
+    private void end(JournalEntry.Ended ended) throws IOException {
+        for (long id : ended.ids()) {
+            if (file(id).isPresent()) {
+                over.add(id);
+            }
+        }
+    }
+
     private void keep(JournalEntry.Kept kept) throws IOException {
         if (file(kept.id()).isEmpty()) {
             return;
@@ -256,9 +272,13 @@ final class JournalReplay {
         }
     }
 
-    /** What is at a path makes way for something newer, and keeps a name. */
+    /** What is at a path makes way for something newer, and keeps a name unless it is over. */
     void setAside(FilePath path, Namespace.Found found) throws IOException {
         Inode inode = found.inode().orElseThrow();
+        if (over.contains(inode.id())) {
+            transaction.remove(found.parent(), found.name(), inode);
+            return;
+        }
         String name = Aside.name(found.name(), inode.id());
         transaction.move(found.parent(), found.name(), found.parent(), name, inode);
         setAside++;
