@@ -1,7 +1,6 @@
 package io.packing.bench;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.packing.bdt.Bdt;
 import io.packing.bdt.BdtStatistics;
 import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
@@ -165,32 +164,27 @@ public final class EngineIngest {
         return settings.getOrDefault("snapshots", "").equals("yes");
     }
 
-    /** Overwrites the files twice, the second time while a snapshot sees them (ANViL, Figure 2). */
+    /**
+     * Overwrites files twice, the second time while a snapshot sees them (ANViL, Figure 2). The snapshot stays, so that cleaning up
+     * after it disturbs nothing.
+     */
     private Map<String, Double> pair(
             int round, Path store, RemotePackingFileSystem mount, ChildProcess master, ChildProcess writer)
             throws Exception {
-        if (round == 0) {
-            putAll(0, mount);
-            mount.flush();
+        putAll(round, mount);
+        mount.flush();
+        Map<String, Double> without = round(round, store, mount, master, writer);
+        Operation snapshot = new Operation.TakeSnapshot(new FilePath("/round" + round), "before");
+        if (!(mount.bdt().apply(OperationVector.of(snapshot)) instanceof VectorResult.Applied)) {
+            throw new IllegalStateException(snapshot + " was refused");
         }
-        Map<String, Double> without = round(0, store, mount, master, writer);
-        String name = "s" + round;
-        Bdt bdt = mount.bdt();
-        apply(bdt, new Operation.TakeSnapshot(FilePath.ROOT, name));
         Map<String, Double> figures = new LinkedHashMap<>();
-        round(0, store, mount, master, writer).forEach((key, value) -> figures.put("snapshot_" + key, value));
-        apply(bdt, new Operation.DropSnapshot(FilePath.ROOT, name));
+        round(round, store, mount, master, writer).forEach((key, value) -> figures.put("snapshot_" + key, value));
         figures.put(
                 "writes_with_snapshot_to_without",
                 figures.getOrDefault("snapshot_files_per_second", 0.0) / without.getOrDefault("files_per_second", 0.0));
         figures.putAll(without);
         return figures;
-    }
-
-    private static void apply(Bdt bdt, Operation operation) throws IOException {
-        if (!(bdt.apply(OperationVector.of(operation)) instanceof VectorResult.Applied)) {
-            throw new IllegalStateException(operation + " was refused");
-        }
     }
 
     private static void delete(Path directory) throws IOException {

@@ -18,7 +18,11 @@ public final class ContentTrim {
     /** A content that more files have parts of is left whole. */
     private static final int MOST_REFERRERS = 10_000;
 
+    /** Contents that are looked at in one step, which is one write. */
+    private static final int CONTENTS_PER_STEP = 500;
+
     private final Transaction transaction;
+    private int looked;
 
     private ContentTrim(Transaction transaction) {
         this.transaction = transaction;
@@ -26,22 +30,26 @@ public final class ContentTrim {
 
     /** Whether there is anything to do. */
     public static boolean isDue(Rows rows) throws IOException {
-        return first(rows).isPresent();
+        return !due(rows, 1).isEmpty();
     }
 
-    /** Looks at one content; returns whether there was one. */
+    /** Looks at some contents; returns whether there were any. */
     public static boolean step(Transaction transaction) throws IOException {
-        Optional<Long> id = first(transaction.rows());
-        if (id.isEmpty()) {
-            return false;
+        List<Long> due = due(transaction.rows(), CONTENTS_PER_STEP);
+        ContentTrim trim = new ContentTrim(transaction);
+        for (int i = 0; i < due.size() && trim.looked < MOST_REFERRERS; i++) {
+            trim.look(due.get(i));
         }
-        transaction.rows().delete(Keys.numbered(Keys.TRIM, id.get()));
-        Optional<Content> content = transaction.contents().get(id.get());
-        if (content.isPresent() && content.get().place() instanceof Inode.Packed packed) {
-            new ContentTrim(transaction).trim(content.get(), packed.extents());
-        }
+        return !due.isEmpty();
+    }
+
+    private void look(long id) throws IOException {
+        transaction.rows().delete(Keys.numbered(Keys.TRIM, id));
+        Optional<Content> content = transaction.contents().get(id);
         // What is not packed yet is looked at when it is.
-        return true;
+        if (content.isPresent() && content.get().place() instanceof Inode.Packed packed) {
+            trim(content.get(), packed.extents());
+        }
     }
 
     private void trim(Content content, List<Inode.StoredExtent> extents) throws IOException {
@@ -62,6 +70,7 @@ public final class ContentTrim {
         Range<Long> whole = Range.closedOpen(0L, content.length());
         RangeSet<Long> wanted = TreeRangeSet.create();
         List<Contents.Referrer> referrers = transaction.contents().referrers(content.id(), MOST_REFERRERS);
+        looked += referrers.size();
         if (referrers.size() == MOST_REFERRERS) {
             wanted.add(whole);
         }
@@ -85,12 +94,12 @@ public final class ContentTrim {
         return transaction.rows().get(Keys.past(at.link(), at.position())).map(Inode::decode);
     }
 
-    private static Optional<Long> first(Rows rows) throws IOException {
-        long[] id = new long[1];
+    private static List<Long> due(Rows rows, int most) throws IOException {
+        List<Long> due = new ArrayList<>();
         rows.scan(Keys.kind(Keys.TRIM), Keys.kindEnd(Keys.TRIM), (key, value) -> {
-            id[0] = Keys.number(key);
-            return false;
+            due.add(Keys.number(key));
+            return due.size() < most;
         });
-        return id[0] == 0 ? Optional.empty() : Optional.of(id[0]);
+        return due;
     }
 }

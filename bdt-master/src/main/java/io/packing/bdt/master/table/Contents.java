@@ -5,8 +5,10 @@ import com.google.common.collect.SetMultimap;
 import com.google.common.collect.Sets;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -21,6 +23,9 @@ final class Contents {
     private final Consumer<Content> freed;
     /** Contents that got a referrer of the past in this group, which they still have. */
     private final Set<Long> held = new HashSet<>();
+
+    /** Inodes that went into the past in this group, and the maps that the past has of them. */
+    private final Map<Long, ReferenceMap> kept = new HashMap<>();
 
     /** What a mount counts of contents. */
     interface Accounts {
@@ -86,6 +91,12 @@ final class Contents {
         for (long content : Sets.difference(now.keySet(), old.keySet())) {
             rows.put(Keys.referrer(content, inode), new byte[0]);
         }
+        ReferenceMap past = kept.get(inode);
+        if (past != null && before.equals(past)) {
+            // The past has all that the inode had, so there is nothing to give up.
+            Sets.difference(old.keySet(), now.keySet()).forEach(content -> rows.delete(Keys.referrer(content, inode)));
+            return;
+        }
         for (long content : old.keySet()) {
             if (!now.containsKey(content)) {
                 drop(content, inode, Keys.referrer(content, inode));
@@ -101,10 +112,12 @@ final class Contents {
             rows.put(Keys.pastReferrer(content, inode, position), at.encode());
             held.add(content);
         }
+        kept.put(inode, map);
     }
 
     /** Nobody asks any more what an inode was until a position. */
     void release(ReferenceMap map, long inode, long position) throws IOException {
+        kept.remove(inode);
         for (long content : map.contents()) {
             held.remove(content);
             drop(content, inode, Keys.pastReferrer(content, inode, position));
@@ -134,6 +147,7 @@ final class Contents {
     /** The group ends, or mutations of it are taken back. */
     void forget() {
         held.clear();
+        kept.clear();
     }
 
     /**

@@ -1,5 +1,8 @@
 package io.packing.bdt.master.table;
 
+import io.packing.sorted.SortedStore;
+import io.packing.sorted.WriteBatch;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -34,6 +37,9 @@ import java.util.Arrays;
  * x id(8)                  unlinked directory whose contents are still to be removed
  * z position(8) id(8) ...  what a recovery has read and not merged yet
  * </pre>
+ *
+ * A letter alone is the fence before a kind. Nobody reads it: a scan of the kind before ends at it, and does not have to pass the
+ * removed rows of this kind, of which LevelDB keeps marks until a compaction.
  */
 public final class Keys {
     public static final byte BLOB = 'b';
@@ -205,12 +211,26 @@ public final class Keys {
         return numbered(ENTRY, parent + 1);
     }
 
+    /** What no row of a kind is below; the fence is. */
     public static byte[] kind(byte kind) {
-        return new byte[] {kind};
+        return new byte[] {kind, 0};
     }
 
+    /** The fence behind a kind. */
     public static byte[] kindEnd(byte kind) {
         return new byte[] {(byte) (kind + 1)};
+    }
+
+    /** Puts up the fences of a table that has none. */
+    static void fence(SortedStore store) throws IOException {
+        if (store.get(kindEnd(STAGED)).isPresent()) {
+            return;
+        }
+        WriteBatch fences = new WriteBatch();
+        for (byte kind = BLOB; kind <= STAGED; kind++) {
+            fences.put(kindEnd(kind), new byte[0]);
+        }
+        store.write(fences, SortedStore.Sync.NONE);
     }
 
     /** The smallest key above this one. */

@@ -33,6 +33,7 @@ public final class TableState {
      * @param workerLease for how long a worker counts as alive after its last heartbeat
      */
     public static TableState load(SortedStore store, Duration workerLease, LongSupplier nanoClock) throws IOException {
+        Keys.fence(store);
         Recoveries.complete(store);
         return new TableState(
                 store, TableMemory.load(store, CACHED_DIRECTORIES), new LiveWorkers(workerLease, nanoClock));
