@@ -11,6 +11,9 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.Architectures;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import io.grpc.Grpc;
+import io.grpc.ManagedChannelBuilder;
+import io.grpc.ServerBuilder;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.BeforeAll;
@@ -33,6 +36,7 @@ class LayerRulesTest {
     private static final String STORE = "io.packing.store..";
     private static final String S3_SERVER = "io.packing.s3server..";
     private static final String STATUS = "io.packing.status..";
+    private static final String TRANSPORT = "io.packing.transport..";
     private static final String SORTED = "io.packing.sorted..";
     private static final String MASTER = "io.packing.bdt.master..";
     private static final String MASTER_TABLE = "io.packing.bdt.master.table..";
@@ -129,6 +133,8 @@ class LayerRulesTest {
                 .definedBy(SORTED)
                 .layer("status-server")
                 .definedBy(STATUS)
+                .layer("transport")
+                .definedBy(TRANSPORT)
                 .layer("bdt-api")
                 .definedBy(BDT_API)
                 .layer("bdt-master")
@@ -208,6 +214,8 @@ class LayerRulesTest {
                 .mayOnlyBeAccessedByLayers("bdt-master", "worker-buffer", "cli")
                 .whereLayer("status-server")
                 .mayOnlyBeAccessedByLayers("bdt-master", "worker-buffer", "s3-server", "cli")
+                .whereLayer("transport")
+                .mayOnlyBeAccessedByLayers("bdt-api", "bdt-master", "worker-buffer")
                 .whereLayer("object-store")
                 .mayOnlyBeAccessedByLayers(
                         "bdt-master", "worker-buffer", "packing-ufs", "packing-hadoop", "cli", "chaos")
@@ -337,6 +345,26 @@ class LayerRulesTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("software.amazon..")
+                .check(all);
+    }
+
+    /** Whatever protects connections is then said in one place. Alluxio's plugin has a gRPC of its own. */
+    @Test
+    void channelsAndServersAreMadeByTheTransport() {
+        noClasses()
+                .that(not(resideInAnyPackage(TRANSPORT, PLUGIN)))
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.grpc.netty..")
+                .orShould()
+                .dependOnClassesThat()
+                .areAssignableTo(ManagedChannelBuilder.class)
+                .orShould()
+                .dependOnClassesThat()
+                .areAssignableTo(ServerBuilder.class)
+                .orShould()
+                .dependOnClassesThat()
+                .areAssignableTo(Grpc.class)
                 .check(all);
     }
 

@@ -1,6 +1,5 @@
 package io.packing.bdt.master;
 
-import io.grpc.Server;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.Bdts;
 import io.packing.bdt.master.cloud.TakeOvers;
@@ -10,6 +9,7 @@ import io.packing.bdt.master.rpc.MasterHealth;
 import io.packing.bdt.master.table.Clocks;
 import io.packing.status.StatusServer;
 import io.packing.store.RequestListener;
+import io.packing.transport.RpcServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +45,7 @@ public final class BdtMaster implements Bdts {
     private final MasterHealth health = new MasterHealth(this::problem);
     private final AtomicBoolean stopping = new AtomicBoolean();
     private final List<String> left = new CopyOnWriteArrayList<>();
-    private @Nullable Server server;
+    private @Nullable RpcServer server;
     private @Nullable StatusServer statusServer;
 
     private BdtMaster(BdtMasterConfig config, Stores stores, DataDirectory data, Clocks clocks) {
@@ -91,7 +90,7 @@ public final class BdtMaster implements Bdts {
 
     /** The port of the gRPC server, or -1 when there is none. */
     public int port() {
-        return server == null ? -1 : server.getPort();
+        return server == null ? -1 : server.port();
     }
 
     /** What this master counts. */
@@ -171,7 +170,7 @@ public final class BdtMaster implements Bdts {
                 return;
             }
             if (server != null) {
-                stop(server);
+                server.stop();
             }
             if (statusServer != null) {
                 statusServer.close();
@@ -190,21 +189,6 @@ public final class BdtMaster implements Bdts {
             data.close();
         } catch (IOException e) {
             LOG.warn("{} could not be unlocked", config.dataDir(), e);
-        }
-    }
-
-    private static void stop(Server server) {
-        server.shutdown();
-        try {
-            if (!server.awaitTermination(1, TimeUnit.SECONDS)) {
-                // Claim streams stay open for as long as their sessions live.
-                server.shutdownNow();
-                boolean ended = server.awaitTermination(5, TimeUnit.SECONDS);
-                LOG.debug("gRPC server ended: {}", ended);
-            }
-        } catch (InterruptedException e) {
-            server.shutdownNow();
-            Thread.currentThread().interrupt();
         }
     }
 }

@@ -3,13 +3,14 @@ package io.packing.fuzz;
 import io.grpc.Channel;
 import io.grpc.ManagedChannel;
 import io.grpc.health.v1.HealthGrpc;
-import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.bdt.rpc.BdtGrpc;
 import io.packing.store.ObjectStores;
+import io.packing.transport.Channels;
+import io.packing.transport.ConnectionSettings;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
@@ -39,6 +40,7 @@ import java.util.zip.CRC32C;
 final class House implements AutoCloseable {
     static final String HOST = "127.0.0.1";
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final ConnectionSettings CONNECTION = new ConnectionSettings(4 << 20, TIMEOUT, TIMEOUT, TIMEOUT);
 
     private final Path home;
     private final int port;
@@ -141,8 +143,7 @@ final class House implements AutoCloseable {
     }
 
     private ManagedChannel channel(String address) {
-        ManagedChannel channel =
-                NettyChannelBuilder.forTarget(address).usePlaintext().build();
+        ManagedChannel channel = Channels.open(address, CONNECTION);
         keep((AutoCloseable) channel::shutdownNow);
         return channel;
     }

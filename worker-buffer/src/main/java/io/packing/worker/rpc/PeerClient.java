@@ -3,12 +3,13 @@ package io.packing.worker.rpc;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.packing.bdt.UnavailableException;
 import io.packing.blob.CorruptBlobException;
 import io.packing.blob.ExtentCodec;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
+import io.packing.transport.Channels;
+import io.packing.transport.ConnectionSettings;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.read.Peers;
 import java.io.IOException;
@@ -22,7 +23,8 @@ import java.util.concurrent.TimeUnit;
 
 /** Reaches workers over gRPC, one channel each. */
 public final class PeerClient implements AutoCloseable {
-    static final int KEEP_ALIVE_SECONDS = 20;
+    private static final ConnectionSettings CONNECTION = new ConnectionSettings(
+            PeerServer.MAX_MESSAGE_BYTES, Duration.ofSeconds(30), Duration.ofSeconds(20), Duration.ofSeconds(20));
     /** A version that no worker buffers: to ask for it is to ask whether anybody is there. */
     private static final long NO_FILE = Long.MAX_VALUE;
 
@@ -33,11 +35,7 @@ public final class PeerClient implements AutoCloseable {
     }
 
     private static ManagedChannel connect(String address) {
-        return NettyChannelBuilder.forTarget(address)
-                .usePlaintext()
-                .maxInboundMessageSize(PeerServer.MAX_MESSAGE_BYTES)
-                .keepAliveTime(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
-                .build();
+        return Channels.open(address, CONNECTION);
     }
 
     /**

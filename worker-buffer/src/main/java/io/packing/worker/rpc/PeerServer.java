@@ -1,36 +1,29 @@
 package io.packing.worker.rpc;
 
 import com.google.protobuf.UnsafeByteOperations;
-import io.grpc.Server;
 import io.grpc.Status;
-import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
-import io.packing.bdt.rpc.BytesInFlight;
-import io.packing.bdt.rpc.CheckedMessages;
-import io.packing.bdt.rpc.MessageLimits;
 import io.packing.bdt.rpc.StatusMapping;
 import io.packing.blob.Extent;
 import io.packing.blob.ExtentCodec;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
+import io.packing.transport.CheckedMessages;
+import io.packing.transport.RpcServer;
+import io.packing.transport.RpcServerBuilder;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.PackingOutput;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 /** Serves the buffer of this process to other workers, and takes the files of clients. */
 public final class PeerServer implements AutoCloseable {
     /** Of an answer: one file that is as large as an extent may be, and some. */
     static final int MAX_MESSAGE_BYTES = 8 << 20;
 
-    private static final int MAX_HEADER_BYTES = 8 << 10;
-    /** A client has a call for each of its large files that are open. */
-    private static final int MAX_CALLS_PER_CONNECTION = 4_096;
     /** What one read may ask for: an extent. */
     static final int MAX_READ_BYTES = Extent.MAX_LENGTH;
     /** What one connection may have in flight: the batches that one stream takes. */
@@ -51,33 +44,28 @@ public final class PeerServer implements AutoCloseable {
         PackingOutput create(String mount, FilePath path, CreateOptions options) throws IOException;
     }
 
-    private final Server server;
+    private final RpcServer server;
 
-    private PeerServer(Server server) {
+    private PeerServer(RpcServer server) {
         this.server = server;
     }
 
     /** Listens; port 0 takes a free one. */
     public static PeerServer start(String host, int port, Served served) throws IOException {
-        return new PeerServer(NettyServerBuilder.forAddress(new InetSocketAddress(host, port))
-                .maxInboundMessageSize(MessageLimits.PEER.mostBytes())
-                .maxInboundMetadataSize(MAX_HEADER_BYTES)
-                .maxConcurrentCallsPerConnection(MAX_CALLS_PER_CONNECTION)
-                .addStreamTracerFactory(BytesInFlight.ofHeap())
-                .flowControlWindow(WINDOW_BYTES)
-                .permitKeepAliveTime(PeerClient.KEEP_ALIVE_SECONDS / 2, TimeUnit.SECONDS)
-                .addService(CheckedMessages.around(new Service(served).bindService(), MessageLimits.PEER))
-                .build()
+        return new PeerServer(new RpcServerBuilder(host, port, PeerLimits.LIMITS.mostBytes())
+                .window(WINDOW_BYTES)
+                .service(CheckedMessages.around(
+                        new Service(served).bindService(), PeerLimits.LIMITS, StatusMapping::toStatus))
                 .start());
     }
 
     public int port() {
-        return server.getPort();
+        return server.port();
     }
 
     @Override
     public void close() {
-        server.shutdownNow();
+        server.close();
     }
 
     private static final class Service extends PeerGrpc.PeerImplBase {

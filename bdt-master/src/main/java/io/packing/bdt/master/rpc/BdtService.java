@@ -16,7 +16,7 @@ import io.packing.bdt.master.table.SessionId;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.rpc.BdtCodec;
 import io.packing.bdt.rpc.BdtGrpc;
-import io.packing.bdt.rpc.CheckedMessages;
+import io.packing.bdt.rpc.BdtLimits;
 import io.packing.bdt.rpc.CheckpointReply;
 import io.packing.bdt.rpc.ClaimBatch;
 import io.packing.bdt.rpc.ClaimBatchReply;
@@ -29,7 +29,6 @@ import io.packing.bdt.rpc.ListReply;
 import io.packing.bdt.rpc.ListRequest;
 import io.packing.bdt.rpc.LocateReply;
 import io.packing.bdt.rpc.LocateRequest;
-import io.packing.bdt.rpc.MessageLimits;
 import io.packing.bdt.rpc.MkdirRequest;
 import io.packing.bdt.rpc.MountRequest;
 import io.packing.bdt.rpc.OpenReply;
@@ -56,6 +55,7 @@ import io.packing.bdt.rpc.WorkersReply;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.store.StoreUnavailableException;
+import io.packing.transport.CheckedMessages;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -78,7 +78,8 @@ public final class BdtService implements BindableService {
 
     @Override
     public ServerServiceDefinition bindService() {
-        return CheckedMessages.around(ServerInterceptors.intercept(new Handlers(mounts), calls), MessageLimits.BDT);
+        return CheckedMessages.around(
+                ServerInterceptors.intercept(new Handlers(mounts), calls), BdtLimits.LIMITS, StatusMapping::toStatus);
     }
 
     /** A call whose answer is computed at once. */

@@ -5,9 +5,9 @@ import io.grpc.stub.StreamObserver;
 import io.packing.bdt.Claim;
 import io.packing.bdt.master.table.SessionId;
 import io.packing.bdt.rpc.BdtCodec;
+import io.packing.bdt.rpc.BdtLimits;
 import io.packing.bdt.rpc.ClaimBatch;
 import io.packing.bdt.rpc.ClaimBatchReply;
-import io.packing.bdt.rpc.MessageLimits;
 import io.packing.bdt.rpc.Session;
 import io.packing.bdt.rpc.StatusMapping;
 import java.io.IOException;
@@ -37,7 +37,7 @@ final class ClaimReceiver implements StreamObserver<ClaimBatch> {
         to.setOnReadyHandler(receiver::ready);
         // With a handler, an answer to a worker that is gone is dropped instead of failing.
         to.setOnCancelHandler(() -> {});
-        to.request(MessageLimits.CLAIM_BATCHES);
+        to.request(BdtLimits.CLAIM_BATCHES);
         return receiver;
     }
 

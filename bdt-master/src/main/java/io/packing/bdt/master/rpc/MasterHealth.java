@@ -8,8 +8,10 @@ import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.protobuf.services.HealthStatusManager;
-import io.packing.bdt.rpc.CheckedMessages;
-import io.packing.bdt.rpc.MessageLimits;
+import io.packing.bdt.rpc.StatusMapping;
+import io.packing.transport.CheckedMessages;
+import io.packing.transport.MessageLimits;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -18,6 +20,8 @@ import org.slf4j.LoggerFactory;
 /** The standard gRPC health service of a master, which asks anew at every check. Thread-safe. */
 public final class MasterHealth implements ServerInterceptor {
     private static final Logger LOG = LoggerFactory.getLogger(MasterHealth.class);
+    /** A refusal of an unknown service repeats its name, in the headers of an answer. */
+    private static final MessageLimits LIMITS = new MessageLimits(Map.of(), 256, Map.of(), 1);
 
     private final HealthStatusManager manager = new HealthStatusManager();
     private final Supplier<Optional<String>> problem;
@@ -30,7 +34,7 @@ public final class MasterHealth implements ServerInterceptor {
 
     public ServerServiceDefinition service() {
         return CheckedMessages.around(
-                ServerInterceptors.intercept(manager.getHealthService(), this), MessageLimits.HEALTH);
+                ServerInterceptors.intercept(manager.getHealthService(), this), LIMITS, StatusMapping::toStatus);
     }
 
     /** Tells those who watch, and the log. */

@@ -8,9 +8,9 @@ import io.packing.bdt.ClaimResult;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.rpc.BdtCodec;
 import io.packing.bdt.rpc.BdtGrpc;
+import io.packing.bdt.rpc.BdtLimits;
 import io.packing.bdt.rpc.ClaimBatch;
 import io.packing.bdt.rpc.ClaimBatchReply;
-import io.packing.bdt.rpc.MessageLimits;
 import io.packing.bdt.rpc.MountNotOpenException;
 import io.packing.bdt.rpc.Session;
 import io.packing.bdt.rpc.StatusMapping;
@@ -40,9 +40,9 @@ final class ClaimStream {
     private static final int BATCHES_UNDER_WAY = 2;
 
     /** Claims without an answer up to which each is sent at once: few writers should not wait for each other's answers. */
-    private static final int FEW_CLAIMS = MessageLimits.CLAIM_BATCHES;
+    private static final int FEW_CLAIMS = BdtLimits.CLAIM_BATCHES;
 
-    private static final int CLAIMS_PER_BATCH = MessageLimits.CLAIMS;
+    private static final int CLAIMS_PER_BATCH = BdtLimits.CLAIMS;
     /** Of their paths, which may be long; three bytes a character are still less than a message may have. */
     private static final int BYTES_PER_BATCH = 512 << 10;
     /** Claims without an answer; further callers wait. */

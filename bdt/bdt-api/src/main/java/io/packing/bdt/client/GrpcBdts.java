@@ -1,10 +1,10 @@
 package io.packing.bdt.client;
 
 import io.grpc.ManagedChannel;
-import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
-import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.Bdts;
+import io.packing.transport.Channels;
+import io.packing.transport.ConnectionSettings;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
@@ -22,8 +21,9 @@ import java.util.random.RandomGenerator;
 public final class GrpcBdts implements Bdts {
     /** What one message may hold: the extents of a file of 4 TB fit. */
     private static final int MAX_MESSAGE_BYTES = 64 << 20;
-    /** A machine that is off does not even refuse. */
-    private static final int CONNECT_MILLIS = 5_000;
+
+    private static final ConnectionSettings CONNECTION = new ConnectionSettings(
+            MAX_MESSAGE_BYTES, Duration.ofSeconds(5), Duration.ofSeconds(30), Duration.ofSeconds(10));
 
     private final MasterChannel master;
     private final ScheduledExecutorService timer;
@@ -41,22 +41,16 @@ public final class GrpcBdts implements Bdts {
      */
     public static GrpcBdts connect(String addresses, Duration timeout) {
         String[] each = addresses.split(",", -1);
-        List<String> targets = Arrays.stream(each).map(GrpcBdts::target).toList();
-        List<ManagedChannel> channels = targets.stream().map(GrpcBdts::channel).toList();
+        for (String address : each) {
+            check(address);
+        }
+        List<ManagedChannel> channels = Arrays.stream(each)
+                .map(address -> Channels.open(address, CONNECTION))
+                .toList();
         // Not RandomGenerator.getDefault(): it looks for its algorithm through the context class loader, and finds none
         // through that of an Alluxio extension.
         RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
         return over(channels, addresses, timeout, System::nanoTime, Thread::sleep, random);
-    }
-
-    private static ManagedChannel channel(String target) {
-        return NettyChannelBuilder.forTarget(target)
-                .usePlaintext()
-                .withOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MILLIS)
-                .maxInboundMessageSize(MAX_MESSAGE_BYTES)
-                .keepAliveTime(30, TimeUnit.SECONDS)
-                .keepAliveTimeout(10, TimeUnit.SECONDS)
-                .build();
     }
 
     static GrpcBdts over(
@@ -99,12 +93,11 @@ public final class GrpcBdts implements Bdts {
         master.close();
     }
 
-    private static String target(String hostPort) {
-        int colon = hostPort.lastIndexOf(':');
-        if (colon <= 0 || !hostPort.substring(colon + 1).matches("[0-9]{1,5}")) {
+    private static void check(String address) {
+        int colon = address.lastIndexOf(':');
+        if (colon <= 0 || !address.substring(colon + 1).matches("[0-9]{1,5}")) {
             throw new IllegalArgumentException(
-                    "bad master address '%s', want host:port, or several with commas between them".formatted(hostPort));
+                    "bad master address '%s', want host:port, or several with commas between them".formatted(address));
         }
-        return "dns:///" + hostPort;
     }
 }

@@ -1,17 +1,11 @@
 package io.packing.bdt.rpc;
 
 import io.packing.bdt.OperationVector;
+import io.packing.transport.MessageLimits;
 import java.util.Map;
 
-/**
- * How large messages to a server may be, by method, and how often a repeated field may occur; docs/bdt-protocol.md has the table.
- *
- * @param bytes of one message, by the method's name without its service
- * @param otherBytes of one message of any other method
- * @param counts of a repeated field's values in one message, by the field's full name
- * @param otherCount of any other repeated field's
- */
-public record MessageLimits(Map<String, Integer> bytes, int otherBytes, Map<String, Integer> counts, int otherCount) {
+/** How large messages of the BDT protocol to a master may be; docs/bdt-protocol.md has the table. */
+public final class BdtLimits {
     /** Claims in one batch. */
     public static final int CLAIMS = 1_000;
     /** Batches of claims that a worker sends, and a master takes, ahead of their answers: many when each has few claims. */
@@ -28,8 +22,7 @@ public record MessageLimits(Map<String, Integer> bytes, int otherBytes, Map<Stri
     private static final int KB = 1 << 10;
     private static final int MB = 1 << 20;
 
-    /** Of the BDT protocol. */
-    public static final MessageLimits BDT = new MessageLimits(
+    public static final MessageLimits LIMITS = new MessageLimits(
             Map.of("Claims", 4 * MB, "Reclaim", 4 * MB, "Heartbeat", 32 * MB, "Apply", 16 * MB),
             256 * KB,
             Map.ofEntries(
@@ -51,31 +44,5 @@ public record MessageLimits(Map<String, Integer> bytes, int otherBytes, Map<Stri
                     Map.entry("packing.bdt.v1.CommitBatch.pushed", COMMITTED_FILES)),
             1_000);
 
-    /** Of the peer protocol. */
-    public static final MessageLimits PEER = new MessageLimits(
-            Map.of("Write", 8 * MB, "WriteLarge", 2 * MB),
-            64 * KB,
-            Map.of("packing.worker.v1.WriteBatch.files", 1_024),
-            1_000);
-
-    /** Of the standard health protocol, whose refusal of an unknown service repeats the name, in the headers of an answer. */
-    public static final MessageLimits HEALTH = new MessageLimits(Map.of(), 256, Map.of(), 1);
-
-    public MessageLimits {
-        bytes = Map.copyOf(bytes);
-        counts = Map.copyOf(counts);
-    }
-
-    int bytesOf(String method) {
-        return bytes.getOrDefault(method, otherBytes);
-    }
-
-    int countOf(String field) {
-        return counts.getOrDefault(field, otherCount);
-    }
-
-    /** Of any method: what a server as a whole must let in. */
-    public int mostBytes() {
-        return bytes.values().stream().mapToInt(Integer::intValue).reduce(otherBytes, Math::max);
-    }
+    private BdtLimits() {}
 }

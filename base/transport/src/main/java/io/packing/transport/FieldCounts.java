@@ -1,4 +1,4 @@
-package io.packing.bdt.rpc;
+package io.packing.transport;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.Descriptors.Descriptor;

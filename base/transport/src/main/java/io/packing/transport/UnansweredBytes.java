@@ -1,4 +1,4 @@
-package io.packing.bdt.rpc;
+package io.packing.transport;
 
 import io.grpc.MethodDescriptor.MethodType;
 import io.grpc.Status;

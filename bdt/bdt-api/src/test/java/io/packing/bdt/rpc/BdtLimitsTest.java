@@ -7,16 +7,16 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.Message;
 import com.google.protobuf.UnknownFieldSet;
+import io.packing.transport.MessageLimits;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.Map;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 
-final class FieldCountsTest {
+final class BdtLimitsTest {
     private static void check(Message message) throws IOException {
-        new FieldCounts(MessageLimits.BDT)
-                .check(message.getDescriptorForType(), CodedInputStream.newInstance(message.toByteArray()));
+        BdtLimits.LIMITS.check(message.getDescriptorForType(), CodedInputStream.newInstance(message.toByteArray()));
     }
 
     private static ClaimBatch claims(int count) {
@@ -27,8 +27,8 @@ final class FieldCountsTest {
 
     @Test
     void tooManyMessagesAreNamed() throws IOException {
-        check(claims(MessageLimits.CLAIMS));
-        assertThatThrownBy(() -> check(claims(MessageLimits.CLAIMS + 1)))
+        check(claims(BdtLimits.CLAIMS));
+        assertThatThrownBy(() -> check(claims(BdtLimits.CLAIMS + 1)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("packing.bdt.v1.ClaimBatch.claims")
                 .hasMessageContaining("several messages");
@@ -39,7 +39,7 @@ final class FieldCountsTest {
         for (int more = 0; more < 2; more++) {
             HeartbeatRequest request = HeartbeatRequest.newBuilder()
                     .setCommits(CommitBatch.newBuilder()
-                            .addAllIds(Collections.nCopies(MessageLimits.COMMITTED_FILES + more, 1L))
+                            .addAllIds(Collections.nCopies(BdtLimits.COMMITTED_FILES + more, 1L))
                             .addAllCrc32Cs(Collections.nCopies(5, 7))
                             .addAllDeflated(Collections.nCopies(5, true)))
                     .build();
@@ -57,8 +57,8 @@ final class FieldCountsTest {
         CommitBatch batch = CommitBatch.newBuilder()
                 .addAllCrc32Cs(Collections.nCopies(11, 7))
                 .build();
-        assertThatThrownBy(() -> new FieldCounts(few)
-                        .check(CommitBatch.getDescriptor(), CodedInputStream.newInstance(batch.toByteArray())))
+        assertThatThrownBy(
+                        () -> few.check(CommitBatch.getDescriptor(), CodedInputStream.newInstance(batch.toByteArray())))
                 .hasMessageContaining("CommitBatch.crc32cs");
     }
 
@@ -90,8 +90,8 @@ final class FieldCountsTest {
             // Either it is cut between two fields, or it is refused as what it is; nothing else is thrown.
             assertThatCode(() -> {
                         try {
-                            new FieldCounts(MessageLimits.BDT)
-                                    .check(ClaimBatch.getDescriptor(), CodedInputStream.newInstance(whole, 0, cut));
+                            BdtLimits.LIMITS.check(
+                                    ClaimBatch.getDescriptor(), CodedInputStream.newInstance(whole, 0, cut));
                         } catch (IOException refused) {
                             throw new IllegalStateException(refused);
                         }

@@ -1,4 +1,4 @@
-package io.packing.bdt.rpc;
+package io.packing.transport;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.Descriptors.Descriptor;
@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 
 /**
  * A service whose messages are looked at before they are objects: what is too large or no message is refused with
@@ -29,9 +30,11 @@ public final class CheckedMessages {
     private static final int COUNTED_FROM_BYTES = 128 << 10;
 
     private final MessageLimits limits;
+    private final Function<Throwable, StatusRuntimeException> failures;
 
-    private CheckedMessages(MessageLimits limits) {
+    private CheckedMessages(MessageLimits limits, Function<Throwable, StatusRuntimeException> failures) {
         this.limits = limits;
+        this.failures = failures;
     }
 
     /** What came for a message. */
@@ -41,9 +44,16 @@ public final class CheckedMessages {
         record Refused<Q>(Status why) implements Arrived<Q> {}
     }
 
-    /** The same service, checked. */
-    public static ServerServiceDefinition around(ServerServiceDefinition service, MessageLimits limits) {
-        CheckedMessages checked = new CheckedMessages(limits);
+    /**
+     * The same service, checked.
+     *
+     * @param failures how a caller is told of what a handler threw
+     */
+    public static ServerServiceDefinition around(
+            ServerServiceDefinition service,
+            MessageLimits limits,
+            Function<Throwable, StatusRuntimeException> failures) {
+        CheckedMessages checked = new CheckedMessages(limits, failures);
         ServiceDescriptor known = service.getServiceDescriptor();
         ServiceDescriptor.Builder descriptor =
                 ServiceDescriptor.newBuilder(known.getName()).setSchemaDescriptor(known.getSchemaDescriptor());
@@ -62,7 +72,7 @@ public final class CheckedMessages {
                 .build();
         ServerCallHandler<Q, A> handler = method.getServerCallHandler();
         return ServerMethodDefinition.create(checked, (call, headers) -> {
-            CheckedCall<Q, A> inner = new CheckedCall<>(call, known);
+            CheckedCall<Q, A> inner = new CheckedCall<>(call, known, failures);
             return inner.start(handler, headers);
         });
     }
@@ -98,7 +108,7 @@ public final class CheckedMessages {
                     return new Arrived.Message<>(method.parseRequest(stream), bytes);
                 }
                 byte[] all = stream.readAllBytes();
-                new FieldCounts(limits).check(type, CodedInputStream.newInstance(all));
+                limits.check(type, CodedInputStream.newInstance(all));
                 return new Arrived.Message<>(method.parseRequest(new ByteArrayInputStream(all)), bytes);
             } catch (StatusRuntimeException e) {
                 return refused("not a %s: %s"
@@ -119,12 +129,17 @@ public final class CheckedMessages {
     private static final class CheckedCall<Q, A> extends ServerCall<Q, A> {
         private final ServerCall<Arrived<Q>, A> call;
         private final MethodDescriptor<Q, A> method;
+        private final Function<Throwable, StatusRuntimeException> failures;
         private final UnansweredBytes unanswered;
         private boolean ended;
 
-        CheckedCall(ServerCall<Arrived<Q>, A> call, MethodDescriptor<Q, A> method) {
+        CheckedCall(
+                ServerCall<Arrived<Q>, A> call,
+                MethodDescriptor<Q, A> method,
+                Function<Throwable, StatusRuntimeException> failures) {
             this.call = call;
             this.method = method;
+            this.failures = failures;
             this.unanswered = new UnansweredBytes(method.getType(), BytesInFlight.current());
         }
 
@@ -135,7 +150,7 @@ public final class CheckedMessages {
 
         /** Ends the call with what the handler threw; an error that is more than this call's goes on. */
         void fail(Throwable failure) {
-            close(StatusMapping.toStatus(failure).getStatus(), new Metadata());
+            close(failures.apply(failure).getStatus(), new Metadata());
             boolean itsOwn = failure instanceof Exception || failure instanceof StackOverflowError;
             if (!itsOwn) {
                 throw (Error) failure;

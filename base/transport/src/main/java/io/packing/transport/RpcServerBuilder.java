@@ -1,0 +1,95 @@
+package io.packing.transport;
+
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallExecutorSupplier;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** Makes a gRPC server that limits what its clients can make it hold: messages, headers, calls, and bytes in all. */
+public final class RpcServerBuilder {
+    private static final int MAX_HEADER_BYTES = 8 << 10;
+    /** A relay carries the streams of many workers, and a client has a call for each large file that it has open. */
+    private static final int MAX_CALLS_PER_CONNECTION = 4_096;
+
+    private static final long IDLE_THREAD_SECONDS = 60;
+
+    private final String host;
+    private final int port;
+    private final NettyServerBuilder server;
+
+    /**
+     * Does not listen yet.
+     *
+     * @param port 0 takes a free one
+     * @param messageBytes of the largest message that any of the services takes
+     */
+    public RpcServerBuilder(String host, int port, int messageBytes) {
+        this.host = host;
+        this.port = port;
+        this.server = NettyServerBuilder.forAddress(new InetSocketAddress(host, port), Credentials.ofServer())
+                .maxInboundMessageSize(messageBytes)
+                .maxInboundMetadataSize(MAX_HEADER_BYTES)
+                .maxConcurrentCallsPerConnection(MAX_CALLS_PER_CONNECTION)
+                .addStreamTracerFactory(BytesInFlight.ofHeap())
+                .permitKeepAliveTime(RpcServer.PERMITTED_KEEP_ALIVE.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Adds a service, which should be one of {@link CheckedMessages}. */
+    public RpcServerBuilder service(ServerServiceDefinition service) {
+        server.addService(service);
+        return this;
+    }
+
+    /** Calls run on threads of this server, no more than so many, not on those that all servers of the process share. */
+    public RpcServerBuilder threads(String name, int most) {
+        AtomicInteger number = new AtomicInteger();
+        ThreadPoolExecutor threads = new ThreadPoolExecutor(
+                most, most, IDLE_THREAD_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+                    Thread thread = new Thread(task, name + "-" + number.incrementAndGet());
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        // Nobody has to stop them: a call may still end after its server has.
+        threads.allowCoreThreadTimeOut(true);
+        server.executor(threads);
+        return this;
+    }
+
+    /** Calls of a method run on the thread that brings them: for what is done sooner than another thread wakes up. */
+    public RpcServerBuilder inPlace(MethodDescriptor<?, ?> method) {
+        server.callExecutor(new ServerCallExecutorSupplier() {
+            @Override
+            public <Q, A> @Nullable Executor getExecutor(ServerCall<Q, A> call, Metadata headers) {
+                String name = call.getMethodDescriptor().getFullMethodName();
+                return name.equals(method.getFullMethodName()) ? Runnable::run : null;
+            }
+        });
+        return this;
+    }
+
+    /** Lets clients ask whether the server is there also while they have no calls. */
+    public RpcServerBuilder keepAliveWithoutCalls() {
+        server.permitKeepAliveWithoutCalls(true);
+        return this;
+    }
+
+    /** Fixes how many bytes of messages one connection may have on their way, which are otherwise as many as it is fast. */
+    public RpcServerBuilder window(int bytes) {
+        server.flowControlWindow(bytes);
+        return this;
+    }
+
+    public RpcServer start() throws IOException {
+        return RpcServer.start(server.build(), host + ":" + port);
+    }
+}

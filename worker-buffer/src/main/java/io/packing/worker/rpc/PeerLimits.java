@@ -1,0 +1,18 @@
+package io.packing.worker.rpc;
+
+import io.packing.transport.MessageLimits;
+import java.util.Map;
+
+/** How large messages of the peer protocol to a worker may be; docs/bdt-protocol.md has the table. */
+final class PeerLimits {
+    private static final int KB = 1 << 10;
+    private static final int MB = 1 << 20;
+
+    static final MessageLimits LIMITS = new MessageLimits(
+            Map.of("Write", 8 * MB, "WriteLarge", 2 * MB),
+            64 * KB,
+            Map.of("packing.worker.v1.WriteBatch.files", 1_024),
+            1_000);
+
+    private PeerLimits() {}
+}
