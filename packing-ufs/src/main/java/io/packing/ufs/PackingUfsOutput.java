@@ -7,15 +7,11 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Optional;
 
-/**
- * A new file as Alluxio writes it. After a failed write the file is given up: a close must not publish half of it.
- * Confined to one thread.
- */
+/** A new file as Alluxio writes it. Confined to one thread. */
 final class PackingUfsOutput extends OutputStream implements ContentHashable {
     private final PackingOutput output;
     private final CreateOptions creation;
     private final Runnable onPublished;
-    private boolean failed;
     private boolean published;
 
     /**
@@ -37,15 +33,7 @@ final class PackingUfsOutput extends OutputStream implements ContentHashable {
 
     @Override
     public void write(byte[] bytes, int offset, int count) throws IOException {
-        boolean done = false;
-        try {
-            output.write(bytes, offset, count);
-            done = true;
-        } finally {
-            if (!done) {
-                failed = true;
-            }
-        }
+        output.write(bytes, offset, count);
     }
 
     @Override
@@ -55,10 +43,6 @@ final class PackingUfsOutput extends OutputStream implements ContentHashable {
 
     @Override
     public void close() throws IOException {
-        if (failed) {
-            output.abort();
-            throw new IOException("the file was given up: an earlier write of it failed");
-        }
         output.close();
         if (!published) {
             published = true;

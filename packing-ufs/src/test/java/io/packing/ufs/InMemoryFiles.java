@@ -77,34 +77,30 @@ final class InMemoryFiles implements PackingFileSystem {
         private final FilePath path;
         private final CreateOptions options;
         private @Nullable FileStatus status;
-        private boolean aborted;
 
         Output(FilePath path, CreateOptions options) {
+            super(path);
             this.path = path;
             this.options = options;
         }
 
         @Override
-        public void write(int b) throws IOException {
+        protected void append(byte[] from, int offset, int length) throws IOException {
             if (failWrites) {
                 throw new IOException("disk on fire");
             }
-            bytes.write(b);
+            bytes.write(from, offset, length);
         }
 
         @Override
-        public void close() {
-            if (status == null && !aborted) {
-                status = namespace.putFile(
-                        path, new FileAttributes(bytes.size(), 42, options.owner(), options.group(), options.mode()));
-                contents.put(status.version(), bytes.toByteArray());
-            }
+        protected void complete() {
+            status = namespace.putFile(
+                    path, new FileAttributes(bytes.size(), 42, options.owner(), options.group(), options.mode()));
+            contents.put(status.version(), bytes.toByteArray());
         }
 
         @Override
-        public void abort() {
-            aborted = true;
-        }
+        protected void discard() {}
 
         @Override
         public FileVersion version() {

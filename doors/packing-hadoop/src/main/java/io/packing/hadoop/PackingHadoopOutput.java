@@ -10,7 +10,7 @@ import org.apache.hadoop.fs.statistics.StreamStatisticNames;
 import org.apache.hadoop.fs.statistics.impl.IOStatisticsBinding;
 import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
 
-/** A new file as Hadoop writes it. After a failed write its close gives the file up: half a file must not appear. */
+/** A new file as Hadoop writes it. */
 final class PackingHadoopOutput extends OutputStream implements IOStatisticsSource {
     /** What follows when the file is closed. */
     interface Completion {
@@ -23,7 +23,6 @@ final class PackingHadoopOutput extends OutputStream implements IOStatisticsSour
     private final IOStatisticsStore statistics = IOStatisticsBinding.iostatisticsStore()
             .withCounters(StreamStatisticNames.STREAM_WRITE_BYTES)
             .build();
-    private boolean failed;
     private boolean closed;
 
     /**
@@ -43,17 +42,11 @@ final class PackingHadoopOutput extends OutputStream implements IOStatisticsSour
 
     @Override
     public void write(byte[] bytes, int offset, int count) throws IOException {
-        boolean done = false;
         try {
             output.write(bytes, offset, count);
             statistics.incrementCounter(StreamStatisticNames.STREAM_WRITE_BYTES, count);
-            done = true;
         } catch (IOException e) {
             throw Refusals.of(path, e);
-        } finally {
-            if (!done) {
-                failed = true;
-            }
         }
     }
 
@@ -64,10 +57,6 @@ final class PackingHadoopOutput extends OutputStream implements IOStatisticsSour
 
     @Override
     public void close() throws IOException {
-        if (failed) {
-            output.abort();
-            throw new IOException("%s was given up: an earlier write of it failed".formatted(path));
-        }
         if (closed) {
             return;
         }

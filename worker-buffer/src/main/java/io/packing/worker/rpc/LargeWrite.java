@@ -12,6 +12,7 @@ import io.packing.blob.FileVersion;
 import io.packing.worker.api.CreateOptions;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -45,10 +46,10 @@ public final class LargeWrite {
     }
 
     /** Sends bytes; waits while the worker takes no more. */
-    public void write(byte[] bytes, int offset, int length) throws IOException {
-        for (int done = 0; done < length; done += CHUNK_BYTES) {
+    public void write(ByteBuffer bytes) throws IOException {
+        while (bytes.hasRemaining()) {
             send(LargePart.newBuilder()
-                    .setData(ByteString.copyFrom(bytes, offset + done, Math.min(CHUNK_BYTES, length - done)))
+                    .setData(ByteString.copyFrom(bytes, Math.min(CHUNK_BYTES, bytes.remaining())))
                     .build());
         }
     }

@@ -1,0 +1,83 @@
+package io.packing.worker.api;
+
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+/** The output of a file that is in memory while it is small, and is handed on in pieces from then on. */
+public abstract class SpillingOutput extends PackingOutput {
+    private static final int FIRST_BYTES = 8 << 10;
+
+    private final FilePath path;
+    private final int pieceBytes;
+    private byte[] bytes = new byte[FIRST_BYTES];
+    private int count;
+    private boolean large;
+    private Optional<FileVersion> version = Optional.empty();
+
+    /** @param pieceBytes a file of more bytes is large */
+    protected SpillingOutput(FilePath path, int pieceBytes) {
+        super(path);
+        this.path = path;
+        this.pieceBytes = pieceBytes;
+    }
+
+    /** Stores a small file, whose bytes stay as they are. */
+    protected abstract CompletableFuture<FileVersion> put(ByteBuffer all) throws IOException;
+
+    /** Takes a piece of a large file, which is not its last. Its bytes change afterwards. */
+    protected abstract void spill(ByteBuffer piece) throws IOException;
+
+    /** Completes a large file by its last piece. */
+    protected abstract CompletableFuture<FileVersion> finish(ByteBuffer last) throws IOException;
+
+    @Override
+    protected final void append(byte[] from, int offset, int length) throws IOException {
+        for (int done = 0; done < length; ) {
+            if (count == pieceBytes) {
+                large = true;
+                spill(ByteBuffer.wrap(bytes, 0, count));
+                count = 0;
+            }
+            int step = Math.min(length - done, pieceBytes - count);
+            if (count + step > bytes.length) {
+                bytes = Arrays.copyOf(bytes, (int) Math.min(pieceBytes, Math.max(2L * bytes.length, count + step)));
+            }
+            System.arraycopy(from, offset + done, bytes, count, step);
+            count += step;
+            done += step;
+        }
+    }
+
+    @Override
+    protected final void complete() throws IOException {
+        ByteBuffer rest = ByteBuffer.wrap(bytes, 0, count);
+        version = Optional.of(await(large ? finish(rest) : put(rest)));
+        bytes = new byte[0];
+    }
+
+    private FileVersion await(CompletableFuture<FileVersion> future) throws IOException {
+        try {
+            return future.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof IOException io) {
+                throw io;
+            }
+            throw new IOException(String.valueOf(e.getCause()), e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while closing " + path);
+        }
+    }
+
+    @Override
+    public final FileVersion version() {
+        return version.orElseThrow(() -> new IllegalStateException(path + " is not closed"));
+    }
+}
