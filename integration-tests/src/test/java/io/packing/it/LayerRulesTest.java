@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 /** The house rules of ARCHITECTURE.md as tests: which module may know which. What sources look like: {@code StyleRulesTest}. */
 class LayerRulesTest {
     private static final String OPTIONS = "io.packing.options..";
+    private static final String DURABLE = "io.packing.durable..";
     private static final String BLOB = "io.packing.blob..";
     private static final String TRACE = "io.packing.trace";
     private static final String TRACE_SYNTH = "io.packing.trace.synth..";
@@ -74,7 +75,7 @@ class LayerRulesTest {
     }
 
     @Test
-    void formatsOptionsAndStatusKnowOnlyTheJdk() {
+    void formatsAndTheLowestModulesKnowOnlyTheJdk() {
         classes()
                 .that()
                 .resideInAPackage(BLOB)
@@ -103,6 +104,13 @@ class LayerRulesTest {
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(OPTIONS, "java..", "org.jspecify..")
                 .check(all);
+        classes()
+                .that()
+                .resideInAPackage(DURABLE)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(DURABLE, "java..", "org.jspecify..")
+                .check(all);
     }
 
     /** Two packages that need each other are one, or hide a third. */
@@ -123,6 +131,8 @@ class LayerRulesTest {
                 .consideringOnlyDependenciesInAnyPackage("io.packing..")
                 .layer("options")
                 .definedBy(OPTIONS)
+                .layer("durable-files")
+                .definedBy(DURABLE)
                 .layer("blob-format")
                 .definedBy(BLOB)
                 .layer("object-store")
@@ -214,6 +224,8 @@ class LayerRulesTest {
                 .mayOnlyBeAccessedByLayers("bdt-master", "worker-buffer", "cli")
                 .whereLayer("status-server")
                 .mayOnlyBeAccessedByLayers("bdt-master", "worker-buffer", "s3-server", "cli")
+                .whereLayer("durable-files")
+                .mayOnlyBeAccessedByLayers("object-store", "sorted-store", "bdt-master", "worker-buffer", "packing-ufs")
                 .whereLayer("transport")
                 .mayOnlyBeAccessedByLayers("bdt-api", "bdt-master", "worker-buffer")
                 .whereLayer("object-store")

@@ -1,17 +1,15 @@
 package io.packing.ufs;
 
+import io.packing.durable.DirectoryInUseException;
+import io.packing.durable.DirectoryLock;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A buffer directory that this process holds exclusively: number {@code 0}, {@code 1}, … below the directory of a mount.
@@ -25,17 +23,14 @@ final class BufferSlot implements AutoCloseable {
     private static final int MAX_SLOTS = 64;
 
     private static final String LOCK = "slot.lock";
-    private static final String HELD = "packing.held.";
 
     private final int number;
     private final Path directory;
-    private final FileChannel channel;
-    private final FileLock lock;
+    private final DirectoryLock lock;
 
-    private BufferSlot(int number, Path directory, FileChannel channel, FileLock lock) {
+    private BufferSlot(int number, Path directory, DirectoryLock lock) {
         this.number = number;
         this.directory = directory;
-        this.channel = channel;
         this.lock = lock;
     }
 
@@ -69,30 +64,10 @@ final class BufferSlot implements AutoCloseable {
     private static Optional<BufferSlot> tryTake(Path mountDirectory, int number) throws IOException {
         Path slot = Files.createDirectories(mountDirectory.resolve(Integer.toString(number)))
                 .toRealPath();
-        // The lock of a file guards against other processes only, and closing any channel on the file gives it up. The
-        // class loaders of this process share nothing but what the JDK loaded, so its properties say who is first.
-        if (System.getProperties().putIfAbsent(HELD + slot, "") != null) {
-            return Optional.empty();
-        }
-        FileChannel channel = null;
         try {
-            channel = FileChannel.open(slot.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            FileLock lock = channel.tryLock();
-            if (lock != null) {
-                return Optional.of(new BufferSlot(number, slot, channel, lock));
-            }
-        } catch (IOException e) {
-            release(slot, channel);
-            throw e;
-        }
-        release(slot, channel);
-        return Optional.empty();
-    }
-
-    private static void release(Path slot, @Nullable FileChannel channel) throws IOException {
-        System.getProperties().remove(HELD + slot);
-        if (channel != null) {
-            channel.close();
+            return Optional.of(new BufferSlot(number, slot, DirectoryLock.acquire(slot, LOCK)));
+        } catch (DirectoryInUseException e) {
+            return Optional.empty();
         }
     }
 
@@ -124,7 +99,6 @@ final class BufferSlot implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        lock.release();
-        release(directory, channel);
+        lock.close();
     }
 }

@@ -1,14 +1,9 @@
 package io.packing.worker;
 
-import io.packing.sorted.DurableDirectory;
+import io.packing.durable.DurableFile;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.UUID;
 
@@ -28,7 +23,7 @@ record BufferOwner(String worker, String token) {
         Path file = directory.resolve(FILE);
         if (!Files.exists(file)) {
             BufferOwner made = new BufferOwner(worker, UUID.randomUUID().toString());
-            made.write(directory, file);
+            DurableFile.write(directory, FILE, "%s\n%s\n".formatted(made.worker, made.token));
             return made;
         }
         List<String> lines = Files.readAllLines(file);
@@ -43,20 +38,5 @@ record BufferOwner(String worker, String token) {
                             .formatted(directory, owner.worker, worker));
         }
         return owner;
-    }
-
-    private void write(Path directory, Path file) throws IOException {
-        Path part = directory.resolve(FILE + ".part");
-        try (FileChannel channel = FileChannel.open(
-                part, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
-            ByteBuffer bytes =
-                    ByteBuffer.wrap("%s\n%s\n".formatted(worker, token).getBytes(StandardCharsets.UTF_8));
-            while (bytes.hasRemaining()) {
-                int unused = channel.write(bytes);
-            }
-            channel.force(true);
-        }
-        Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
-        DurableDirectory.sync(directory);
     }
 }

@@ -1,7 +1,7 @@
 package io.packing.worker;
 
-import io.packing.sorted.DirectoryLock;
-import io.packing.sorted.DurableDirectory;
+import io.packing.durable.DirectoryLock;
+import io.packing.durable.DurableDirectory;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.SortedStoreConfig;
 import io.packing.sorted.SortedStores;
@@ -36,7 +36,7 @@ final class WorkerDirectory implements AutoCloseable {
             throw new IOException(
                     "buffer directory %s cannot be created: check its parent's permissions".formatted(home), e);
         }
-        DirectoryLock lock = DirectoryLock.acquire(home);
+        DirectoryLock lock = DirectoryLock.acquire(home, "LOCK");
         try {
             BufferOwner owner = BufferOwner.of(home, config.worker());
             return new WorkerDirectory(home, lock, owner, SortedStores.open(home.resolve("local-bdt"), LOCAL_BDT));

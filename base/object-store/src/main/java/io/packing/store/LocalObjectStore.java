@@ -1,5 +1,6 @@
 package io.packing.store;
 
+import io.packing.durable.DurableDirectory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -124,7 +125,7 @@ public final class LocalObjectStore implements ObjectStore {
             if (parent != null) {
                 createDirectories(key, parent);
                 publish(key, written, target, condition);
-                sync(parent);
+                DurableDirectory.sync(parent);
             }
         } finally {
             Files.deleteIfExists(written);
@@ -168,15 +169,9 @@ public final class LocalObjectStore implements ObjectStore {
         }
         // Each new name has to be durable in its parent; syncing up to the root covers them all.
         for (Path path = directory; path != null && path.startsWith(root); path = path.getParent()) {
-            sync(path);
+            DurableDirectory.sync(path);
         }
         durable.add(directory);
-    }
-
-    private static void sync(Path directory) throws IOException {
-        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-            channel.force(true);
-        }
     }
 
     @Override
@@ -242,7 +237,7 @@ public final class LocalObjectStore implements ObjectStore {
             }
         }
         for (Path parent : touched) {
-            sync(parent);
+            DurableDirectory.sync(parent);
         }
     }
 

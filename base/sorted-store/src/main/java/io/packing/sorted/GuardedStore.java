@@ -1,5 +1,6 @@
 package io.packing.sorted;
 
+import io.packing.durable.DirectoryLock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;

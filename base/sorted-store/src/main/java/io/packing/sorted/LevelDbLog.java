@@ -1,5 +1,6 @@
 package io.packing.sorted;
 
+import io.packing.durable.DurableDirectory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

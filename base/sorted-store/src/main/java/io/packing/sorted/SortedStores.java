@@ -1,14 +1,14 @@
 package io.packing.sorted;
 
+import io.packing.durable.DirectoryLock;
+import io.packing.durable.DurableDirectory;
+import io.packing.durable.DurableFile;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,7 +52,7 @@ public final class SortedStores {
     static SortedStore open(Path directory, SortedStoreConfig config, DiskGuard.FreeSpace freeSpace)
             throws IOException {
         create(directory);
-        DirectoryLock lock = DirectoryLock.acquire(directory);
+        DirectoryLock lock = DirectoryLock.acquire(directory, "LOCK");
         try {
             DiskReserve reserve = new DiskReserve(directory.resolve(RESERVE_FILE), config.reserveBytes());
             DiskGuard guard = new DiskGuard(directory, config.keptFreeBytes(), freeSpace, reserve);
@@ -60,7 +60,7 @@ public final class SortedStores {
             checkEngine(directory, config.engine());
             StoreEngine engine = openEngine(directory, config, guard);
             try {
-                mark(directory, BOOT_FILE, Boot.id());
+                DurableFile.write(directory, BOOT_FILE, Boot.id());
             } catch (IOException | RuntimeException e) {
                 engine.close();
                 throw e;
@@ -118,7 +118,7 @@ public final class SortedStores {
         Path marker = directory.resolve(ENGINE_FILE);
         String name = engine.name().toLowerCase(Locale.ROOT);
         if (!Files.exists(marker)) {
-            mark(directory, ENGINE_FILE, name);
+            DurableFile.write(directory, ENGINE_FILE, name);
             return;
         }
         String present = Files.readString(marker, StandardCharsets.US_ASCII).strip();
@@ -133,17 +133,5 @@ public final class SortedStores {
         return !Files.exists(marker)
                 || Boot.id().isEmpty()
                 || !Files.readString(marker, StandardCharsets.US_ASCII).equals(Boot.id());
-    }
-
-    /** All of it or nothing: after a crash half a name would belong to no engine. */
-    private static void mark(Path directory, String name, String text) throws IOException {
-        Path written = directory.resolve(name + ".new");
-        try (FileChannel channel = FileChannel.open(
-                written, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
-            channel.write(StandardCharsets.US_ASCII.encode(text));
-            channel.force(true);
-        }
-        Files.move(written, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
-        DurableDirectory.sync(directory);
     }
 }

@@ -1,23 +1,19 @@
 package io.packing.bdt.master;
 
 import io.packing.bdt.master.cloud.ReadyMount;
-import io.packing.sorted.DurableDirectory;
+import io.packing.durable.DirectoryLock;
+import io.packing.durable.DurableDirectory;
+import io.packing.durable.DurableFile;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A master's directory: a lock, and a folder for each mount. A mount's folder counts only once its {@code ready} file
@@ -28,29 +24,21 @@ final class DataDirectory implements AutoCloseable {
 
     private final Path root;
     private final String instance;
-    private final FileChannel lockFile;
-    private final FileLock lock;
+    private final DirectoryLock lock;
 
-    private DataDirectory(Path root, String instance, FileChannel lockFile, FileLock lock) {
+    private DataDirectory(Path root, String instance, DirectoryLock lock) {
         this.root = root;
         this.instance = instance;
-        this.lockFile = lockFile;
         this.lock = lock;
     }
 
     static DataDirectory lock(Path root) throws IOException {
         DurableDirectory.create(root);
-        FileChannel channel =
-                FileChannel.open(root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        FileLock lock = tryLock(channel);
-        if (lock == null) {
-            channel.close();
-            throw new IOException("%s is in use by another BDT master".formatted(root));
-        }
+        DirectoryLock lock = DirectoryLock.acquire(root, "lock");
         try {
-            return new DataDirectory(root, instance(root), channel, lock);
+            return new DataDirectory(root, instance(root), lock);
         } catch (IOException | RuntimeException e) {
-            channel.close();
+            lock.close();
             throw e;
         }
     }
@@ -69,7 +57,7 @@ final class DataDirectory implements AutoCloseable {
             }
         }
         String fresh = UUID.randomUUID().toString();
-        write(root, INSTANCE, fresh + "\n");
+        DurableFile.write(root, INSTANCE, fresh + "\n");
         return fresh;
     }
 
@@ -112,22 +100,7 @@ final class DataDirectory implements AutoCloseable {
 
     /** Makes a mount's folder count. */
     void ready(String id, ReadyMount ready) throws IOException {
-        write(mount(id), "ready", ready.encode());
-    }
-
-    /** All of a file or nothing, also after a loss of power. */
-    private static void write(Path folder, String name, String text) throws IOException {
-        Path temporary = folder.resolve(name + ".new");
-        try (FileChannel out = FileChannel.open(
-                temporary, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
-            ByteBuffer bytes = StandardCharsets.UTF_8.encode(text);
-            while (bytes.hasRemaining()) {
-                out.write(bytes);
-            }
-            out.force(true);
-        }
-        Files.move(temporary, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
-        DurableDirectory.sync(folder);
+        DurableFile.write(mount(id), "ready", ready.encode());
     }
 
     /** Throws a mount's folder away. */
@@ -145,15 +118,6 @@ final class DataDirectory implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        lock.release();
-        lockFile.close();
-    }
-
-    private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
-        try {
-            return channel.tryLock();
-        } catch (OverlappingFileLockException heldByThisProcess) {
-            return null;
-        }
+        lock.close();
     }
 }

@@ -1,8 +1,8 @@
 package io.packing.worker.buffer;
 
 import io.packing.bdt.CommittedFile;
+import io.packing.durable.DurableDirectory;
 import io.packing.sorted.Boot;
-import io.packing.sorted.DurableDirectory;
 import io.packing.sorted.SortedStore;
 import io.packing.worker.api.BufferValues;
 import java.io.IOException;

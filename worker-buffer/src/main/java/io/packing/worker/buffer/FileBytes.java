@@ -1,6 +1,6 @@
 package io.packing.worker.buffer;
 
-import io.packing.sorted.DurableDirectory;
+import io.packing.durable.DurableDirectory;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

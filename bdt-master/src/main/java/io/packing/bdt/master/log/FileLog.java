@@ -1,7 +1,7 @@
 package io.packing.bdt.master.log;
 
+import io.packing.durable.DurableDirectory;
 import io.packing.sorted.DiskFullException;
-import io.packing.sorted.DurableDirectory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -1,4 +1,4 @@
-package io.packing.sorted;
+package io.packing.durable;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;

@@ -1,4 +1,4 @@
-package io.packing.sorted;
+package io.packing.durable;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -6,13 +6,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Exclusive use of a directory, by any process or class loader: a lock on its file {@code LOCK}.
+ * Exclusive use of a directory, by any process or class loader: a lock on a file in it.
  *
  * <p>POSIX drops all of a process's locks on a file when it closes any descriptor of it, so a refused second opener must
  * not even open the file. The registry that refuses it is the system properties: a static exists once per class loader.
  */
 public final class DirectoryLock implements AutoCloseable {
-    private static final String HELD = "io.packing.sorted.lock:";
+    private static final String HELD = "io.packing.durable.lock:";
 
     private final FileChannel channel;
     private final String registered;
@@ -22,24 +22,29 @@ public final class DirectoryLock implements AutoCloseable {
         this.registered = registered;
     }
 
-    /** Takes the lock or says who to look for. */
-    public static DirectoryLock acquire(Path directory) throws IOException {
-        String registered = HELD + directory.toRealPath();
+    /**
+     * Takes the lock.
+     *
+     * @param name of the file, which is made when there is none; all who want the directory know it
+     * @throws DirectoryInUseException when somebody else has it, saying who to look for
+     */
+    public static DirectoryLock acquire(Path directory, String name) throws IOException {
+        String registered = HELD + directory.toRealPath().resolve(name);
         if (System.getProperties().putIfAbsent(registered, "held") != null) {
-            throw new IOException("%s is in use by this process already: close the other user, or configure another"
-                            .formatted(directory)
-                    + " directory");
+            throw new DirectoryInUseException(
+                    "%s is in use by this process already: close the other user, or configure another directory"
+                            .formatted(directory));
         }
         try {
-            return new DirectoryLock(lock(directory), registered);
+            return new DirectoryLock(lock(directory, name), registered);
         } catch (IOException | RuntimeException e) {
             System.getProperties().remove(registered);
             throw e;
         }
     }
 
-    private static FileChannel lock(Path directory) throws IOException {
-        Path file = directory.resolve("LOCK");
+    private static FileChannel lock(Path directory, String name) throws IOException {
+        Path file = directory.resolve(name);
         FileChannel channel;
         try {
             channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -56,7 +61,7 @@ public final class DirectoryLock implements AutoCloseable {
             throw e;
         }
         channel.close();
-        throw new IOException(
+        throw new DirectoryInUseException(
                 "%s is in use by another process: stop it, or configure another directory".formatted(directory));
     }
 
