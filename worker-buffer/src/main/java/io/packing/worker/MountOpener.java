@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.Bdts;
 import io.packing.bdt.WorkerRegistration;
+import io.packing.blob.BlobName;
 import io.packing.store.ObjectStore;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.buffer.Appender;
@@ -110,8 +111,8 @@ final class MountOpener {
 
     private FileReader reader(
             MountOptions options, Bdt bdt, ObjectStore objects, FileBuffer buffer, MountMetrics counts) {
-        BlobPages pages = new BlobPages(
-                objects, MountOptions.BLOBS, options.readCacheBytes(), options.readWindowMaxBytes(), counts);
+        BlobPages pages =
+                new BlobPages(objects, BlobName.FOLDER, options.readCacheBytes(), options.readWindowMaxBytes(), counts);
         Peers others = counts.counting(network.peers().reading(options.readPeerTimeout()));
         return new FileReader(bdt, options.mountName(), pages, new OwnFiles(buffer), others);
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Placement;
 import io.packing.blob.BlobExtent;
+import io.packing.blob.BlobName;
 import io.packing.blob.CorruptBlobException;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
@@ -15,7 +16,6 @@ import io.packing.store.Fault;
 import io.packing.store.FaultyObjectStore;
 import io.packing.store.ObjectStores;
 import io.packing.store.RequestKind;
-import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
@@ -141,8 +141,7 @@ final class DamagedAnswersTest {
     }
 
     private void flip(BlobExtent at) throws IOException {
-        Path object =
-                temp.resolve("store").resolve(MountOptions.BLOBS + at.blob().key());
+        Path object = temp.resolve("store").resolve(BlobName.FOLDER + at.blob().key());
         try (FileChannel channel = FileChannel.open(object, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             ByteBuffer one = ByteBuffer.allocate(1);
             assertThat(channel.read(one, at.extent().blobOffset())).isEqualTo(1);
@@ -192,7 +191,7 @@ final class DamagedAnswersTest {
         return new LocatedInput(
                 rig.mounts.get(0).bdt(),
                 rig.options().mountName(),
-                new BlobPages(rig.stores.get(0), MountOptions.BLOBS, 1 << 20, 1 << 18, new BlobPages.Listener() {}),
+                new BlobPages(rig.stores.get(0), BlobName.FOLDER, 1 << 20, 1 << 18, new BlobPages.Listener() {}),
                 (version, offset, length) -> Optional.empty(),
                 through,
                 file);

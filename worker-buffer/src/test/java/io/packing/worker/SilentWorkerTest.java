@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Placement;
 import io.packing.bdt.UnavailableException;
+import io.packing.blob.BlobName;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
-import io.packing.worker.api.MountOptions;
 import io.packing.worker.read.BlobPages;
 import io.packing.worker.read.LocatedInput;
 import io.packing.worker.rpc.PeerClient;
@@ -50,7 +50,7 @@ final class SilentWorkerTest {
         return new LocatedInput(
                 rig.mounts.get(0).bdt(),
                 rig.options().mountName(),
-                new BlobPages(rig.stores.get(0), MountOptions.BLOBS, 1 << 20, 1 << 18, new BlobPages.Listener() {}),
+                new BlobPages(rig.stores.get(0), BlobName.FOLDER, 1 << 20, 1 << 18, new BlobPages.Listener() {}),
                 (version, offset, length) -> Optional.empty(),
                 peers.reading(SHORT),
                 file);
@@ -94,7 +94,7 @@ final class SilentWorkerTest {
             LocatedInput input = new LocatedInput(
                     rig.mounts.get(1).bdt(),
                     rig.options().mountName(),
-                    new BlobPages(rig.stores.get(1), MountOptions.BLOBS, 1 << 20, 1 << 18, new BlobPages.Listener() {}),
+                    new BlobPages(rig.stores.get(1), BlobName.FOLDER, 1 << 20, 1 << 18, new BlobPages.Listener() {}),
                     (version, offset, length) -> Optional.empty(),
                     peers.reading(SHORT),
                     file);

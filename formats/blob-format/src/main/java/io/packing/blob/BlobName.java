@@ -13,6 +13,9 @@ import java.util.zip.CRC32C;
  * @param timestampMicros creation time, microseconds since the epoch, strictly increasing within a worker
  */
 public record BlobName(String worker, long footerOffset, long timestampMicros) {
+    /** Where the blobs of a mount are, below the prefix of its store. */
+    public static final String FOLDER = "blobs/";
+
     private static final int MAX_WORKER = 128;
     private static final int MAX_DIGITS = 19;
     private static final int PREFIX = "3f/".length();

@@ -65,9 +65,6 @@ public record MountOptions(
         long readCacheBytes,
         int readWindowMaxBytes,
         int metricsPort) {
-    /** Where blobs are, below the prefix of the mount's store. */
-    public static final String BLOBS = "blobs/";
-
     public static final Option<Duration> WORKER_TIMEOUT = new Option<>(
             "packing.worker.timeout",
             "10s",

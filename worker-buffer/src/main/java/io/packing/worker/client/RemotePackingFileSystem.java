@@ -5,6 +5,7 @@ import io.packing.bdt.Bdts;
 import io.packing.bdt.Durability;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.WorkerInfo;
+import io.packing.blob.BlobName;
 import io.packing.blob.Extent;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
@@ -66,7 +67,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
                 () -> ThreadLocalRandom.current().nextLong());
         BlobPages pages = new BlobPages(
                 store,
-                MountOptions.BLOBS,
+                BlobName.FOLDER,
                 options.readCacheBytes(),
                 options.readWindowMaxBytes(),
                 new BlobPages.Listener() {});

@@ -11,7 +11,6 @@ import io.packing.blob.FinishedBlob;
 import io.packing.blob.VerifiedBlob;
 import io.packing.store.ExclusivePut;
 import io.packing.store.ObjectStore;
-import io.packing.worker.api.MountOptions;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -41,7 +40,7 @@ public final class BlobPusher {
         metrics.counter("packing.packed.files").increment(verified.files());
         Timer.Sample pushing = Timer.start(metrics);
         BlobName name = new BlobName(worker, finished.footerOffset(), clock.next());
-        while (!ExclusivePut.put(store, MountOptions.BLOBS + name.key(), path, crc32c)) {
+        while (!ExclusivePut.put(store, BlobName.FOLDER + name.key(), path, crc32c)) {
             name = new BlobName(worker, finished.footerOffset(), clock.next());
         }
         pushing.stop(metrics.timer("packing.push"));

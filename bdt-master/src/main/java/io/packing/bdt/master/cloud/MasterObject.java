@@ -15,7 +15,6 @@ import java.util.regex.Pattern;
  */
 public record MasterObject(Kind kind, long first, long last) {
     static final String FOLDER = "bdt/";
-    public static final String BLOBS = "blobs/";
     private static final Pattern KEY = Pattern.compile("bdt/(epoch|backup|journal)-([0-9]{19})(?:-([0-9]{19}))?");
 
     /** What an object is. */

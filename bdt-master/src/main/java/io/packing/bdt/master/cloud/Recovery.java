@@ -161,9 +161,9 @@ public final class Recovery {
         List<FooterScan.Blob> unknown = new ArrayList<>();
         Rows rows = new StoreRows(store);
         String after = "";
-        for (List<ObjectInfo> page = objects.list(MasterObject.BLOBS, after, PAGE);
+        for (List<ObjectInfo> page = objects.list(BlobName.FOLDER, after, PAGE);
                 !page.isEmpty();
-                page = objects.list(MasterObject.BLOBS, after, PAGE)) {
+                page = objects.list(BlobName.FOLDER, after, PAGE)) {
             for (ObjectInfo object : page) {
                 Optional<BlobName> name = blobName(object.key());
                 if (name.isPresent() && !isSettled(rows, name.get())) {
@@ -177,7 +177,7 @@ public final class Recovery {
 
     private static Optional<BlobName> blobName(String key) {
         try {
-            return Optional.of(BlobName.parse(key.substring(MasterObject.BLOBS.length())));
+            return Optional.of(BlobName.parse(key.substring(BlobName.FOLDER.length())));
         } catch (IllegalArgumentException e) {
             LOG.warn("{} is not a blob and left alone", key);
             return Optional.empty();

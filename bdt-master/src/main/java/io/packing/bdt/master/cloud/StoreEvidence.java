@@ -23,7 +23,7 @@ record StoreEvidence(int wanted, int found) {
     static StoreEvidence of(Rows table, ObjectStore objects, Path folder) throws IOException {
         List<String> blobs = new ArrayList<>();
         table.scan(Keys.kind(Keys.BLOB_NUMBER), Keys.kindEnd(Keys.BLOB_NUMBER), (key, value) -> {
-            blobs.add(MasterObject.BLOBS + BlobName.parse(Keys.name(key)).key());
+            blobs.add(BlobName.FOLDER + BlobName.parse(Keys.name(key)).key());
             return blobs.size() < BLOBS;
         });
         int found = 0;

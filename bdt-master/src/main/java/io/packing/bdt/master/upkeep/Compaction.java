@@ -2,11 +2,11 @@ package io.packing.bdt.master.upkeep;
 
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Placement;
-import io.packing.bdt.master.cloud.MasterObject;
 import io.packing.bdt.master.cloud.ObjectSource;
 import io.packing.bdt.master.table.BlobRow;
 import io.packing.bdt.master.table.Table;
 import io.packing.blob.BlobExtent;
+import io.packing.blob.BlobName;
 import io.packing.blob.BlobReader;
 import io.packing.blob.BlobVerifier;
 import io.packing.blob.BlobWriter;
@@ -85,7 +85,7 @@ final class Compaction {
     boolean add(SparseBlobs.Sparse sparse) throws IOException {
         BlobRow blob = sparse.blob();
         ObjectSource source =
-                new ObjectSource(objects, MasterObject.BLOBS + blob.name().key(), blob.total());
+                new ObjectSource(objects, BlobName.FOLDER + blob.name().key(), blob.total());
         List<Live> live = new ArrayList<>();
         try {
             for (PackedFile file :

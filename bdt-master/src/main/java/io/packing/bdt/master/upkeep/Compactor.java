@@ -1,6 +1,5 @@
 package io.packing.bdt.master.upkeep;
 
-import io.packing.bdt.master.cloud.MasterObject;
 import io.packing.bdt.master.cloud.MountStorage;
 import io.packing.bdt.master.cloud.Uploader;
 import io.packing.bdt.master.table.BlobRow;
@@ -158,7 +157,7 @@ public final class Compactor {
             t.nextPosition();
             return t.blobs().number(name);
         }));
-        String key = MasterObject.BLOBS + name.key();
+        String key = BlobName.FOLDER + name.key();
         if (!ExclusivePut.put(objects, key, file, OptionalInt.of(verified.crc32c()))) {
             boolean forgotten = Waiting.on(table.writer().submit(t -> t.blobs().forgetDead(number)));
             throw new IOException("%s is somebody else's; forgotten: %s".formatted(name, forgotten));

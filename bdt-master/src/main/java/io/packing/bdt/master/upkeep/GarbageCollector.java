@@ -2,7 +2,6 @@ package io.packing.bdt.master.upkeep;
 
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Placement;
-import io.packing.bdt.master.cloud.MasterObject;
 import io.packing.bdt.master.cloud.MountStorage;
 import io.packing.bdt.master.cloud.ObjectSource;
 import io.packing.bdt.master.cloud.Uploader;
@@ -12,6 +11,7 @@ import io.packing.bdt.master.table.Keys;
 import io.packing.bdt.master.table.Rows;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.Waiting;
+import io.packing.blob.BlobName;
 import io.packing.blob.BlobReader;
 import io.packing.blob.CorruptBlobException;
 import io.packing.blob.FileVersion;
@@ -194,6 +194,6 @@ public final class GarbageCollector {
     }
 
     private static String key(BlobRow blob) {
-        return MasterObject.BLOBS + blob.name().key();
+        return BlobName.FOLDER + blob.name().key();
     }
 }
