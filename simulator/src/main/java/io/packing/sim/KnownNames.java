@@ -5,6 +5,7 @@ import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigUtil;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueType;
+import io.packing.options.Nearest;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

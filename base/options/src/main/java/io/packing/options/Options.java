@@ -35,7 +35,9 @@ public final class Options {
             if (option == null) {
                 throw new IllegalArgumentException("unknown option '%s'; did you mean '%s'? Valid options: %s"
                         .formatted(
-                                key, nearest(key, byKey.keySet()), String.join(", ", new TreeSet<>(byKey.keySet()))));
+                                key,
+                                Nearest.to(key, byKey.keySet()),
+                                String.join(", ", new TreeSet<>(byKey.keySet()))));
             }
             option.parse(value);
             kept.put(key, value);
@@ -51,36 +53,5 @@ public final class Options {
     /** Whether the user set this option. */
     public boolean isSet(Option<?> option) {
         return values.containsKey(option.key());
-    }
-
-    private static String nearest(String key, Collection<String> candidates) {
-        String best = "";
-        int bestDistance = Integer.MAX_VALUE;
-        for (String candidate : candidates) {
-            int distance = editDistance(key, candidate);
-            if (distance < bestDistance) {
-                best = candidate;
-                bestDistance = distance;
-            }
-        }
-        return best;
-    }
-
-    private static int editDistance(String a, String b) {
-        int[] row = new int[b.length() + 1];
-        for (int j = 0; j <= b.length(); j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= a.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= b.length(); j++) {
-                int above = row[j];
-                int substitute = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-                row[j] = Math.min(substitute, Math.min(above, row[j - 1]) + 1);
-                diagonal = above;
-            }
-        }
-        return row[b.length()];
     }
 }

@@ -1,6 +1,6 @@
 package io.packing.sim.cachetrace;
 
-import io.packing.sim.Nearest;
+import io.packing.options.Nearest;
 import java.nio.file.Path;
 import java.util.List;
 

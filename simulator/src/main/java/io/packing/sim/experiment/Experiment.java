@@ -1,7 +1,7 @@
 package io.packing.sim.experiment;
 
 import com.typesafe.config.Config;
-import io.packing.sim.Nearest;
+import io.packing.options.Nearest;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -4,7 +4,7 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigUtil;
 import com.typesafe.config.ConfigValueType;
-import io.packing.sim.Nearest;
+import io.packing.options.Nearest;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

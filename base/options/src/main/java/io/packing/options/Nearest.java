@@ -1,4 +1,4 @@
-package io.packing.sim;
+package io.packing.options;
 
 import java.util.Arrays;
 import java.util.Collection;
@@ -33,7 +33,7 @@ public final class Nearest {
     }
 
     /** Levenshtein's distance. */
-    static int distance(String a, String b) {
+    private static int distance(String a, String b) {
         int[] row = new int[b.length() + 1];
         Arrays.setAll(row, i -> i);
         for (int i = 1; i <= a.length(); i++) {
