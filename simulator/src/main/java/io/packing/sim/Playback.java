@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.SplittableRandom;
 
 /**
  * Plays the traces of several machines as one, in the order of time: merges them, puts events in order that come a little
@@ -23,7 +24,7 @@ public final class Playback {
     private final long until;
     private final PriorityQueue<Waiting> waiting = new PriorityQueue<>();
     private final TraceEvent nothing;
-    private long random;
+    private final SplittableRandom random;
     private long start = Long.MIN_VALUE;
     private long number;
     private long now;
@@ -48,7 +49,7 @@ public final class Playback {
         this.windowNanos = windowNanos;
         this.jitterNanos = jitterNanos;
         this.until = until;
-        this.random = seed;
+        this.random = new SplittableRandom(seed);
         this.nothing = new TraceEventBuilder(Call.UNKNOWN).build();
         this.event = nothing;
         for (int i = 0; i < sources.length; i++) {
@@ -118,13 +119,8 @@ public final class Playback {
         heads[source] = next.orElse(nothing);
     }
 
-    /** Steele's SplitMix64, reduced to the range. */
     private long jitter() {
-        random += 0x9E3779B97F4A7C15L;
-        long z = (random ^ (random >>> 30)) * 0xBF58476D1CE4E5B9L;
-        z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
-        double unit = ((z ^ (z >>> 31)) >>> 11) * 0x1.0p-53;
-        return (long) (unit * jitterNanos);
+        return (long) (random.nextDouble() * jitterNanos);
     }
 
     public TraceEvent event() {
