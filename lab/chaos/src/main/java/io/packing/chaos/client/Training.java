@@ -11,9 +11,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A master, a worker and a client in one process, for as long as it takes to load their classes: Java archives what is loaded
- * when it ends, and the processes of the rounds start in half the time. Arguments: a directory, a loopback port for the
- * master, and the options of a mount as {@code KEY=VALUE}.
+ * A master, a worker and a client in one process, for as long as it takes to load their classes. Of these classes an archive
+ * is made, with which the processes of the rounds start in two thirds of the time. Arguments: a directory, a loopback port for
+ * the master, and the options of a mount as {@code KEY=VALUE}.
  */
 public final class Training {
     private static final int TRIES = 100;

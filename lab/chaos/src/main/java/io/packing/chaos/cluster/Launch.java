@@ -4,7 +4,6 @@ import io.packing.chaos.client.Training;
 import io.packing.process.JavaCommand;
 import io.packing.process.JavaProcess;
 import io.packing.process.Ports;
-import io.packing.process.ProcessFailedException;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,6 +25,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 record Launch(Path logs, Optional<Path> archive, AtomicInteger started) {
     private static final List<String> QUICK = List.of("-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "-Xshare:auto");
+    /** Archives classes, and objects too, which one collector can write and all can read. */
+    private static final List<String> DUMP = List.of("-Xshare:dump", "-XX:-UseSerialGC", "-XX:+UseG1GC");
+
     private static final Duration TRAINING = Duration.ofSeconds(60);
     private static final int TRAINING_MEGABYTES = 256;
 
@@ -48,25 +50,30 @@ record Launch(Path logs, Optional<Path> archive, AtomicInteger started) {
         if (!classPath().stream().allMatch(entry -> entry.endsWith(".jar"))) {
             return this;
         }
+        Path names = home.resolve("classes.lst");
         Path file = home.resolve("classes.jsa");
         List<String> words = new ArrayList<>(
                 List.of(home.resolve("training").toString(), "" + Ports.free(1).get(0)));
         mount.forEach((key, value) -> words.add(key + "=" + value));
-        try (JavaProcess training = start(
-                "training",
-                Training.class.getName(),
-                TRAINING_MEGABYTES,
-                words,
-                Cluster.KEYS,
-                List.of("-XX:ArchiveClassesAtExit=" + file))) {
-            training.awaitEnd(TRAINING);
-        } catch (ProcessFailedException e) {
-            // Without it everything is slower, nothing is different.
-            return this;
+        try {
+            // In two steps: a JVM of version 17 that archives its own classes when it ends (ArchiveClassesAtExit) may
+            // crash.
+            train("training", words, List.of("-XX:DumpLoadedClassList=" + names));
+            List<String> dump = new ArrayList<>(DUMP);
+            dump.add("-XX:SharedClassListFile=" + names);
+            dump.add("-XX:SharedArchiveFile=" + file);
+            train("archive", List.of(), dump);
         } finally {
             Trees.delete(home.resolve("training"));
         }
-        return Files.exists(file) ? new Launch(logs, Optional.of(file), started) : this;
+        return new Launch(logs, Optional.of(file), started);
+    }
+
+    private void train(String name, List<String> words, List<String> options) throws IOException, InterruptedException {
+        try (JavaProcess process =
+                start(name, Training.class.getName(), TRAINING_MEGABYTES, words, Cluster.KEYS, options)) {
+            process.awaitEnd(TRAINING);
+        }
     }
 
     /** Starts a program. */
