@@ -41,15 +41,16 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.RepeatedTest;
-import org.junit.jupiter.api.RepetitionInfo;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Whatever workers write, delete, rename and push, however often the master loses its disk, and whenever workers come
  * back with what they remember: what was deleted or overwritten stays so, and what a worker has is not refused. The
  * journal is uploaded before each loss, so that nothing of the namespace is lost. Repeat a run with
- * {@code -Dpacking.seed=N}.
+ * {@code -Dpacking.seed=N}; {@code -Dpacking.rounds=N} runs N times ten seeds.
  */
 class LostFilesModelTest extends MountFixture {
     private static final int ROUNDS = 5;
@@ -322,9 +323,13 @@ class LostFilesModelTest extends MountFixture {
         }
     }
 
-    @RepeatedTest(40)
-    void whatIsOverStaysOverAndWhatAWorkerHasIsNotRefused(RepetitionInfo repetition) throws IOException {
-        long seed = FIRST_SEED + repetition.getCurrentRepetition() - 1;
+    private static LongStream seeds() {
+        return LongStream.range(FIRST_SEED, FIRST_SEED + Integer.getInteger("packing.rounds", 1) * 10L);
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void whatIsOverStaysOverAndWhatAWorkerHasIsNotRefused(long seed) throws IOException {
         random = new Random(seed);
         try {
             for (Worker worker : workers) {
