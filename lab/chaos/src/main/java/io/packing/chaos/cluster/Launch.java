@@ -28,7 +28,10 @@ record Launch(Path logs, Optional<Path> archive, AtomicInteger started) {
     /** Archives classes, and objects too, which one collector can write and all can read. */
     private static final List<String> DUMP = List.of("-Xshare:dump", "-XX:-UseSerialGC", "-XX:+UseG1GC");
 
-    private static final Duration TRAINING = Duration.ofSeconds(60);
+    /** How the line of a lambda begins in a list of classes. */
+    private static final String LAMBDA = "@lambda-proxy";
+
+    private static final Duration TRAINING = Duration.ofMinutes(3);
     private static final int TRAINING_MEGABYTES = 256;
 
     /** With logs in a directory. */
@@ -56,9 +59,10 @@ record Launch(Path logs, Optional<Path> archive, AtomicInteger started) {
                 List.of(home.resolve("training").toString(), "" + Ports.free(1).get(0)));
         mount.forEach((key, value) -> words.add(key + "=" + value));
         try {
-            // In two steps: a JVM of version 17 that archives its own classes when it ends (ArchiveClassesAtExit) may
-            // crash.
+            // In two steps and without lambdas: a JVM of version 17 crashes when it archives the lambdas of some
+            // classes. A JVM that archives what it has loaded itself cannot leave them out.
             train("training", words, List.of("-XX:DumpLoadedClassList=" + names));
+            withoutLambdas(names);
             List<String> dump = new ArrayList<>(DUMP);
             dump.add("-XX:SharedClassListFile=" + names);
             dump.add("-XX:SharedArchiveFile=" + file);
@@ -67,6 +71,13 @@ record Launch(Path logs, Optional<Path> archive, AtomicInteger started) {
             Trees.delete(home.resolve("training"));
         }
         return new Launch(logs, Optional.of(file), started);
+    }
+
+    private static void withoutLambdas(Path names) throws IOException {
+        List<String> classes = Files.readAllLines(names).stream()
+                .filter(line -> !line.startsWith(LAMBDA))
+                .toList();
+        Path unused = Files.write(names, classes);
     }
 
     private void train(String name, List<String> words, List<String> options) throws IOException, InterruptedException {
