@@ -220,7 +220,7 @@ class LostFilesModelTest extends MountFixture {
             List<Reclaim> asked = new ArrayList<>();
             for (Reclaim file : all.subList(from, Math.min(all.size(), from + page))) {
                 boolean known = remembers || !recent.contains(file.version().id()) || random.nextBoolean();
-                asked.add(known ? file : LostFilesTest.forgotten(file));
+                asked.add(known ? file : LostFilesFixture.forgotten(file));
             }
             List<Optional<FileVersion>> answers = open.reclaim(asked);
             for (int i = 0; i < asked.size(); i++) {

@@ -2,73 +2,30 @@ package io.packing.bdt.master;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.packing.bdt.Claim;
-import io.packing.bdt.ClaimResult;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.Reclaim;
-import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
 import io.packing.bdt.master.table.Bytes;
 import io.packing.bdt.master.table.Recoveries;
 import io.packing.bdt.master.table.StoreRows;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.upkeep.HistoryLimit;
-import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
-import io.packing.blob.FileVersion;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.WriteBatch;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** After a recovery workers bring back what was lost with the master, and nothing that was over. */
-class LostFilesTest extends MountFixture {
-    private static final FileAttributes FILE = new FileAttributes(8, 1, "u", "g", 0644);
-
-    /** A claim of a session, as its worker remembers it. */
-    static Reclaim granted(WorkerSession session, String path) throws IOException {
-        long id = session.newFileId();
-        ClaimResult result = session.claim(new Claim(id, new FilePath(path), FILE, true, true))
-                .join();
-        return new Reclaim(((ClaimResult.Granted) result).version(), new FilePath(path), FILE);
-    }
-
-    /** As a worker names it that has lost its index. */
-    static Reclaim forgotten(Reclaim file) {
-        return new Reclaim(new FileVersion(file.version().id(), 0), file.path(), file.attributes());
-    }
-
-    private WorkerSession register(String worker) throws IOException {
-        return table.register(new WorkerRegistration(worker, "127.0.0.1:1"));
-    }
-
-    private void recoverOnce() throws IOException {
-        claim("/before");
-        push(true);
-        loseMaster();
-    }
-
+class LostFilesTest extends LostFilesFixture {
     private void reap() throws IOException {
         while (master.openMount(TestStores.MOUNT).upkeep().reaper().step()) {
             assertThat(table.stat(new FilePath("/tree"))).isEmpty();
         }
-    }
-
-    private void uploadJournal() throws IOException {
-        master.openMount(TestStores.MOUNT).upkeep().uploadJournalNow();
-    }
-
-    private void delete(String path) throws IOException {
-        assertThat(table.delete(new FilePath(path), true)).isEqualTo(Outcome.DONE);
-    }
-
-    private void rename(String from, String to) throws IOException {
-        assertThat(table.rename(new FilePath(from), new FilePath(to))).isEqualTo(Outcome.DONE);
     }
 
     @Test
@@ -138,61 +95,6 @@ class LostFilesTest extends MountFixture {
         assertThat(names()).containsOnlyKeys("/before");
     }
 
-    /** The backup that the last recovery begins with is older than the one before, which only the journal tells of. */
-    @Test
-    void aFileThatWasKeptBesideItsPathComesBackAfterTheNextRecoveryToo() throws IOException {
-        recoverOnce();
-        claim("/other");
-        push(true);
-        Reclaim kept = granted(session, "/f");
-        loseMaster();
-        rename("/other", "/f");
-        FileVersion version = session.reclaim(List.of(forgotten(kept))).get(0).orElseThrow();
-        String beside = "/f.recovered-" + version.id();
-        assertThat(names()).containsOnlyKeys("/before", "/f", beside);
-        uploadJournal();
-        loseMaster();
-        assertThat(session.reclaim(List.of(new Reclaim(version, kept.path(), kept.attributes()))))
-                .containsExactly(Optional.of(version));
-        assertThat(names()).containsOnlyKeys("/before", "/f", beside);
-    }
-
-    /** The second recovery begins with a backup before the first one, so only the journal tells that there was a first one. */
-    @Test
-    void aFileThatWasLostTwiceIsKeptBesideWhatTookItsPathBetween() throws IOException {
-        recoverOnce();
-        claim("/other");
-        push(true);
-        Reclaim lost = granted(session, "/f");
-        loseMaster();
-        rename("/other", "/f");
-        uploadJournal();
-        loseMaster();
-        assertThat(session.reclaim(List.of(lost))).containsExactly(Optional.of(lost.version()));
-        assertThat(names())
-                .containsOnlyKeys(
-                        "/before", "/f", "/f.recovered-" + lost.version().id());
-    }
-
-    /** Its worker pushed it before it heard that the file is over. */
-    @Test
-    void aFileThatWasOverwrittenDoesNotComeBackBesideWhatTookItsPathLater() throws IOException {
-        recoverOnce();
-        claim("/other");
-        push(true);
-        Reclaim over = granted(session, "/f");
-        granted(session, "/f");
-        rename("/other", "/third");
-        uploadJournal();
-        loseMaster();
-        rename("/third", "/f");
-        uploadJournal();
-        buffered.add(over);
-        push(false);
-        loseMaster();
-        assertThat(names()).containsOnlyKeys("/before", "/f");
-    }
-
     @Test
     void aWorkerThatHasReclaimedAfterTheRecoveryHasLostNothingMore() throws IOException {
         recoverOnce();
@@ -222,29 +124,6 @@ class LostFilesTest extends MountFixture {
         assertThat(session.reclaim(List.of(known, forgotten(unknown))).get(0)).contains(known.version());
         assertThat(names()).containsOnlyKeys("/d", "/d/known", "/d/unknown");
         assertThat(session.newFileId()).isGreaterThan(unknown.version().id());
-    }
-
-    @Test
-    void aWorkerThatWasAwayDuringTwoRecoveriesLosesNothing() throws IOException {
-        recoverOnce();
-        WorkerSession away = register("v");
-        Reclaim known = granted(away, "/d/known");
-        Reclaim unknown = granted(away, "/d/unknown");
-        Reclaim deleted = granted(away, "/gone/deleted");
-        loseMaster();
-        claim("/gone/other");
-        delete("/gone");
-        session.reclaimed();
-        table.checkpoint();
-        Reclaim own = granted(session, "/own");
-        uploadJournal();
-        loseMaster();
-        away = register("v");
-        assertThat(away.reclaim(List.of(known, forgotten(unknown), deleted)).stream()
-                        .map(Optional::isPresent))
-                .containsExactly(true, true, false);
-        assertThat(session.reclaim(List.of(own))).containsExactly(Optional.of(own.version()));
-        assertThat(names()).containsOnlyKeys("/before", "/d", "/d/known", "/d/unknown", "/own");
     }
 
     @Test
@@ -290,51 +169,6 @@ class LostFilesTest extends MountFixture {
             }
         }
         assertThat(beside).containsExactly("/b.recovered-N", "/c.recovered-N", "/d.recovered-N/e");
-    }
-
-    @Test
-    void aFileThatCameBackAfterABackupAndWasPushedIsThereAfterTheNextRecovery() throws IOException {
-        recoverOnce();
-        claim("/a/known");
-        claim("/a/unknown");
-        claim("/gone/deleted");
-        List<Reclaim> held = List.copyOf(buffered);
-        loseMaster();
-        table.checkpoint();
-        table.checkpoint();
-        claim("/a/other");
-        rename("/a", "/b");
-        claim("/gone/other");
-        delete("/gone");
-        table.checkpoint();
-        List<Reclaim> asked = List.of(held.get(0), forgotten(held.get(1)), held.get(2));
-        List<Optional<FileVersion>> answers = session.reclaim(asked);
-        buffered.clear();
-        for (int i = 0; i < 2; i++) {
-            Reclaim file = asked.get(i);
-            buffered.add(new Reclaim(answers.get(i).orElseThrow(), file.path(), file.attributes()));
-        }
-        // A worker that was told too late to forget has pushed this one as well.
-        buffered.add(held.get(2));
-        push(true);
-        loseMaster();
-        assertThat(names()).containsOnlyKeys("/b", "/b/known", "/b/unknown", "/b/other", "/before");
-        assertThat(packed("/b/known")).isTrue();
-        assertThat(packed("/b/unknown")).isTrue();
-    }
-
-    @Test
-    void idsAndPositionsOfRecoveriesInARowAreNeverUsedAgain() throws IOException {
-        long lastId = 0;
-        long lastPosition = 0;
-        for (int i = 0; i < 4; i++) {
-            FileVersion lost = granted(session, "/f" + i).version();
-            assertThat(lost.id()).isGreaterThan(lastId);
-            assertThat(lost.generation()).isGreaterThan(lastPosition);
-            lastId = lost.id();
-            lastPosition = lost.generation();
-            loseMaster();
-        }
     }
 
     @Test
@@ -384,30 +218,6 @@ class LostFilesTest extends MountFixture {
         assertThat(session.reclaim(List.of(next, early, late)))
                 .as("the next recovery begins afresh")
                 .containsExactly(Optional.of(next.version()), Optional.empty(), Optional.empty());
-    }
-
-    @Test
-    void whatIsKeptElsewhereIsThereAfterTheNextRecoveryAsWell() throws IOException {
-        recoverOnce();
-        claim("/a/pushed");
-        push(true);
-        claim("/b");
-        claim("/c");
-        List<Reclaim> held = List.copyOf(buffered);
-        loseMaster();
-        rename("/a", "/b");
-        assertThat(table.mkdir(new FilePath("/c"), DIRECTORY, false)).isEqualTo(Outcome.DONE);
-        assertThat(session.reclaim(held)).doesNotContain(Optional.empty());
-        buffered.add(held.get(0));
-        push(true);
-        Set<String> before = names().keySet();
-        uploadJournal();
-        loseMaster();
-        claim("/c/later");
-        assertThat(session.reclaim(List.of(held.get(1))))
-                .containsExactly(Optional.of(held.get(1).version()));
-        assertThat(table.delete(new FilePath("/c/later"), false)).isEqualTo(Outcome.DONE);
-        assertThat(names().keySet()).isEqualTo(before);
     }
 
     @Test

@@ -1,0 +1,164 @@
+package io.packing.bdt.master;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.packing.bdt.Outcome;
+import io.packing.bdt.Reclaim;
+import io.packing.bdt.WorkerSession;
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** A master that loses its disk again and again: what an earlier recovery lost is not lost in a later one. */
+class RecoveriesInARowTest extends LostFilesFixture {
+    /** The backup that the last recovery begins with is older than the one before, which only the journal tells of. */
+    @Test
+    void aFileThatWasKeptBesideItsPathComesBackAfterTheNextRecoveryToo() throws IOException {
+        recoverOnce();
+        claim("/other");
+        push(true);
+        Reclaim kept = granted(session, "/f");
+        loseMaster();
+        rename("/other", "/f");
+        FileVersion version = session.reclaim(List.of(forgotten(kept))).get(0).orElseThrow();
+        String beside = "/f.recovered-" + version.id();
+        assertThat(names()).containsOnlyKeys("/before", "/f", beside);
+        uploadJournal();
+        loseMaster();
+        assertThat(session.reclaim(List.of(new Reclaim(version, kept.path(), kept.attributes()))))
+                .containsExactly(Optional.of(version));
+        assertThat(names()).containsOnlyKeys("/before", "/f", beside);
+    }
+
+    /** The second recovery begins with a backup before the first one, so only the journal tells that there was a first one. */
+    @Test
+    void aFileThatWasLostTwiceIsKeptBesideWhatTookItsPathBetween() throws IOException {
+        recoverOnce();
+        claim("/other");
+        push(true);
+        Reclaim lost = granted(session, "/f");
+        loseMaster();
+        rename("/other", "/f");
+        uploadJournal();
+        loseMaster();
+        assertThat(session.reclaim(List.of(lost))).containsExactly(Optional.of(lost.version()));
+        assertThat(names())
+                .containsOnlyKeys(
+                        "/before", "/f", "/f.recovered-" + lost.version().id());
+    }
+
+    /** Its worker pushed it before it heard that the file is over. */
+    @Test
+    void aFileThatWasOverwrittenDoesNotComeBackBesideWhatTookItsPathLater() throws IOException {
+        recoverOnce();
+        claim("/other");
+        push(true);
+        Reclaim over = granted(session, "/f");
+        granted(session, "/f");
+        rename("/other", "/third");
+        uploadJournal();
+        loseMaster();
+        rename("/third", "/f");
+        uploadJournal();
+        buffered.add(over);
+        push(false);
+        loseMaster();
+        assertThat(names()).containsOnlyKeys("/before", "/f");
+    }
+
+    @Test
+    void aWorkerThatWasAwayDuringTwoRecoveriesLosesNothing() throws IOException {
+        recoverOnce();
+        WorkerSession away = register("v");
+        Reclaim known = granted(away, "/d/known");
+        Reclaim unknown = granted(away, "/d/unknown");
+        Reclaim deleted = granted(away, "/gone/deleted");
+        loseMaster();
+        claim("/gone/other");
+        delete("/gone");
+        session.reclaimed();
+        table.checkpoint();
+        Reclaim own = granted(session, "/own");
+        uploadJournal();
+        loseMaster();
+        away = register("v");
+        assertThat(away.reclaim(List.of(known, forgotten(unknown), deleted)).stream()
+                        .map(Optional::isPresent))
+                .containsExactly(true, true, false);
+        assertThat(session.reclaim(List.of(own))).containsExactly(Optional.of(own.version()));
+        assertThat(names()).containsOnlyKeys("/before", "/d", "/d/known", "/d/unknown", "/own");
+    }
+
+    @Test
+    void aFileThatCameBackAfterABackupAndWasPushedIsThereAfterTheNextRecovery() throws IOException {
+        recoverOnce();
+        claim("/a/known");
+        claim("/a/unknown");
+        claim("/gone/deleted");
+        List<Reclaim> held = List.copyOf(buffered);
+        loseMaster();
+        table.checkpoint();
+        table.checkpoint();
+        claim("/a/other");
+        rename("/a", "/b");
+        claim("/gone/other");
+        delete("/gone");
+        table.checkpoint();
+        List<Reclaim> asked = List.of(held.get(0), forgotten(held.get(1)), held.get(2));
+        List<Optional<FileVersion>> answers = session.reclaim(asked);
+        buffered.clear();
+        for (int i = 0; i < 2; i++) {
+            Reclaim file = asked.get(i);
+            buffered.add(new Reclaim(answers.get(i).orElseThrow(), file.path(), file.attributes()));
+        }
+        // A worker that was told too late to forget has pushed this one as well.
+        buffered.add(held.get(2));
+        push(true);
+        loseMaster();
+        assertThat(names()).containsOnlyKeys("/b", "/b/known", "/b/unknown", "/b/other", "/before");
+        assertThat(packed("/b/known")).isTrue();
+        assertThat(packed("/b/unknown")).isTrue();
+    }
+
+    @Test
+    void idsAndPositionsOfRecoveriesInARowAreNeverUsedAgain() throws IOException {
+        long lastId = 0;
+        long lastPosition = 0;
+        for (int i = 0; i < 4; i++) {
+            FileVersion lost = granted(session, "/f" + i).version();
+            assertThat(lost.id()).isGreaterThan(lastId);
+            assertThat(lost.generation()).isGreaterThan(lastPosition);
+            lastId = lost.id();
+            lastPosition = lost.generation();
+            loseMaster();
+        }
+    }
+
+    @Test
+    void whatIsKeptElsewhereIsThereAfterTheNextRecoveryAsWell() throws IOException {
+        recoverOnce();
+        claim("/a/pushed");
+        push(true);
+        claim("/b");
+        claim("/c");
+        List<Reclaim> held = List.copyOf(buffered);
+        loseMaster();
+        rename("/a", "/b");
+        assertThat(table.mkdir(new FilePath("/c"), DIRECTORY, false)).isEqualTo(Outcome.DONE);
+        assertThat(session.reclaim(held)).doesNotContain(Optional.empty());
+        buffered.add(held.get(0));
+        push(true);
+        Set<String> before = names().keySet();
+        uploadJournal();
+        loseMaster();
+        claim("/c/later");
+        assertThat(session.reclaim(List.of(held.get(1))))
+                .containsExactly(Optional.of(held.get(1).version()));
+        assertThat(table.delete(new FilePath("/c/later"), false)).isEqualTo(Outcome.DONE);
+        assertThat(names().keySet()).isEqualTo(before);
+    }
+}
