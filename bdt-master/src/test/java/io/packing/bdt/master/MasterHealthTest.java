@@ -116,7 +116,7 @@ class MasterHealthTest {
     void backgroundWorkThatFailsIsNamedAndDoesNotHoldUpTheRest() throws IOException {
         assertThat(mkdir("/tree/a")).isEqualTo(Outcome.DONE);
         // The first part meets a row that it cannot read; uploads come after it.
-        stores.table().write(new WriteBatch().put(new byte[] {Keys.REAP}, new byte[0]), SortedStore.Sync.NONE);
+        stores.table().write(new WriteBatch().put(new byte[] {Keys.REAP, 1}, new byte[0]), SortedStore.Sync.NONE);
         Mount mount = master.openMount(TestStores.MOUNT);
         while (mount.upkeep().troubles().isEmpty()) {
             Thread.onSpinWait();

@@ -2,15 +2,21 @@ package io.packing.bdt.master;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.Operation;
+import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.Reclaim;
+import io.packing.bdt.VectorResult;
 import io.packing.bdt.WorkerSession;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** A master that loses its disk again and again: what an earlier recovery lost is not lost in a later one. */
@@ -160,5 +166,25 @@ class RecoveriesInARowTest extends LostFilesFixture {
                 .containsExactly(Optional.of(held.get(1).version()));
         assertThat(table.delete(new FilePath("/c/later"), false)).isEqualTo(Outcome.DONE);
         assertThat(names().keySet()).isEqualTo(before);
+    }
+
+    /** No journal was uploaded that would tell of the directory: each recovery makes it because something is in it. */
+    @Test
+    void aSnapshotGoesOnToSeeWhatIsInADirectoryThatOnlyARecoveryMade() throws IOException {
+        claim("/d/e/f");
+        push(true);
+        loseMaster();
+        Reclaim held = granted(session, "/d/e/held");
+        assertThat(table.apply(OperationVector.of(new Operation.TakeSnapshot(FilePath.ROOT, "s"))))
+                .isInstanceOf(VectorResult.Applied.class);
+        delete("/d/e/held");
+        uploadJournal();
+        loseMaster();
+        assertThat(session.reclaim(List.of(held))).containsExactly(Optional.of(held.version()));
+        Map<String, FileStatus> seen = new TreeMap<>();
+        list(new FilePath("/.snapshot/s"), seen);
+        assertThat(seen)
+                .containsOnlyKeys("/.snapshot/s/d", "/.snapshot/s/d/e", "/.snapshot/s/d/e/f", "/.snapshot/s/d/e/held");
+        assertThat(names()).containsOnlyKeys("/d", "/d/e", "/d/e/f");
     }
 }

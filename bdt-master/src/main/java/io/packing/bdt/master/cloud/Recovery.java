@@ -63,8 +63,9 @@ public final class Recovery {
         stageJournals(found);
         new FooterScan(objects, store, report).stage(unknownBlobs());
         jumpIds(epoch);
-        report.merged = new RecoveryMerge(store, clock.instant().toEpochMilli()).run(report.backupPosition);
-        finish(found, epoch);
+        RecoveryMerge merge = new RecoveryMerge(store, clock.instant().toEpochMilli());
+        report.merged = merge.run(report.backupPosition);
+        finish(found, epoch, merge.remade());
         if (!report.isEmpty()) {
             LOG.info("mount {} recovered from {}: {}", mount, objects.location(), report);
         }
@@ -141,6 +142,11 @@ public final class Recovery {
                         if (entry.isHistory()) {
                             batches.put(Keys.numbered(Keys.HISTORY, position), value);
                         }
+                        if (entry instanceof JournalEntry.Remade again) {
+                            batches.put(
+                                    Keys.stagedBefore(again.since()),
+                                    again.made().encode());
+                        }
                         if (entry instanceof JournalEntry.Recovery earlier) {
                             before.add(earlier.recovered());
                         }
@@ -208,7 +214,7 @@ public final class Recovery {
     }
 
     /** Jumps ahead and records what the backing store has. */
-    private void finish(List<MasterObject> found, long epoch) throws IOException {
+    private void finish(List<MasterObject> found, long epoch, List<JournalEntry.Remade> remade) throws IOException {
         Counters counters = store.get(Counters.KEY).map(Counters::decode).orElseGet(Counters::new);
         WriteBatch batch = new WriteBatch();
         UploadState state = new UploadState();
@@ -226,6 +232,7 @@ public final class Recovery {
             }
             batch.put(Recoveries.KEY, recoveries.with(recovered).encode());
             batch.put(Keys.numbered(Keys.JOURNAL, recovered.at()), new JournalEntry.Recovery(recovered).encode());
+            remade.forEach(each -> batch.put(Keys.numbered(Keys.JOURNAL, counters.nextPosition()), each.encode()));
         }
         batch.put(Counters.KEY, counters.encode()).put(UploadState.KEY, state.encode());
         store.write(batch, SortedStore.Sync.FSYNC);

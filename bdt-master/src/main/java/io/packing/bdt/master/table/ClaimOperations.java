@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** The mutations that workers ask for: register, lease ids, claim, commit. Confined to the writer thread. */
 final class ClaimOperations {
@@ -92,7 +93,8 @@ final class ClaimOperations {
                     claim.path(),
                     impliedDirectory(claim.attributes()),
                     claim.attributes().mtimeMillis(),
-                    true);
+                    true,
+                    OptionalLong.empty());
             if (made != Outcome.DONE) {
                 return new ClaimResult.Refused(made);
             }

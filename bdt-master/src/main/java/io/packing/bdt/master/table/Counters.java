@@ -46,6 +46,11 @@ public final class Counters {
         position = afterJump(position, epoch);
     }
 
+    /** The position of something new. */
+    public long nextPosition() {
+        return ++position;
+    }
+
     /** Beyond all that the lost tail used, also when an earlier recovery left nothing in the store but its epoch. */
     private static long afterJump(long number, long epoch) {
         return Math.max(number, (epoch - 1) * JUMP) + JUMP;

@@ -10,7 +10,7 @@ import java.util.List;
 /**
  * A stored file or directory.
  *
- * @param generation log position of a file's claim; 0 for a directory
+ * @param generation log position of a file's claim, or from which on a directory has been there
  */
 public record Inode(long id, long generation, FileAttributes attributes, Place place) {
     private static final int VERSION = 1;
@@ -100,7 +100,7 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
     }
 
     FileVersion version() {
-        return new FileVersion(id, generation);
+        return new FileVersion(id, isDirectory() ? 0 : generation);
     }
 
     Inode at(Place newPlace) {

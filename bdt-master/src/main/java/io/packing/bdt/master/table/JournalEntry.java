@@ -102,12 +102,22 @@ public sealed interface JournalEntry {
      */
     record Recovery(Recoveries.Recovered recovered) implements JournalEntry {}
 
+    /**
+     * A recovery made directories again of which it knew by what is in them. A later one makes them with the ids that they have,
+     * which the journal names.
+     *
+     * @param since position from which on they have been there
+     */
+    record Remade(Made made, long since) implements JournalEntry {}
+
     /** A content that a map names, so that it can be told before anybody knows where its bytes are. */
     record Source(long id, long generation, long length) {}
 
     /** Whether this entry is worth an upload of its own. */
     default boolean urgent() {
-        return !(this instanceof Recovery) && !(this instanceof Made made && made.implied());
+        return !(this instanceof Recovery)
+                && !(this instanceof Remade)
+                && !(this instanceof Made made && made.implied());
     }
 
     /** Whether it says what became of files, so that what a recovery lost must be led through it. */
@@ -176,6 +186,8 @@ public sealed interface JournalEntry {
                     .number(r.recovered().at())
                     .number(r.recovered().firstId())
                     .number(r.recovered().backup());
+        } else if (this instanceof Remade r) {
+            out.byte1(17).number(r.since()).raw(r.made().encode());
         }
         return out.toBytes();
     }
@@ -210,6 +222,13 @@ public sealed interface JournalEntry {
         }
         if (kind == 16) {
             return new Recovery(new Recoveries.Recovered(in.number(), in.number(), in.number()));
+        }
+        if (kind == 17) {
+            long since = in.number();
+            if (decode(in.rest()) instanceof Made made) {
+                return new Remade(made, since);
+            }
+            throw new Bytes.MalformedException("a recovery made something that is no directory");
         }
         FilePath path = new FilePath(in.text());
         return switch (kind) {

@@ -7,9 +7,12 @@ import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,6 +24,9 @@ import org.slf4j.LoggerFactory;
 final class JournalReplay {
     private static final Logger LOG = LoggerFactory.getLogger(JournalReplay.class);
 
+    /** Of a directory of which only what is in it is known. */
+    private static final DirectoryAttributes UNKNOWN = new DirectoryAttributes("", "", 0755);
+
     private final Transaction transaction;
     private final Counters counters;
     private final NamespaceOperations directories;
@@ -28,6 +34,8 @@ final class JournalReplay {
     private final long nowMillis;
     /** Files that footers know although they are over: their workers pushed them before they heard of it. */
     private final Set<Long> over = new HashSet<>();
+
+    private final List<JournalEntry.Remade> remade = new ArrayList<>();
 
     private long setAside;
     private long shared;
@@ -51,6 +59,11 @@ final class JournalReplay {
         return shared;
     }
 
+    /** Directories that were made because something is in them. */
+    List<JournalEntry.Remade> remade() {
+        return remade;
+    }
+
     /** Contents whose bytes are in no blob yet. */
     long missing() {
         return missing;
@@ -60,11 +73,11 @@ final class JournalReplay {
         if (entry instanceof JournalEntry.Deleted deleted) {
             replayed(directories.delete(deleted.path(), true), Outcome.NOT_EMPTY, entry);
         } else if (entry instanceof JournalEntry.Renamed renamed) {
-            rename(renamed);
+            rename(renamed, position);
         } else if (entry instanceof JournalEntry.Ended ended) {
             end(ended);
         } else if (entry instanceof JournalEntry.Kept kept) {
-            keep(kept);
+            keep(kept, position);
         } else if (entry instanceof JournalEntry.Mapped mapped) {
             map(mapped, position);
         } else if (entry instanceof JournalEntry.Snapshotted taken) {
@@ -79,7 +92,7 @@ final class JournalReplay {
         } else if (entry instanceof JournalEntry.Held held) {
             hold(held);
         } else if (entry instanceof JournalEntry.Made made) {
-            make(made);
+            make(made, position);
         } else if (entry instanceof JournalEntry.Changed changed) {
             replayed(directories.setAttributes(changed.path(), changed.change()), Outcome.EXISTS, entry);
         }
@@ -92,7 +105,7 @@ final class JournalReplay {
         }
     }
 
-    private void make(JournalEntry.Made made) throws IOException {
+    private void make(JournalEntry.Made made, long position) throws IOException {
         counters.nextId = Math.max(counters.nextId, made.id() + 1);
         if (directoryAt(made.path())) {
             return;
@@ -106,7 +119,7 @@ final class JournalReplay {
         long id = made.id() - paths.size();
         for (FilePath path : paths) {
             id++;
-            Namespace.Found found = makeWay(path);
+            Namespace.Found found = makeWay(path, position);
             if (found.inode().isPresent() && found.inode().get().isDirectory()) {
                 continue;
             }
@@ -114,7 +127,13 @@ final class JournalReplay {
                 setAside(path, found);
             }
             directories.make(
-                    path, found.parent(), found.name(), id, made.attributes(), made.mtimeMillis(), made.implied());
+                    path,
+                    new Namespace.Link(found.parent(), found.name()),
+                    id,
+                    made.attributes(),
+                    made.mtimeMillis(),
+                    made.implied(),
+                    OptionalLong.of(position));
         }
     }
 
@@ -131,7 +150,7 @@ final class JournalReplay {
             counters.nextId = Math.max(counters.nextId, after.id() + 1);
             return;
         }
-        Namespace.Found found = makeWay(mapped.path());
+        Namespace.Found found = makeWay(mapped.path(), position);
         Namespace.Link at = new Namespace.Link(found.parent(), found.name());
         if (found.inode().isPresent() && !found.inode().get().isDirectory()) {
             // A claim overwrote it whose own bytes nobody needs any more.
@@ -198,11 +217,11 @@ final class JournalReplay {
         }
     }
 
-    private void keep(JournalEntry.Kept kept) throws IOException {
+    private void keep(JournalEntry.Kept kept, long position) throws IOException {
         if (file(kept.id()).isEmpty()) {
             return;
         }
-        Namespace.Found to = makeWay(kept.path());
+        Namespace.Found to = makeWay(kept.path(), position);
         if (to.inode().isPresent()) {
             if (to.inode().get().id() == kept.id()) {
                 return;
@@ -222,7 +241,7 @@ final class JournalReplay {
                 .filter(entry -> !entry.waiting() && !entry.inode().isDirectory());
     }
 
-    private void rename(JournalEntry.Renamed renamed) throws IOException {
+    private void rename(JournalEntry.Renamed renamed, long position) throws IOException {
         Namespace.Found from = transaction.namespace().find(renamed.from());
         if (from.inode().isEmpty()) {
             // Nothing that was moved had been pushed.
@@ -232,7 +251,7 @@ final class JournalReplay {
             }
             return;
         }
-        Namespace.Found to = makeWay(renamed.to());
+        Namespace.Found to = makeWay(renamed.to(), position);
         if (to.inode().isPresent()) {
             setAside(renamed.to(), to);
         }
@@ -240,8 +259,8 @@ final class JournalReplay {
                 from.parent(), from.name(), to.parent(), to.name(), from.inode().get());
     }
 
-    /** Makes the directories above a path; a file in the place of one is set aside. */
-    Namespace.Found makeWay(FilePath path) throws IOException {
+    /** Makes the directories above a path, as of a position; a file in the place of one is set aside. */
+    Namespace.Found makeWay(FilePath path, long position) throws IOException {
         Namespace.Found found = transaction.namespace().find(path);
         for (int i = 0; found.problem() == Outcome.NOT_A_DIRECTORY; i++) {
             setAsideFileAbove(path);
@@ -251,13 +270,27 @@ final class JournalReplay {
             }
         }
         if (found.problem() == Outcome.NO_PARENT) {
-            Outcome made = directories.makeParents(path, new DirectoryAttributes("", "", 0755), nowMillis, true);
+            int levels = missingAbove(path);
+            Outcome made = directories.makeParents(path, UNKNOWN, nowMillis, true, OptionalLong.of(position));
             if (made != Outcome.DONE) {
                 throw new IOException("%s: no way could be made: %s".formatted(path, made));
             }
             found = transaction.namespace().find(path);
+            FilePath lowest = path.parent().orElse(FilePath.ROOT);
+            remade.add(new JournalEntry.Remade(
+                    new JournalEntry.Made(lowest, found.parent(), UNKNOWN, nowMillis, true, levels), position));
         }
         return found;
+    }
+
+    private int missingAbove(FilePath path) throws IOException {
+        int missing = 0;
+        for (Optional<FilePath> up = path.parent();
+                up.isPresent() && transaction.namespace().find(up.get()).inode().isEmpty();
+                up = up.get().parent()) {
+            missing++;
+        }
+        return missing;
     }
 
     private void setAsideFileAbove(FilePath path) throws IOException {

@@ -203,6 +203,11 @@ public final class Keys {
                 .array();
     }
 
+    /** Of what has been there since a position, although the log tells of it later: before all that has this position. */
+    public static byte[] stagedBefore(long position) {
+        return staged(Math.max(1, position - 1), 0, "since");
+    }
+
     public static byte[] entries(long parent) {
         return numbered(ENTRY, parent);
     }

@@ -7,6 +7,7 @@ import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -107,7 +108,8 @@ final class LostFiles {
                 path,
                 ClaimOperations.impliedDirectory(lost.file().attributes()),
                 lost.file().attributes().mtimeMillis(),
-                true);
+                true,
+                OptionalLong.of(lost.generation()));
         if (made != Outcome.DONE) {
             throw new IOException("%s: no way could be made: %s".formatted(path, made));
         }

@@ -7,6 +7,7 @@ import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** The mutations of the namespace: mkdir, delete, rename, change of attributes. Confined to the writer thread. */
 final class NamespaceOperations {
@@ -27,7 +28,7 @@ final class NamespaceOperations {
         }
         checkCreatable(path);
         if (found.problem() == Outcome.NO_PARENT && createParents) {
-            Outcome made = makeParents(path, attributes, nowMillis, false);
+            Outcome made = makeParents(path, attributes, nowMillis, false, OptionalLong.empty());
             if (made != Outcome.DONE) {
                 return made;
             }
@@ -36,18 +37,31 @@ final class NamespaceOperations {
         if (found.problem() != Outcome.DONE) {
             return found.problem();
         }
-        make(path, found.parent(), found.name(), transaction.counters().nextId++, attributes, nowMillis, false);
+        make(
+                path,
+                new Namespace.Link(found.parent(), found.name()),
+                transaction.counters().nextId++,
+                attributes,
+                nowMillis,
+                false,
+                OptionalLong.empty());
         return Outcome.DONE;
     }
 
-    /** Makes the missing directories above a path, from the top down. */
-    Outcome makeParents(FilePath path, DirectoryAttributes attributes, long nowMillis, boolean implied)
+    /**
+     * Makes the missing directories above a path, from the top down.
+     *
+     * @param since position from which on they have been there, though the table did not know; empty: from now on
+     */
+    Outcome makeParents(
+            FilePath path, DirectoryAttributes attributes, long nowMillis, boolean implied, OptionalLong since)
             throws IOException {
         String text = path.value();
         long parent = Inode.ROOT_ID;
         int from = 1;
         int made = 0;
         int end = 0;
+        long position = 0;
         for (int slash = text.indexOf('/', from); slash > 0; slash = text.indexOf('/', from)) {
             String name = text.substring(from, slash);
             Optional<Inode> there = made > 0 ? Optional.empty() : namespace.directory(parent, name);
@@ -58,7 +72,8 @@ final class NamespaceOperations {
                 parent = there.get().id();
             } else {
                 long id = transaction.counters().nextId++;
-                add(parent, name, id, attributes, nowMillis);
+                position = made == 0 ? transaction.nextPosition() : position;
+                add(new Namespace.Link(parent, name), id, since.orElse(position), attributes, nowMillis);
                 parent = id;
                 made++;
                 end = slash;
@@ -67,9 +82,7 @@ final class NamespaceOperations {
         }
         if (made > 0) {
             FilePath lowest = new FilePath(text.substring(0, end));
-            transaction.journal(
-                    transaction.nextPosition(),
-                    new JournalEntry.Made(lowest, parent, attributes, nowMillis, implied, made));
+            transaction.journal(position, new JournalEntry.Made(lowest, parent, attributes, nowMillis, implied, made));
         }
         return Outcome.DONE;
     }
@@ -195,22 +208,22 @@ final class NamespaceOperations {
     /** Makes one directory whose parent exists. */
     void make(
             FilePath path,
-            long parent,
-            String name,
+            Namespace.Link at,
             long id,
             DirectoryAttributes attributes,
             long mtimeMillis,
-            boolean implied)
+            boolean implied,
+            OptionalLong since)
             throws IOException {
-        add(parent, name, id, attributes, mtimeMillis);
-        transaction.journal(
-                transaction.nextPosition(), new JournalEntry.Made(path, id, attributes, mtimeMillis, implied, 1));
+        long position = transaction.nextPosition();
+        add(at, id, since.orElse(position), attributes, mtimeMillis);
+        transaction.journal(position, new JournalEntry.Made(path, id, attributes, mtimeMillis, implied, 1));
     }
 
-    private void add(long parent, String name, long id, DirectoryAttributes attributes, long mtimeMillis) {
+    private void add(Namespace.Link at, long id, long since, DirectoryAttributes attributes, long mtimeMillis) {
         FileAttributes stored =
                 new FileAttributes(0, mtimeMillis, attributes.owner(), attributes.group(), attributes.mode());
-        transaction.add(parent, name, new Inode(id, 0, stored, new Inode.Directory()));
+        transaction.add(at.parent(), at.name(), new Inode(id, since, stored, new Inode.Directory()));
     }
 
     /** Refuses to change what a snapshot has. */

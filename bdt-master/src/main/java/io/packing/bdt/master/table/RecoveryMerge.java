@@ -105,6 +105,11 @@ public final class RecoveryMerge {
         return new Merged(committed, superseded, incomplete, replay.setAside(), replay.shared(), replay.missing());
     }
 
+    /** Directories that the merge made because something is in them. */
+    public List<JournalEntry.Remade> remade() {
+        return replay.remade();
+    }
+
     private void mergeFile(List<StagedFile> parts, long backupPosition) throws IOException {
         if (parts.isEmpty()) {
             return;
@@ -126,7 +131,7 @@ public final class RecoveryMerge {
             return;
         }
         FilePath path = file.path();
-        Namespace.Found found = replay.makeWay(path);
+        Namespace.Found found = replay.makeWay(path, file.version().generation());
         Inode inode = new Inode(
                 file.version().id(),
                 file.version().generation(),

@@ -13,7 +13,9 @@ record Snapshot(long directory, long position, String name, long nextId, long ta
 
     /** Whether an entry that has, or had, this inode while the snapshot was taken was there already. */
     boolean sees(Inode inode) {
-        return inode.isDirectory() ? inode.id() < nextId : inode.generation() <= position;
+        // The version before did not note when a directory was made.
+        boolean undated = inode.isDirectory() && inode.generation() == 0;
+        return undated ? inode.id() < nextId : inode.generation() <= position;
     }
 
     byte[] key() {
