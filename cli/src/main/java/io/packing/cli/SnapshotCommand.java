@@ -28,7 +28,8 @@ import picocli.CommandLine.Parameters;
         name = "snapshot",
         description = {
             "Keeps directories as they are at one moment, readable at DIRECTORY/.snapshot/NAME.",
-            "A snapshot copies nothing. What it sees is kept when it changes, and given up when the snapshot is deleted."
+            "Taking a snapshot copies nothing. When a file changes, its old bytes are kept for the snapshot, until the",
+            "snapshot is deleted."
         })
 final class SnapshotCommand {
     private static final int PAGE = 1_000;
