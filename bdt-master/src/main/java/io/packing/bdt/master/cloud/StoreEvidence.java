@@ -46,7 +46,7 @@ record StoreEvidence(int wanted, int found) {
         try {
             objects.download(backup, file);
             long position = RowFile.read(file, (key, value) -> {
-                same[0] = isTelling(key[0])
+                same[0] = isTelling(key)
                         && table.get(key)
                                 .filter(row -> Arrays.equals(row, value))
                                 .isPresent();
@@ -61,8 +61,9 @@ record StoreEvidence(int wanted, int found) {
     }
 
     /** Whether rows of this kind have names and times in them. */
-    private static boolean isTelling(byte kind) {
-        return kind == Keys.ENTRY || kind == Keys.BLOB_NUMBER || kind == Keys.WORKER;
+    private static boolean isTelling(byte[] key) {
+        byte kind = key[0];
+        return !Keys.isFence(key) && (kind == Keys.ENTRY || kind == Keys.BLOB_NUMBER || kind == Keys.WORKER);
     }
 
     /** Nothing contradicts that the table is of the store. */

@@ -179,7 +179,7 @@ public final class Uploader implements AutoCloseable {
             long[] position = new long[1];
             try (RowFile.Writer writer = new RowFile.Writer(file, disk)) {
                 table.rows().scan(new byte[0], new byte[0], (key, value) -> {
-                    if (key[0] != Keys.JOURNAL && key[0] != Keys.REQUEST) {
+                    if (key[0] != Keys.JOURNAL && key[0] != Keys.REQUEST && !Keys.isFence(key)) {
                         writer.row(key, value);
                     }
                     if (Arrays.equals(key, Counters.KEY)) {

@@ -226,6 +226,11 @@ public final class Keys {
         return new byte[] {(byte) (kind + 1)};
     }
 
+    /** Whether a row is none of any kind, but stands before one. */
+    public static boolean isFence(byte[] key) {
+        return key.length == 1;
+    }
+
     /** Puts up the fences of a table that has none. */
     static void fence(SortedStore store) throws IOException {
         if (store.get(kindEnd(STAGED)).isPresent()) {
