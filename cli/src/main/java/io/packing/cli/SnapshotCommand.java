@@ -28,8 +28,8 @@ import picocli.CommandLine.Parameters;
         name = "snapshot",
         description = {
             "Keeps directories as they are at one moment, readable at DIRECTORY/.snapshot/NAME.",
-            "Taking a snapshot copies nothing. When a file changes, its old bytes are kept for the snapshot, until the",
-            "snapshot is deleted."
+            "Taking a snapshot copies nothing.",
+            "When a file changes, its old bytes are kept for the snapshot, until the snapshot is deleted."
         })
 final class SnapshotCommand {
     private static final int PAGE = 1_000;
@@ -104,8 +104,8 @@ final class SnapshotCommand {
     @Command(
             name = "diff",
             description = {
-                "Prints what changed in a directory since a snapshot, or between two snapshots of it:",
-                "+ created, - deleted, M modified, R renamed. Paths are relative to the directory."
+                "Prints what changed in a directory since a snapshot, or between two snapshots of it.",
+                "The letters: + created, - deleted, M modified, R renamed. Paths are relative to the directory."
             })
     int diff(
             @Mixin MasterTarget target,
@@ -133,8 +133,8 @@ final class SnapshotCommand {
     @Command(
             name = "restore",
             description = {
-                "Makes a directory again what it was when a snapshot was taken: what is different is replaced,",
-                "what is new is deleted, at once or not at all. No byte is copied, and the snapshot stays."
+                "Makes a directory again what it was when a snapshot was taken, at once or not at all.",
+                "What is different is replaced, what is new is deleted. No byte is copied, and the snapshot stays."
             })
     int restore(
             @Mixin MasterTarget target,
