@@ -174,17 +174,52 @@ class RecoveriesInARowTest extends LostFilesFixture {
         claim("/d/e/f");
         push(true);
         loseMaster();
+        seesAfterTheNextLoss(Optional.empty(), "/d/e", "/d/e/f");
+    }
+
+    @Test
+    void aSnapshotGoesOnToSeeADirectoryThatWasMadeForAFileThatCameBack() throws IOException {
+        recoverOnce();
+        Reclaim lost = granted(session, "/d/e/f");
+        loseMaster();
+        assertThat(session.reclaim(List.of(lost))).containsExactly(Optional.of(lost.version()));
+        seesAfterTheNextLoss(Optional.of(lost), "/before", "/d/e", "/d/e/f");
+    }
+
+    /** The second recovery makes the directory as of an earlier position than the first one did. */
+    @Test
+    void aSnapshotGoesOnToSeeADirectoryOfWhichALaterBlobTellsEarlier() throws IOException {
+        recoverOnce();
+        Reclaim older = granted(session, "/d/e/older");
+        claim("/between");
+        claim("/d/e/newer");
+        push(true);
+        loseMaster();
+        assertThat(session.reclaim(List.of(older))).containsExactly(Optional.of(older.version()));
+        seesAfterTheNextLoss(Optional.of(older), "/before", "/between", "/d/e", "/d/e/newer", "/d/e/older");
+    }
+
+    /**
+     * A snapshot is taken of a file in a buffer, too, which is deleted then.
+     *
+     * @param pushedLate after the snapshot
+     */
+    private void seesAfterTheNextLoss(Optional<Reclaim> pushedLate, String... others) throws IOException {
         Reclaim held = granted(session, "/d/e/held");
         assertThat(table.apply(OperationVector.of(new Operation.TakeSnapshot(FilePath.ROOT, "s"))))
                 .isInstanceOf(VectorResult.Applied.class);
         delete("/d/e/held");
         uploadJournal();
+        pushedLate.ifPresent(buffered::add);
+        push(true);
         loseMaster();
         assertThat(session.reclaim(List.of(held))).containsExactly(Optional.of(held.version()));
         Map<String, FileStatus> seen = new TreeMap<>();
         list(new FilePath("/.snapshot/s"), seen);
-        assertThat(seen)
-                .containsOnlyKeys("/.snapshot/s/d", "/.snapshot/s/d/e", "/.snapshot/s/d/e/f", "/.snapshot/s/d/e/held");
-        assertThat(names()).containsOnlyKeys("/d", "/d/e", "/d/e/f");
+        assertThat(seen).containsKeys("/.snapshot/s/d", "/.snapshot/s/d/e/held").hasSize(others.length + 2);
+        for (String other : others) {
+            assertThat(seen).containsKey("/.snapshot/s" + other);
+        }
+        assertThat(names()).containsKeys(others).hasSize(others.length + 1);
     }
 }

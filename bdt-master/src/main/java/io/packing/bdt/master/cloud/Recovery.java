@@ -232,7 +232,11 @@ public final class Recovery {
             }
             batch.put(Recoveries.KEY, recoveries.with(recovered).encode());
             batch.put(Keys.numbered(Keys.JOURNAL, recovered.at()), new JournalEntry.Recovery(recovered).encode());
-            remade.forEach(each -> batch.put(Keys.numbered(Keys.JOURNAL, counters.nextPosition()), each.encode()));
+            Batches journal = new Batches();
+            for (JournalEntry.Remade each : remade) {
+                journal.put(Keys.numbered(Keys.JOURNAL, counters.nextPosition()), each.encode());
+            }
+            journal.flush();
         }
         batch.put(Counters.KEY, counters.encode()).put(UploadState.KEY, state.encode());
         store.write(batch, SortedStore.Sync.FSYNC);

@@ -103,8 +103,8 @@ public sealed interface JournalEntry {
     record Recovery(Recoveries.Recovered recovered) implements JournalEntry {}
 
     /**
-     * A recovery made directories again of which it knew by what is in them. A later one makes them with the ids that they have,
-     * which the journal names.
+     * Directories were made again of which a recovery knew only by what is in them, or did not know. A later recovery makes them with
+     * the same ids, as of the same position.
      *
      * @param since position from which on they have been there
      */

@@ -7,10 +7,10 @@ import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -35,7 +35,8 @@ final class JournalReplay {
     /** Files that footers know although they are over: their workers pushed them before they heard of it. */
     private final Set<Long> over = new HashSet<>();
 
-    private final List<JournalEntry.Remade> remade = new ArrayList<>();
+    /** Directories that are here under another id than the journal has of them. */
+    private final Map<Long, Long> directoryIds = new HashMap<>();
 
     private long setAside;
     private long shared;
@@ -57,11 +58,6 @@ final class JournalReplay {
     /** Files whose bytes others have, too. */
     long shared() {
         return shared;
-    }
-
-    /** Directories that were made because something is in them. */
-    List<JournalEntry.Remade> remade() {
-        return remade;
     }
 
     /** Contents whose bytes are in no blob yet. */
@@ -107,9 +103,6 @@ final class JournalReplay {
 
     private void make(JournalEntry.Made made, long position) throws IOException {
         counters.nextId = Math.max(counters.nextId, made.id() + 1);
-        if (directoryAt(made.path())) {
-            return;
-        }
         Deque<FilePath> paths = new ArrayDeque<>();
         for (Optional<FilePath> up = Optional.of(made.path()); paths.size() < made.levels(); ) {
             FilePath path = up.orElseThrow(() -> new IOException("the journal makes more directories than " + made));
@@ -121,19 +114,16 @@ final class JournalReplay {
             id++;
             Namespace.Found found = makeWay(path, position);
             if (found.inode().isPresent() && found.inode().get().isDirectory()) {
+                directoryIds.put(id, found.inode().get().id());
                 continue;
             }
             if (found.inode().isPresent()) {
                 setAside(path, found);
             }
             directories.make(
-                    path,
                     new Namespace.Link(found.parent(), found.name()),
-                    id,
-                    made.attributes(),
-                    made.mtimeMillis(),
-                    made.implied(),
-                    OptionalLong.of(position));
+                    new JournalEntry.Made(path, id, made.attributes(), made.mtimeMillis(), made.implied(), 1),
+                    position);
         }
     }
 
@@ -167,7 +157,7 @@ final class JournalReplay {
      * and stays what the snapshots before it see.
      */
     private void hold(JournalEntry.Held held) throws IOException {
-        Namespace.Link at = new Namespace.Link(held.parent(), held.name());
+        Namespace.Link at = new Namespace.Link(directoryIds.getOrDefault(held.parent(), held.parent()), held.name());
         Past past = transaction.past();
         for (JournalEntry.Source source : held.contents()) {
             ensure(source);
@@ -197,15 +187,6 @@ final class JournalReplay {
                     .contents()
                     .add(new Content(source.id(), source.generation(), source.length(), new Inode.Missing()));
         }
-    }
-
-    private boolean directoryAt(FilePath path) throws IOException {
-        return transaction
-                .namespace()
-                .find(path)
-                .inode()
-                .map(Inode::isDirectory)
-                .orElse(false);
     }
 
     /** What overwrote them may be in no blob yet; until it is known they stand at its path, and make way for whatever comes. */
@@ -270,27 +251,13 @@ final class JournalReplay {
             }
         }
         if (found.problem() == Outcome.NO_PARENT) {
-            int levels = missingAbove(path);
             Outcome made = directories.makeParents(path, UNKNOWN, nowMillis, true, OptionalLong.of(position));
             if (made != Outcome.DONE) {
                 throw new IOException("%s: no way could be made: %s".formatted(path, made));
             }
             found = transaction.namespace().find(path);
-            FilePath lowest = path.parent().orElse(FilePath.ROOT);
-            remade.add(new JournalEntry.Remade(
-                    new JournalEntry.Made(lowest, found.parent(), UNKNOWN, nowMillis, true, levels), position));
         }
         return found;
-    }
-
-    private int missingAbove(FilePath path) throws IOException {
-        int missing = 0;
-        for (Optional<FilePath> up = path.parent();
-                up.isPresent() && transaction.namespace().find(up.get()).inode().isEmpty();
-                up = up.get().parent()) {
-            missing++;
-        }
-        return missing;
     }
 
     private void setAsideFileAbove(FilePath path) throws IOException {

@@ -37,14 +37,10 @@ final class NamespaceOperations {
         if (found.problem() != Outcome.DONE) {
             return found.problem();
         }
-        make(
-                path,
-                new Namespace.Link(found.parent(), found.name()),
-                transaction.counters().nextId++,
-                attributes,
-                nowMillis,
-                false,
-                OptionalLong.empty());
+        JournalEntry.Made made =
+                new JournalEntry.Made(path, transaction.counters().nextId++, attributes, nowMillis, false, 1);
+        make(new Namespace.Link(found.parent(), found.name()), made, transaction.nextPosition());
+        transaction.journal(transaction.counters().position, made);
         return Outcome.DONE;
     }
 
@@ -82,7 +78,8 @@ final class NamespaceOperations {
         }
         if (made > 0) {
             FilePath lowest = new FilePath(text.substring(0, end));
-            transaction.journal(position, new JournalEntry.Made(lowest, parent, attributes, nowMillis, implied, made));
+            JournalEntry.Made all = new JournalEntry.Made(lowest, parent, attributes, nowMillis, implied, made);
+            transaction.journal(position, since.isPresent() ? new JournalEntry.Remade(all, since.getAsLong()) : all);
         }
         return Outcome.DONE;
     }
@@ -205,19 +202,9 @@ final class NamespaceOperations {
                 change.mode().orElse(old.mode()));
     }
 
-    /** Makes one directory whose parent exists. */
-    void make(
-            FilePath path,
-            Namespace.Link at,
-            long id,
-            DirectoryAttributes attributes,
-            long mtimeMillis,
-            boolean implied,
-            OptionalLong since)
-            throws IOException {
-        long position = transaction.nextPosition();
-        add(at, id, since.orElse(position), attributes, mtimeMillis);
-        transaction.journal(position, new JournalEntry.Made(path, id, attributes, mtimeMillis, implied, 1));
+    /** Makes one directory whose parent exists, as of a position. */
+    void make(Namespace.Link at, JournalEntry.Made made, long since) {
+        add(at, made.id(), since, made.attributes(), made.mtimeMillis());
     }
 
     private void add(Namespace.Link at, long id, long since, DirectoryAttributes attributes, long mtimeMillis) {

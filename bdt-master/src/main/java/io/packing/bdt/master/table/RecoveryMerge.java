@@ -107,7 +107,7 @@ public final class RecoveryMerge {
 
     /** Directories that the merge made because something is in them. */
     public List<JournalEntry.Remade> remade() {
-        return replay.remade();
+        return transaction.remade();
     }
 
     private void mergeFile(List<StagedFile> parts, long backupPosition) throws IOException {

@@ -17,7 +17,7 @@ public final class Transaction {
     private final Counters counters;
     private final Counters accepted = new Counters();
     private final Counters groupStart = new Counters();
-    private final boolean journalled;
+    private final Journal journal;
     private final Sessions sessions;
     private final RequestMemory requests;
     private final LiveBytes live;
@@ -32,9 +32,9 @@ public final class Transaction {
     /** @param journalled whether changes of the namespace are new, and not those of a journal that is replayed */
     Transaction(WriteSet writes, TableMemory memory, boolean journalled) throws IOException {
         this.requests = memory.requests();
-        this.journalled = journalled;
         this.sessions = memory.sessions();
         this.writes = writes;
+        this.journal = new Journal(writes, sessions.recoveries(), !journalled);
         this.counters = memory.counters();
         this.replacements = new Replacements(writes, gone -> forgotten.add(gone.id(), gone.place()));
         this.namespace =
@@ -90,7 +90,7 @@ public final class Transaction {
 
     /** Whether changes are those of a journal that is replayed. */
     boolean isReplay() {
-        return !journalled;
+        return journal.isReplayed();
     }
 
     UnclaimedIds unclaimed() {
@@ -284,17 +284,15 @@ public final class Transaction {
     }
 
     void journal(long position, JournalEntry entry) throws IOException {
-        if (!journalled) {
-            return;
-        }
-        writes.put(Keys.numbered(Keys.JOURNAL, position), entry.encode());
-        if (entry instanceof JournalEntry.Deleted deleted) {
+        journal.add(position, entry);
+        if (entry instanceof JournalEntry.Deleted deleted && !isReplay()) {
             forgotten.named(deleted.id());
         }
-        long recoveredAt = recoveries().newestAt();
-        if (recoveredAt > 0 && entry.isHistory() && recoveredAt > History.endedAt(writes)) {
-            writes.put(Keys.numbered(Keys.HISTORY, position), entry.encode());
-        }
+    }
+
+    /** Directories that a replay made, of which its journal does not tell. */
+    List<JournalEntry.Remade> remade() {
+        return journal.remade();
     }
 
     /** The buffered files that this mutation removes were deleted some time ago; the journal should say so soon. */

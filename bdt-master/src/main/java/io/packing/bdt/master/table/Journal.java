@@ -1,0 +1,43 @@
+package io.packing.bdt.master.table;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Where mutations say what a recovery must know of them. When a recovery replays a journal, what it changes is in that journal
+ * already, but for directories that it makes because something is in them. Confined to the writer thread.
+ */
+final class Journal {
+    private final WriteSet rows;
+    private final long recoveredAt;
+    private final boolean replayed;
+    private final List<JournalEntry.Remade> remade = new ArrayList<>();
+
+    /** @param replayed whether the mutations are those of a journal that is replayed */
+    Journal(WriteSet rows, Recoveries recoveries, boolean replayed) {
+        this.rows = rows;
+        this.recoveredAt = recoveries.newestAt();
+        this.replayed = replayed;
+    }
+
+    boolean isReplayed() {
+        return replayed;
+    }
+
+    void add(long position, JournalEntry entry) throws IOException {
+        if (!replayed) {
+            rows.put(Keys.numbered(Keys.JOURNAL, position), entry.encode());
+            if (recoveredAt > 0 && entry.isHistory() && recoveredAt > History.endedAt(rows)) {
+                rows.put(Keys.numbered(Keys.HISTORY, position), entry.encode());
+            }
+        } else if (entry instanceof JournalEntry.Remade made) {
+            remade.add(made);
+        }
+    }
+
+    /** What a replay made that its journal does not tell of. */
+    List<JournalEntry.Remade> remade() {
+        return remade;
+    }
+}
