@@ -1,8 +1,5 @@
 package io.packing.bdt.master.table;
 
-import io.packing.sorted.SortedStore;
-import io.packing.sorted.WriteBatch;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -229,18 +226,6 @@ public final class Keys {
     /** Whether a row is none of any kind, but stands before one. */
     public static boolean isFence(byte[] key) {
         return key.length == 1;
-    }
-
-    /** Puts up the fences of a table that has none. */
-    static void fence(SortedStore store) throws IOException {
-        if (store.get(kindEnd(STAGED)).isPresent()) {
-            return;
-        }
-        WriteBatch fences = new WriteBatch();
-        for (byte kind = BLOB; kind <= STAGED; kind++) {
-            fences.put(kindEnd(kind), new byte[0]);
-        }
-        store.write(fences, SortedStore.Sync.NONE);
     }
 
     /** The smallest key above this one. */

@@ -2,6 +2,7 @@ package io.packing.bdt.master.table;
 
 import io.packing.bdt.BdtStatistics;
 import io.packing.sorted.SortedStore;
+import io.packing.sorted.WriteBatch;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.LongSupplier;
@@ -33,10 +34,22 @@ public final class TableState {
      * @param workerLease for how long a worker counts as alive after its last heartbeat
      */
     public static TableState load(SortedStore store, Duration workerLease, LongSupplier nanoClock) throws IOException {
-        Keys.fence(store);
+        fence(store);
         Recoveries.complete(store);
         return new TableState(
                 store, TableMemory.load(store, CACHED_DIRECTORIES), new LiveWorkers(workerLease, nanoClock));
+    }
+
+    /** Puts up the fences between the kinds of rows, in a table that has none. */
+    private static void fence(SortedStore store) throws IOException {
+        if (store.get(Keys.kindEnd(Keys.STAGED)).isPresent()) {
+            return;
+        }
+        WriteBatch fences = new WriteBatch();
+        for (byte kind = Keys.BLOB; kind <= Keys.STAGED; kind++) {
+            fences.put(Keys.kindEnd(kind), new byte[0]);
+        }
+        store.write(fences, SortedStore.Sync.NONE);
     }
 
     /** The table for its one writer. */
