@@ -68,12 +68,8 @@ final class SnapshotCommand {
     record Restored(int operations) {}
 
     @Command(name = "create", description = "Takes a snapshot of a directory and all below it.")
-    int create(
-            @Mixin VectorTarget target,
-            @Parameters(paramLabel = "DIRECTORY", description = "A directory of the mount.") String directory,
-            @Parameters(paramLabel = "NAME", description = "Name of the snapshot.") String name)
-            throws IOException {
-        return target.apply(new Operation.TakeSnapshot(FilePath.normalise(directory), name));
+    int create(@Mixin VectorTarget target, @Mixin SnapshotArguments snapshot) throws IOException {
+        return target.apply(new Operation.TakeSnapshot(snapshot.directory(), snapshot.name()));
     }
 
     @Command(name = "list", description = "Lists the snapshots of a directory.")
@@ -110,19 +106,19 @@ final class SnapshotCommand {
     int diff(
             @Mixin MasterTarget target,
             @Mixin Report report,
-            @Parameters(paramLabel = "DIRECTORY", description = "A directory of the mount.") String directory,
-            @Parameters(paramLabel = "NAME", description = "The older snapshot.") String name,
+            @Mixin SnapshotArguments snapshot,
             @Parameters(
+                            index = "2",
                             paramLabel = "LATER",
                             arity = "0..1",
                             description = "The later snapshot; without one, the directory as it is now.")
                     Optional<String> later)
             throws IOException {
-        FilePath path = FilePath.normalise(directory);
+        FilePath path = snapshot.directory();
         List<Changed> changes = new ArrayList<>();
         try (GrpcBdts bdts = target.connect();
                 Bdt bdt = bdts.open(target.options())) {
-            FilePath before = existing(bdt, path, name);
+            FilePath before = existing(bdt, path, snapshot.name());
             FilePath after = later.isPresent() ? existing(bdt, path, later.get()) : path;
             TreeDiff.between(bdt, before, after).forEach(each -> changes.add(Changed.of(each)));
         }
@@ -139,19 +135,18 @@ final class SnapshotCommand {
     int restore(
             @Mixin MasterTarget target,
             @Mixin Report report,
-            @Parameters(paramLabel = "DIRECTORY", description = "A directory of the mount.") String directory,
-            @Parameters(paramLabel = "NAME", description = "Name of the snapshot.") String name,
+            @Mixin SnapshotArguments snapshot,
             @Option(
                             names = "--path",
                             paramLabel = "SUBDIRECTORY",
                             description = "Restores this directory of the snapshot only, relative to DIRECTORY.")
                     Optional<String> below)
             throws IOException {
-        FilePath path = FilePath.normalise(directory);
+        FilePath path = snapshot.directory();
         try (GrpcBdts bdts = target.connect();
                 Bdt bdt = bdts.open(target.options())) {
             String rest = below.map(each -> "/" + each).orElse("");
-            FilePath source = FilePath.normalise(existing(bdt, path, name) + rest);
+            FilePath source = FilePath.normalise(existing(bdt, path, snapshot.name()) + rest);
             FilePath to = FilePath.normalise(path + rest);
             checkDirectory(bdt, source);
             checkDirectory(bdt, to);
@@ -183,19 +178,14 @@ final class SnapshotCommand {
     @Command(name = "rename", description = "Gives a snapshot another name.")
     int rename(
             @Mixin VectorTarget target,
-            @Parameters(paramLabel = "DIRECTORY", description = "A directory of the mount.") String directory,
-            @Parameters(paramLabel = "NAME", description = "Name of the snapshot.") String from,
-            @Parameters(paramLabel = "NEW_NAME", description = "Its name from then on.") String to)
+            @Mixin SnapshotArguments snapshot,
+            @Parameters(index = "2", paramLabel = "NEW_NAME", description = "Its name from then on.") String to)
             throws IOException {
-        return target.apply(new Operation.RenameSnapshot(FilePath.normalise(directory), from, to));
+        return target.apply(new Operation.RenameSnapshot(snapshot.directory(), snapshot.name(), to));
     }
 
     @Command(name = "delete", description = "Gives up a snapshot, and in the background the bytes that only it had.")
-    int delete(
-            @Mixin VectorTarget target,
-            @Parameters(paramLabel = "DIRECTORY", description = "A directory of the mount.") String directory,
-            @Parameters(paramLabel = "NAME", description = "Name of the snapshot.") String name)
-            throws IOException {
-        return target.apply(new Operation.DropSnapshot(FilePath.normalise(directory), name));
+    int delete(@Mixin VectorTarget target, @Mixin SnapshotArguments snapshot) throws IOException {
+        return target.apply(new Operation.DropSnapshot(snapshot.directory(), snapshot.name()));
     }
 }

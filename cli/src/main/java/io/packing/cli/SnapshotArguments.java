@@ -1,0 +1,21 @@
+package io.packing.cli;
+
+import io.packing.blob.FilePath;
+import picocli.CommandLine.Parameters;
+
+/** Which snapshot of which directory a command is about. */
+final class SnapshotArguments {
+    @Parameters(index = "0", paramLabel = "DIRECTORY", description = "A directory of the mount.")
+    private String directory = "";
+
+    @Parameters(index = "1", paramLabel = "NAME", description = "Name of the snapshot.")
+    private String name = "";
+
+    FilePath directory() {
+        return FilePath.normalise(directory);
+    }
+
+    String name() {
+        return name;
+    }
+}
