@@ -4,6 +4,7 @@ import io.packing.chaos.client.Training;
 import io.packing.process.JavaCommand;
 import io.packing.process.JavaProcess;
 import io.packing.process.Ports;
+import io.packing.process.ProcessFailedException;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Starts this project's programs as child processes, small and quick to start, from the class path of this one.
@@ -24,6 +27,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * @param started counts the processes: each has log files of its own
  */
 record Launch(Path logs, Optional<Path> archive, AtomicInteger started) {
+    private static final Logger LOG = LoggerFactory.getLogger(Launch.class);
     private static final List<String> QUICK = List.of("-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "-Xshare:auto");
     /** Archives classes, and objects too, which one collector can write and all can read. */
     private static final List<String> DUMP = List.of("-Xshare:dump", "-XX:-UseSerialGC", "-XX:+UseG1GC");
@@ -67,6 +71,9 @@ record Launch(Path logs, Optional<Path> archive, AtomicInteger started) {
             dump.add("-XX:SharedClassListFile=" + names);
             dump.add("-XX:SharedArchiveFile=" + file);
             train("archive", List.of(), dump);
+        } catch (ProcessFailedException e) {
+            LOG.warn("no archive of classes could be made: every process starts slower, nothing else differs", e);
+            return this;
         } finally {
             Trees.delete(home.resolve("training"));
         }
