@@ -138,8 +138,8 @@ final class SnapshotCommand {
             @Mixin SnapshotArguments snapshot,
             @Option(
                             names = "--path",
-                            paramLabel = "SUBDIRECTORY",
-                            description = "Restores this directory of the snapshot only, relative to DIRECTORY.")
+                            paramLabel = "PATH",
+                            description = "Restores this file or directory only, relative to DIRECTORY.")
                     Optional<String> below)
             throws IOException {
         FilePath path = snapshot.directory();
@@ -148,8 +148,6 @@ final class SnapshotCommand {
             String rest = below.map(each -> "/" + each).orElse("");
             FilePath source = FilePath.normalise(existing(bdt, path, snapshot.name()) + rest);
             FilePath to = FilePath.normalise(path + rest);
-            checkDirectory(bdt, source);
-            checkDirectory(bdt, to);
             Restored restored = new Restored(TreeRestore.restore(bdt, source, to));
             report.print(restored, out -> out.printf("%d operations, as one vector%n", restored.operations()));
         } catch (TreeRestore.RefusedException e) {

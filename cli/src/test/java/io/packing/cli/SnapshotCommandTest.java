@@ -108,6 +108,22 @@ class SnapshotCommandTest {
     }
 
     @Test
+    void whatIsGoneIsRestoredAlone() throws IOException {
+        assertThat(mount.deleteFailure("/d/sub")).isEmpty();
+        assertThat(mount.deleteFailure("/d/a")).isEmpty();
+        assertThat(mount.run("snapshot restore", "/d", "s1", "--path", "sub").exitCode())
+                .isZero();
+        assertThat(text("/d/sub/b")).isEqualTo("below");
+        assertThat(mount.has("/d/a")).isFalse();
+        assertThat(mount.run("snapshot restore", "/d", "s1", "--path", "a").exitCode())
+                .isZero();
+        assertThat(text("/d/a")).isEqualTo("before");
+        assertThat(mount.deleteFailure("/d/sub")).isEmpty();
+        assertThat(mount.run("snapshot restore", "/d", "s1", "--path", "sub/b").err())
+                .contains("cannot clone /d/.snapshot/s1/sub/b to /d/sub/b", "the directory above does not exist");
+    }
+
+    @Test
     void aNewDirectoryWithSnapshotsIsInTheWayOfARestore() throws IOException {
         write("/d/a", "after");
         write("/d/new/b", "new");
@@ -133,8 +149,9 @@ class SnapshotCommandTest {
             snapshot diff|/no s1|/no: no such directory
             snapshot restore|/d s9|/d has no snapshot s9
             snapshot restore|/d/a s1|/d/a
-            snapshot restore|/d s1 --path no|/d/.snapshot/s1/no: no such directory
-            snapshot restore|/d s1 --path a|/d/.snapshot/s1/a
+            snapshot restore|/d s1 --path no|/d/.snapshot/s1/no: no such file or directory
+            snapshot restore|/d s1 --path a/b|/d/.snapshot/s1/a/b: no such file or directory
+            snapshot restore|/d s1 --path ../x|..
             move|/d/.snapshot/s1/a /x|a snapshot is never changed
             clone|/d/a /d/.snapshot/s1/c|a snapshot is never changed
             punch|/d/.snapshot/s1/a --offset 0 --length 1|a snapshot is never changed

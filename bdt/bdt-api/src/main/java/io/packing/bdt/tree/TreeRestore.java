@@ -10,6 +10,7 @@ import io.packing.bdt.Precondition;
 import io.packing.bdt.VectorResult;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -21,8 +22,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a directory what another tree of the mount is, as one vector: what differs is cloned, deleted or made, everything
- * else is left alone. So its cost is that of reading both listings, and of one write; no byte is copied.
+ * Makes a path what another path of the mount is, with all below it, as one vector: what differs is cloned, deleted or made,
+ * everything else is left alone. So its cost is that of reading both listings, and of one write; no byte is copied.
  */
 public final class TreeRestore {
     private static final int TRIES = 5;
@@ -36,19 +37,20 @@ public final class TreeRestore {
     }
 
     /**
-     * Restores a directory. Changes of what differs that come between the look and the vector lead to another look; a file that
-     * is made elsewhere in the directory meanwhile stays.
+     * Restores a directory or a file, which need not be there any more. Changes of what differs that come between the look and the vector lead to another look; a file that
+     * is made elsewhere below the path meanwhile stays.
      *
-     * @param source a directory, such as {@code /d/.snapshot/s}
-     * @param directory such as {@code /d}
+     * @param source such as {@code /d/.snapshot/s}
+     * @param path such as {@code /d}
      * @return how many operations the vector had
+     * @throws FileNotFoundException when nothing is at the source
      * @throws RefusedException when an operation cannot be done, or files go on to change
      * @throws IllegalArgumentException when a vector cannot hold so many differences
      */
-    public static int restore(Bdt bdt, FilePath source, FilePath directory) throws IOException {
+    public static int restore(Bdt bdt, FilePath source, FilePath path) throws IOException {
         for (int tries = 1; ; tries++) {
-            TreeRestore restore = new TreeRestore(new TreePair(bdt, source, directory));
-            restore.trees.walk(restore::undo);
+            TreeRestore restore = new TreeRestore(new TreePair(bdt, source, path));
+            restore.undoAll();
             if (restore.operations.isEmpty()) {
                 return 0;
             }
@@ -80,6 +82,19 @@ public final class TreeRestore {
 
         public VectorResult.Refused refused() {
             return refused;
+        }
+    }
+
+    private void undoAll() throws IOException {
+        FileStatus before = trees.bdt()
+                .stat(trees.before())
+                .orElseThrow(() -> new FileNotFoundException(trees.before() + ": no such file or directory"));
+        FileStatus after = trees.bdt().stat(trees.after()).orElse(null);
+        if (after == null || trees.differ(before, after)) {
+            undo(FilePath.ROOT, before, after);
+        }
+        if (after != null && before.isDirectory() && after.isDirectory()) {
+            trees.walk(this::undo);
         }
     }
 
