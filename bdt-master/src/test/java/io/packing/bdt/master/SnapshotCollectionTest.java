@@ -2,6 +2,7 @@ package io.packing.bdt.master;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.packing.bdt.FileStatus;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
@@ -10,6 +11,8 @@ import io.packing.bdt.Placement;
 import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
 import java.io.IOException;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** A blob whose files only a snapshot has is alive, also after a rebuild from the store, until the snapshot is dropped. */
@@ -57,5 +60,28 @@ class SnapshotCollectionTest extends MountFixture {
             }
         }
         assertThat(table.stat(KEPT)).isEmpty();
+    }
+
+    /** What a directory's name leads to may be older than the snapshot, when it was moved there later. */
+    @Test
+    void whatCameAfterASnapshotDoesNotAppearInItWhenALaterOneIsDropped() throws IOException {
+        claim("/x/old/f");
+        claim("/d/other");
+        apply(new Operation.TakeSnapshot(FilePath.ROOT, "before"));
+        claim("/d/place");
+        apply(new Operation.TakeSnapshot(DIRECTORY, "s"));
+        FilePath place = new FilePath("/d/place");
+        assertThat(table.delete(place, false)).isEqualTo(Outcome.DONE);
+        assertThat(table.rename(new FilePath("/x/old"), place)).isEqualTo(Outcome.DONE);
+        apply(new Operation.DropSnapshot(DIRECTORY, "s"));
+        while (rowsOf((byte) 's') > 1) {
+            if (!master.openMount(TestStores.MOUNT).upkeep().step()) {
+                Thread.onSpinWait();
+            }
+        }
+        Map<String, FileStatus> seen = new TreeMap<>();
+        list(new FilePath("/.snapshot/before"), seen);
+        assertThat(seen.keySet().stream().map(path -> path.substring("/.snapshot/before".length())))
+                .containsExactly("/d", "/d/other", "/x", "/x/old", "/x/old/f");
     }
 }

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What became of paths and files since a recovery's backup: the journal that the recovery replayed, and what was deleted
- * or renamed after it. Lost files are led through it, all of a request in one pass.
+ * What became of paths and files since a recovery's backup: the journal that the recovery replayed, and what was deleted,
+ * renamed or kept in a snapshot after it. Lost files are led through it, all of a request in one pass.
  *
  * <p>Of a claim without a known position only what names its own id is known to have come later, until the recovery that
  * lost it. What came after that recovery came after every claim that was lost in it.
@@ -111,6 +111,8 @@ public final class History {
                 named.date(position - 1);
                 tree.place(named, renamed.to());
             }
+        } else if (entry instanceof JournalEntry.Snapshotted taken) {
+            tree.snapshot(taken.path(), position);
         }
     }
 

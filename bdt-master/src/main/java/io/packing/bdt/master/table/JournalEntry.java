@@ -122,7 +122,11 @@ public sealed interface JournalEntry {
 
     /** Whether it says what became of files, so that what a recovery lost must be led through it. */
     default boolean isHistory() {
-        return this instanceof Deleted || this instanceof Renamed || this instanceof Ended || this instanceof Kept;
+        return this instanceof Deleted
+                || this instanceof Renamed
+                || this instanceof Ended
+                || this instanceof Kept
+                || this instanceof Snapshotted;
     }
 
     default byte[] encode() {

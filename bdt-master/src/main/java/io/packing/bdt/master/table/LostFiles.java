@@ -2,6 +2,7 @@ package io.packing.bdt.master.table;
 
 import io.packing.bdt.Outcome;
 import io.packing.blob.BlobName;
+import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
@@ -39,6 +40,22 @@ final class LostFiles {
 
     /** The version to keep; empty when it is over. */
     Optional<FileVersion> takeBack(LostTree.Lost lost) throws IOException {
+        Optional<FileVersion> named = name(lost);
+        return named.isPresent() || !showInSnapshots(lost) ? named : Optional.of(version(lost));
+    }
+
+    /** A file whose content is known gets its names back, as far as it still has them. */
+    void giveNames(LostTree.Lost lost) throws IOException {
+        Optional<FileVersion> named = name(lost);
+        boolean shown = named.isEmpty() && showInSnapshots(lost);
+        LOG.debug("content {} has a name again: {}, in snapshots: {}", lost.id(), named.isPresent(), shown);
+    }
+
+    private static FileVersion version(LostTree.Lost lost) {
+        return new FileVersion(lost.id(), lost.generation());
+    }
+
+    private Optional<FileVersion> name(LostTree.Lost lost) throws IOException {
         Optional<FilePath> path = lost.path();
         if (path.isEmpty()) {
             return Optional.empty();
@@ -70,10 +87,41 @@ final class LostFiles {
         return Optional.empty();
     }
 
-    /** Gives a file that others share its own name back, if it still has one. */
-    void giveName(LostTree.Lost lost) throws IOException {
-        Optional<FileVersion> named = takeBack(lost);
-        LOG.debug("content {} has its name again: {}", lost.id(), named.isPresent());
+    /**
+     * What a snapshot saw is still in it when the file itself is over. A file that was deleted by its own name is in the
+     * journal for that, but not one that went with a directory.
+     *
+     * @return whether any snapshot shows it now
+     */
+    private boolean showInSnapshots(LostTree.Lost lost) throws IOException {
+        Past past = transaction.past();
+        boolean shown = false;
+        for (int i = lost.seen().size() - 1; i >= 0; i--) {
+            LostTree.Seen seen = lost.seen().get(i);
+            Optional<Snapshot> snapshot = past.entries().allSnapshots().stream()
+                    .filter(each -> each.position() == seen.position())
+                    .findFirst();
+            if (snapshot.isEmpty()) {
+                continue;
+            }
+            Namespace.Found found = past.entries().find(snapshot.get(), seen.names());
+            if (found.problem() == Outcome.DONE && found.inode().isEmpty()) {
+                show(lost, new Namespace.Link(found.parent(), found.name()), snapshot.get());
+                shown = true;
+            }
+        }
+        return shown;
+    }
+
+    private void show(LostTree.Lost lost, Namespace.Link at, Snapshot snapshot) throws IOException {
+        FileAttributes attributes = lost.file().attributes();
+        if (attributes.length() > 0 && transaction.contents().get(lost.id()).isEmpty()) {
+            Inode.Place place = new Inode.Buffered(session.id(), lost.file().deferred());
+            transaction.contents().add(new Content(lost.id(), lost.generation(), attributes.length(), place));
+        }
+        ReferenceMap map = ReferenceMap.whole(lost.id(), attributes.length());
+        Inode was = new Inode(lost.id(), lost.generation(), attributes, new Inode.Mapped(map));
+        transaction.past().comeBack(at, snapshot.position(), was, map);
     }
 
     private FileVersion add(Namespace.Found found, LostTree.Lost lost) throws IOException {
@@ -104,12 +152,15 @@ final class LostFiles {
         if (found.problem() != Outcome.NO_PARENT) {
             return found;
         }
+        // Away from its own path a file comes to a place that it had at no earlier time.
+        OptionalLong since =
+                path.equals(lost.file().path()) ? OptionalLong.of(lost.generation()) : OptionalLong.empty();
         Outcome made = directories.makeParents(
                 path,
                 ClaimOperations.impliedDirectory(lost.file().attributes()),
                 lost.file().attributes().mtimeMillis(),
                 true,
-                OptionalLong.of(lost.generation()));
+                since);
         if (made != Outcome.DONE) {
             throw new IOException("%s: no way could be made: %s".formatted(path, made));
         }

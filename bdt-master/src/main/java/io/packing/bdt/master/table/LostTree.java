@@ -4,6 +4,7 @@ import io.packing.bdt.Reclaim;
 import io.packing.blob.FilePath;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -16,6 +17,14 @@ import org.jspecify.annotations.Nullable;
  * the directories that they are in. Confined to one thread; walks deep trees without recursion.
  */
 final class LostTree {
+    /**
+     * A snapshot that was taken while a file was below its directory.
+     *
+     * @param position of the snapshot
+     * @param names the way from its directory to the file
+     */
+    record Seen(long position, List<String> names) {}
+
     /** A file on its way through the history. */
     static final class Lost {
         private final Reclaim file;
@@ -23,6 +32,7 @@ final class LostTree {
         private long generation;
         private @Nullable Node node;
         private boolean over;
+        private final List<Seen> seen = new ArrayList<>(0);
 
         Lost(Reclaim file, Recoveries.Recovered recovery) {
             this.file = file;
@@ -50,6 +60,11 @@ final class LostTree {
         /** Its claim came at this position or before, and nothing that is not applied to it came since. */
         void date(long position) {
             generation = position;
+        }
+
+        /** The snapshots that saw it, oldest first. */
+        List<Seen> seen() {
+            return Collections.unmodifiableList(seen);
         }
 
         /** Whether the tree has it, or had it. */
@@ -98,11 +113,16 @@ final class LostTree {
         }
 
         FilePath path() {
+            return new FilePath("/" + String.join("/", namesBelow(null)));
+        }
+
+        /** @param top a node above; null: the root */
+        List<String> namesBelow(@Nullable Node top) {
             Deque<String> names = new ArrayDeque<>();
-            for (Node up = this; up != null && up.parent != null; up = up.parent) {
+            for (Node up = this; up != top && up != null && up.parent != null; up = up.parent) {
                 names.push(up.name);
             }
-            return new FilePath("/" + String.join("/", names));
+            return List.copyOf(names);
         }
 
         /** This node and all below it. */
@@ -136,6 +156,17 @@ final class LostTree {
         if (node != null && node != root) {
             node.detach();
             node.all().forEach(each -> List.copyOf(each.files).forEach(Lost::end));
+        }
+    }
+
+    /** A snapshot was taken of a directory: it sees the files below. */
+    void snapshot(FilePath directory, long position) {
+        Node top = find(directory);
+        for (Node node : top == null ? List.<Node>of() : top.all()) {
+            if (!node.files.isEmpty()) {
+                Seen seen = new Seen(position, node.namesBelow(top));
+                node.files.forEach(lost -> lost.seen.add(seen));
+            }
         }
     }
 

@@ -136,18 +136,32 @@ final class Past {
         Inode now = before.isDirectory() || empty ? before : sharing.share(at, before);
         Inode kept = before.isDirectory() || !empty ? now : before.at(new Inode.Mapped(ReferenceMap.EMPTY));
         if (kept.place() instanceof Inode.Mapped mapped && mayBeInNoFooter(now, mapped)) {
-            journal.add(new JournalEntry.Held(
-                    at.parent(),
-                    at.name(),
-                    position,
-                    kept.id(),
-                    kept.generation(),
-                    kept.attributes(),
-                    mapped.map(),
-                    contents.of(mapped.map()).stream().map(Content::source).toList()));
+            noteHeld(at, position, kept, mapped.map());
         }
         keep(at, position, Optional.of(kept));
         return now;
+    }
+
+    /**
+     * A file comes back that a snapshot must see in a place where it sees nothing.
+     *
+     * @param was with bytes that are those of contents
+     */
+    void comeBack(Namespace.Link at, long position, Inode was, ReferenceMap map) throws IOException {
+        noteHeld(at, position, was, map);
+        keep(at, position, Optional.of(was));
+    }
+
+    private void noteHeld(Namespace.Link at, long position, Inode was, ReferenceMap map) throws IOException {
+        journal.add(new JournalEntry.Held(
+                at.parent(),
+                at.name(),
+                position,
+                was.id(),
+                was.generation(),
+                was.attributes(),
+                map,
+                contents.of(map).stream().map(Content::source).toList()));
     }
 
     /** Of an empty file there is no content that would tell. */

@@ -1,5 +1,6 @@
 package io.packing.bdt.master.table;
 
+import io.packing.bdt.Outcome;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -72,6 +73,23 @@ final class PastEntries {
         Optional<byte[]> past = row(at, snapshot.position());
         Optional<byte[]> row = past.isPresent() ? past.filter(value -> value.length > 0) : present;
         return row.map(Inode::decode).filter(snapshot::sees);
+    }
+
+    /** What was below the directory of a snapshot, and where its entry is. */
+    Namespace.Found find(Snapshot snapshot, List<String> names) throws IOException {
+        String last = names.get(names.size() - 1);
+        long parent = snapshot.directory();
+        for (int i = 0; ; i++) {
+            boolean isLast = i == names.size() - 1;
+            Optional<Inode> inode = entry(new Namespace.Link(parent, names.get(i)), snapshot);
+            if (inode.isEmpty() || isLast) {
+                return new Namespace.Found(isLast ? Outcome.DONE : Outcome.NO_PARENT, parent, last, inode);
+            }
+            if (!inode.get().isDirectory()) {
+                return new Namespace.Found(Outcome.NOT_A_DIRECTORY, parent, last, Optional.empty());
+            }
+            parent = inode.get().id();
+        }
     }
 
     /** The row that says what an entry was at a position, if it changed since; one without bytes says: nothing. */

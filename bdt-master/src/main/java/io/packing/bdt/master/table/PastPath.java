@@ -43,21 +43,10 @@ record PastPath(FilePath directory, List<String> names) {
             Outcome problem = names.size() == 1 ? Outcome.DONE : Outcome.NO_PARENT;
             return new Namespace.Found(problem, owner.id(), last, Optional.empty());
         }
-        Inode inode = shown(owner, snapshot.get());
-        long parent = owner.id();
-        for (int i = 1; i < names.size(); i++) {
-            if (!inode.isDirectory()) {
-                return new Namespace.Found(Outcome.NOT_A_DIRECTORY, parent, last, Optional.empty());
-            }
-            parent = inode.id();
-            Optional<Inode> next = past.entry(new Namespace.Link(parent, names.get(i)), snapshot.get());
-            if (next.isEmpty()) {
-                Outcome problem = i == names.size() - 1 ? Outcome.DONE : Outcome.NO_PARENT;
-                return new Namespace.Found(problem, parent, last, Optional.empty());
-            }
-            inode = next.get();
-        }
-        return new Namespace.Found(Outcome.DONE, parent, last, Optional.of(inode));
+        Inode top = shown(owner, snapshot.get());
+        return names.size() == 1
+                ? new Namespace.Found(Outcome.DONE, owner.id(), last, Optional.of(top))
+                : past.find(snapshot.get(), names.subList(1, names.size()));
     }
 
     /** What is in a directory that was found at this path. */

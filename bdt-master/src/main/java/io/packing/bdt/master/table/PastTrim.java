@@ -73,13 +73,19 @@ public final class PastTrim {
         Optional<Snapshot> older = past.seeing(at.parent()).stream()
                 .filter(each -> each.position() < dropped.position())
                 .findFirst();
-        boolean needed = older.isPresent()
-                && (was.isEmpty() || older.get().sees(was.get()))
-                && !past.changedBetween(at, older.get().position(), dropped.position());
-        if (needed) {
-            past.keep(at, older.get().position(), was);
+        if (older.isEmpty() || past.changedBetween(at, older.get().position(), dropped.position())) {
+            past.remove(at, dropped.position(), was);
+            return;
+        }
+        Optional<Inode> seen = was.filter(older.get()::sees);
+        if (seen.isPresent()) {
+            past.keep(at, older.get().position(), seen);
         }
         past.remove(at, dropped.position(), was);
+        // What is there since then may be older than the snapshot, and must not appear in it.
+        if (seen.isEmpty() && past.entries().entry(at, older.get()).isPresent()) {
+            past.keep(at, older.get().position(), Optional.empty());
+        }
     }
 
     private static Optional<Snapshot> first(Rows rows) throws IOException {

@@ -34,7 +34,7 @@ final class ReclaimOperations {
                 answers.add(reclaim(session, file, content.get()));
                 LostTree.Lost mayBeLost = lost.get(fileId);
                 if (mayBeLost != null) {
-                    lostFiles.giveName(mayBeLost);
+                    lostFiles.giveNames(mayBeLost);
                 }
             } else if (known.isPresent()) {
                 answers.add(reclaim(session, file, known.get()));
