@@ -10,6 +10,7 @@ import io.packing.bdt.Placement;
 import io.packing.bdt.Reclaim;
 import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -110,6 +111,38 @@ class LostInSnapshotsTest extends LostFilesFixture {
         comesBack(held);
         assertThat(table.stat(new FilePath("/d/f")).orElseThrow().version()).isEqualTo(newer.version());
         staysAfterPushAndLoss(held, "/d/.snapshot/s", "/f");
+    }
+
+    @Test
+    void aFileThatHadOverwrittenAnOlderOneIsSeen() throws IOException {
+        claim("/d/e/f");
+        push(true);
+        take("/d", "before");
+        Reclaim held = granted(session, "/d/e/f");
+        take("/", "s");
+        table.apply(OperationVector.of(new Operation.DropSnapshot(new FilePath("/d"), "before")));
+        delete("/d");
+        lose();
+        comesBack(held);
+        staysAfterPushAndLoss(held, "/.snapshot/s", "/d/e/f");
+    }
+
+    @Test
+    void theOneThatItHadOverwrittenIsSeenByTheSnapshotBefore() throws IOException {
+        claim("/d/e/f");
+        push(true);
+        take("/", "before");
+        FileVersion older = table.stat(new FilePath("/d/e/f")).orElseThrow().version();
+        Reclaim held = granted(session, "/d/e/f");
+        take("/", "s");
+        delete("/d");
+        lose();
+        comesBack(held);
+        staysAfterPushAndLoss(held, "/.snapshot/s", "/d/e/f");
+        assertThat(table.stat(new FilePath("/.snapshot/before/d/e/f"))
+                        .orElseThrow()
+                        .version())
+                .isEqualTo(older);
     }
 
     @Test

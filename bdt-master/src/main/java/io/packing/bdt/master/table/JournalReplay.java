@@ -152,25 +152,14 @@ final class JournalReplay {
         counters.nextId = Math.max(counters.nextId, mapped.id() + 1);
     }
 
-    /**
-     * A snapshot sees a file of which the replay may know nothing: no footer has it. What the replay has in its place is older,
-     * and stays what the snapshots before it see.
-     */
+    /** A snapshot sees a file of which the replay may know nothing: no footer has it. */
     private void hold(JournalEntry.Held held) throws IOException {
         Namespace.Link at = new Namespace.Link(directoryIds.getOrDefault(held.parent(), held.parent()), held.name());
-        Past past = transaction.past();
         for (JournalEntry.Source source : held.contents()) {
             ensure(source);
         }
         Inode was = new Inode(held.id(), held.generation(), held.attributes(), new Inode.Mapped(held.map()));
-        Optional<byte[]> row = transaction.rows().get(Keys.past(at, held.until()));
-        Optional<Inode> met = row.isPresent()
-                ? row.filter(bytes -> bytes.length > 0).map(Inode::decode)
-                : transaction.namespace().entry(at.parent(), at.name());
-        if (met.isPresent() && !met.get().version().equals(was.version())) {
-            past.beforeChange(at, met.get(), was.generation());
-        }
-        past.replace(at, held.until(), was);
+        transaction.past().comeBack(at, held.until(), was, held.map());
     }
 
     private void ensure(JournalEntry.Source source) throws IOException {

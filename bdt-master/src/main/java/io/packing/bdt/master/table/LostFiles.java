@@ -105,7 +105,9 @@ final class LostFiles {
                 continue;
             }
             Namespace.Found found = past.entries().find(snapshot.get(), seen.names());
-            if (found.problem() == Outcome.DONE && found.inode().isEmpty()) {
+            boolean isNewer = found.problem() == Outcome.DONE
+                    && (found.inode().isEmpty() || order(lost, found.inode().get()) == Order.NEWER);
+            if (isNewer) {
                 show(lost, new Namespace.Link(found.parent(), found.name()), snapshot.get());
                 shown = true;
             }

@@ -143,13 +143,22 @@ final class Past {
     }
 
     /**
-     * A file comes back that a snapshot must see in a place where it sees nothing.
+     * A file comes back that a snapshot saw. What the snapshot sees in its place is older, and stays what the snapshots before
+     * the file see.
      *
+     * @param position of the snapshot
      * @param was with bytes that are those of contents
      */
     void comeBack(Namespace.Link at, long position, Inode was, ReferenceMap map) throws IOException {
+        Optional<byte[]> row = entries.row(at, position);
+        Optional<Inode> met = row.isPresent()
+                ? row.filter(bytes -> bytes.length > 0).map(Inode::decode)
+                : namespace.entry(at.parent(), at.name());
+        if (met.isPresent() && !met.get().version().equals(was.version())) {
+            beforeChange(at, met.get(), was.generation());
+        }
+        replace(at, position, was);
         noteHeld(at, position, was, map);
-        keep(at, position, Optional.of(was));
     }
 
     private void noteHeld(Namespace.Link at, long position, Inode was, ReferenceMap map) throws IOException {
@@ -205,7 +214,7 @@ final class Past {
     }
 
     /** Says what an entry was until a snapshot, whatever was said before. */
-    void replace(Namespace.Link at, long position, Inode was) throws IOException {
+    private void replace(Namespace.Link at, long position, Inode was) throws IOException {
         Optional<byte[]> before = rows.get(Keys.past(at, position));
         if (before.isPresent() && was.place() instanceof Inode.Mapped mapped) {
             // What both have must have a referrer at any time.
