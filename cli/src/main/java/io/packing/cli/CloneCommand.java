@@ -7,12 +7,14 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Makes one file share bytes of another. */
+/** Makes a file share bytes of another, or a directory all that is below another. */
 @Command(
         name = "clone",
         description = {
-            "Makes a new file that shares all bytes of another one, or makes a file share a range of them. No byte is "
-                    + "copied, and the store is not asked.",
+            "Makes a new file that shares all bytes of another one, a new directory that shares all that is below "
+                    + "another one, or makes a file share a range of bytes. No byte is copied, and the store is not "
+                    + "asked.",
+            "Source and clone change without each other from then on. The source may be in a snapshot.",
             "A range may overlap its destination, and the destination may be the source."
         })
 final class CloneCommand implements Callable<Integer> {
@@ -23,6 +25,7 @@ final class CloneCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         return transfer.apply(
                 Operation.CloneRange::new,
-                (from, to, overwrite) -> new Operation.CloneFile(from, to, overwrite, AttributeChange.NONE));
+                (from, to, overwrite) -> new Operation.CloneFile(from, to, overwrite, AttributeChange.NONE),
+                Operation.CloneDirectory::new);
     }
 }

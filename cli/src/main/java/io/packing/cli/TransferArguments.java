@@ -1,6 +1,8 @@
 package io.packing.cli;
 
+import io.packing.bdt.Bdt;
 import io.packing.bdt.ByteRange;
+import io.packing.bdt.FileStatus;
 import io.packing.bdt.Operation;
 import io.packing.blob.FilePath;
 import java.io.IOException;
@@ -9,7 +11,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** From where to where a command brings a file, or a range of one. */
+/** From where to where a command brings a file, a directory, or a range of a file. */
 final class TransferArguments {
     @Mixin
     private VectorTarget target = new VectorTarget();
@@ -27,7 +29,7 @@ final class TransferArguments {
     @Option(names = "--overwrite", description = "Replace a file at the destination; for whole files.")
     private boolean overwrite;
 
-    @Parameters(paramLabel = "SOURCE", description = "A file of the mount.")
+    @Parameters(paramLabel = "SOURCE", description = "A file or a directory of the mount; for a range, a file.")
     private String source = "";
 
     @Parameters(paramLabel = "DESTINATION", description = "A path of the mount; for a range, a file.")
@@ -43,8 +45,32 @@ final class TransferArguments {
         Operation of(FilePath source, FilePath destination, boolean overwrite);
     }
 
+    /** What a command does with a directory. */
+    interface OfDirectory {
+        Operation of(FilePath source, FilePath destination);
+    }
+
+    /** Does one of them, as the arguments and the source say. */
+    int apply(OfRange ofRange, OfFile ofFile, OfDirectory ofDirectory) throws IOException {
+        return choose(ofRange, (bdt, from, to) -> {
+            boolean isDirectory = bdt.stat(from).map(FileStatus::isDirectory).orElse(false);
+            if (isDirectory && overwrite) {
+                throw new IllegalArgumentException("--overwrite is for files, and %s is a directory".formatted(from));
+            }
+            return isDirectory ? ofDirectory.of(from, to) : ofFile.of(from, to, overwrite);
+        });
+    }
+
     /** Does one of both, as the arguments say. */
     int apply(OfRange ofRange, OfFile ofFile) throws IOException {
+        return choose(ofRange, (bdt, from, to) -> ofFile.of(from, to, overwrite));
+    }
+
+    private interface OfWhole {
+        Operation of(Bdt bdt, FilePath source, FilePath destination) throws IOException;
+    }
+
+    private int choose(OfRange ofRange, OfWhole ofWhole) throws IOException {
         FilePath from = FilePath.normalise(source);
         FilePath to = FilePath.normalise(destination);
         if (range.isGiven()) {
@@ -57,6 +83,6 @@ final class TransferArguments {
         if (at.isPresent()) {
             throw new IllegalArgumentException("--at is for ranges: say which bytes with --offset and --length");
         }
-        return target.apply(ofFile.of(from, to, overwrite));
+        return target.choose(bdt -> ofWhole.of(bdt, from, to));
     }
 }

@@ -58,6 +58,10 @@ final class VectorJson {
                         body,
                         Operation.CloneRange::new,
                         (from, to, overwrite) -> new Operation.CloneFile(from, to, overwrite, AttributeChange.NONE));
+            case "cloneDirectory" -> {
+                checkFields(kind, body, Set.of("source", "destination"));
+                yield new Operation.CloneDirectory(path(body, "source"), path(body, "destination"));
+            }
             case "move" -> transfer(kind, body, Operation.MoveRange::new, Operation.Rename::new);
             case "punch" -> {
                 checkFields(kind, body, Set.of("path", "offset", "length"));

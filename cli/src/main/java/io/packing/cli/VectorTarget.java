@@ -23,28 +23,49 @@ final class VectorTarget {
     /** What a command prints of a vector that was applied. */
     record Applied(long position, int operations, double milliseconds) {}
 
+    /** What to apply, as what is in the mount says. */
+    interface Choice {
+        Operation of(Bdt bdt) throws IOException;
+    }
+
     int apply(Operation operation) throws IOException {
         return apply(new OperationVector(List.of(), List.of(operation)));
     }
 
     /** Applies all of it; a refusal is an exception that names what was refused. */
     int apply(OperationVector vector) throws IOException {
+        return with(bdt -> apply(bdt, vector));
+    }
+
+    int choose(Choice choice) throws IOException {
+        return with(bdt -> apply(bdt, OperationVector.of(choice.of(bdt))));
+    }
+
+    private interface Use {
+        int of(Bdt bdt) throws IOException;
+    }
+
+    private int with(Use use) throws IOException {
         try (GrpcBdts bdts = target.connect();
                 Bdt bdt = bdts.open(target.options())) {
-            long start = System.nanoTime();
-            VectorResult result = bdt.apply(vector);
-            if (result instanceof VectorResult.Refused refused) {
-                throw failure(VectorWords.refusal(vector, refused), refused.reason());
-            }
-            Applied applied = new Applied(
-                    ((VectorResult.Applied) result).position(),
-                    vector.operations().size(),
-                    (System.nanoTime() - start) / 1e6);
-            report.print(
-                    applied,
-                    out -> out.printf("done in %.1f ms, position %d%n", applied.milliseconds(), applied.position()));
-            return ExitCodes.OK;
+            return use.of(bdt);
         }
+    }
+
+    private int apply(Bdt bdt, OperationVector vector) throws IOException {
+        long start = System.nanoTime();
+        VectorResult result = bdt.apply(vector);
+        if (result instanceof VectorResult.Refused refused) {
+            throw failure(VectorWords.refusal(vector, refused), refused.reason());
+        }
+        Applied applied = new Applied(
+                ((VectorResult.Applied) result).position(),
+                vector.operations().size(),
+                (System.nanoTime() - start) / 1e6);
+        report.print(
+                applied,
+                out -> out.printf("done in %.1f ms, position %d%n", applied.milliseconds(), applied.position()));
+        return ExitCodes.OK;
     }
 
     /** The exception that a refusal is, so that exit codes tell. */

@@ -55,6 +55,9 @@ final class VectorWords {
             return "clone %s to %s".formatted(clone.source(), clone.destination())
                     + (change.isEmpty() ? "" : " with " + change);
         }
+        if (operation instanceof Operation.CloneDirectory clone) {
+            return "clone the directory %s to %s".formatted(clone.source(), clone.destination());
+        }
         if (operation instanceof Operation.Rename rename) {
             return "move %s to %s".formatted(rename.from(), rename.to());
         }

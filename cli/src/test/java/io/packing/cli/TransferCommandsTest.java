@@ -66,6 +66,29 @@ class TransferCommandsTest {
     }
 
     @Test
+    void aCloneOfADirectoryHasAllThatIsBelowItAndChangesByItself() throws IOException {
+        mount.write("/d/e/f", bytes("one"));
+        assertDone(mount.run("clone", "/d", "/copy"));
+        mount.write("/d/e/f", bytes("two"));
+        assertDone(mount.run("move", "/copy/e", "/copy/moved"));
+        mount.write("/copy/moved/g", bytes("three"));
+        assertThat(text("/copy/moved/f")).isEqualTo("one");
+        assertThat(text("/copy/moved/g")).isEqualTo("three");
+        assertThat(text("/d/e/f")).isEqualTo("two");
+        assertRefused(
+                mount.run("clone", "--overwrite", "/d", "/copy"),
+                ExitCodes.USAGE,
+                "--overwrite is for files, and /d is a directory");
+        assertRefused(
+                mount.run("clone", "/d", "/copy"),
+                ExitCodes.FAILED,
+                "cannot clone the directory /d to /copy: there is something already; nothing has changed");
+        CommandRun intoItself = mount.run("clone", "/d", "/d/e/d");
+        assertThat(intoItself.exitCode()).isEqualTo(ExitCodes.FAILED);
+        assertThat(intoItself.err()).contains("a tree would be in itself").contains("nothing has changed");
+    }
+
+    @Test
     void aRangeIsClonedOverWhatIsThereAndMayMakeAFileLonger() throws IOException {
         assertDone(mount.run("clone", "--offset", "7", "--length", "3", "--at", "1", "/a", "/b"));
         assertThat(text("/b")).isEqualTo("a789e");

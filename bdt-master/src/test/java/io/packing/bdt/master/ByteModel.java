@@ -6,10 +6,12 @@ import io.packing.blob.FilePath;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** A tree of files whose operations copy bytes: what a table that shares them must look like. */
 final class ByteModel {
@@ -110,6 +112,8 @@ final class ByteModel {
             return bytes != null && put(o.path(), Arrays.copyOf(bytes, (int) o.length()));
         } else if (operation instanceof Operation.CloneFile o) {
             return cloneFile(o);
+        } else if (operation instanceof Operation.CloneDirectory o) {
+            return cloneDirectory(o.source(), o.destination().value());
         } else if (operation instanceof Operation.Rename o) {
             return rename(o.from().value(), o.to().value(), o.overwrite());
         } else if (operation instanceof Operation.MergeDirectory o) {
@@ -146,7 +150,7 @@ final class ByteModel {
     }
 
     private boolean splice(ByteRange source, FilePath destination, long at, boolean takeOut) {
-        byte[] from = files.get(source.path().value());
+        byte[] from = file(source.path());
         if (from == null || source.end() > from.length || !files.containsKey(destination.value())) {
             return false;
         }
@@ -174,13 +178,52 @@ final class ByteModel {
 
     private boolean cloneFile(Operation.CloneFile o) {
         String to = o.destination().value();
-        byte[] bytes = files.get(o.source().value());
+        byte[] bytes = file(o.source());
         boolean free = !isDirectory(to) && (o.overwrite() || !files.containsKey(to));
         return bytes != null
                 && !o.source().equals(o.destination())
                 && free
                 && isDirectory(parent(to))
                 && put(o.destination(), bytes.clone());
+    }
+
+    private boolean cloneDirectory(FilePath source, String to) {
+        Optional<ByteModel> tree = tree(source);
+        if (tree.isEmpty() || isIn(source.value(), to) || exists(to) || !isDirectory(parent(to))) {
+            return false;
+        }
+        directories.put(to, true);
+        tree.get().directories.keySet().forEach(path -> directories.put(to + path, true));
+        tree.get().files.forEach((path, bytes) -> files.put(to + path, bytes));
+        return true;
+    }
+
+    /** The bytes of a file, which may be in a snapshot; null: there is none. */
+    byte @Nullable [] file(FilePath path) {
+        return path.isPast()
+                ? path.parent()
+                        .filter(FilePath::isPast)
+                        .flatMap(this::tree)
+                        .map(tree -> tree.files.get("/" + path.name()))
+                        .orElse(null)
+                : files.get(path.value());
+    }
+
+    /** What is at and below a directory, which may be in a snapshot; empty: there is none. */
+    private Optional<ByteModel> tree(FilePath source) {
+        String path = source.value();
+        if (!source.isPast()) {
+            return isDirectory(path) && !path.equals("/") ? Optional.of(below(path)) : Optional.empty();
+        }
+        int at = source.snapshotsAt();
+        String[] rest = path.substring(at + "/.snapshot".length()).split("/", 3);
+        ByteModel snapshot = snapshots
+                .getOrDefault(at == 0 ? "/" : path.substring(0, at), Map.of())
+                .get(rest.length < 2 ? "" : rest[1]);
+        if (snapshot == null || rest.length == 2) {
+            return Optional.ofNullable(snapshot).map(each -> each.below("/"));
+        }
+        return snapshot.isDirectory("/" + rest[2]) ? Optional.of(snapshot.below("/" + rest[2])) : Optional.empty();
     }
 
     private boolean rename(String from, String to, boolean overwrite) {

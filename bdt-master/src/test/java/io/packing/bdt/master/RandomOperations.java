@@ -13,6 +13,7 @@ import java.util.Random;
 /** Operations on the names and bytes of a model's files, and on some that are not there. */
 final class RandomOperations {
     static final int MOST_BYTES = 40;
+    private static final int MOST_ENTRIES = 60;
 
     private final Random random;
 
@@ -42,22 +43,27 @@ final class RandomOperations {
     /** An operation of any kind. */
     Operation operation(ByteModel model) {
         FilePath path = new FilePath(path());
-        switch (random.nextInt(10)) {
+        switch (random.nextInt(12)) {
+            case 10, 11 -> {
+                return new Operation.CloneDirectory(directory(model), newName(model));
+            }
             case 0, 1 -> {
-                return new Operation.CloneRange(range(model), existing(model), random.nextInt(MOST_BYTES));
+                return new Operation.CloneRange(
+                        range(model, source(model)), existing(model), random.nextInt(MOST_BYTES));
             }
             case 2 -> {
-                return new Operation.MoveRange(range(model), existing(model), random.nextInt(MOST_BYTES));
+                return new Operation.MoveRange(
+                        range(model, existing(model)), existing(model), random.nextInt(MOST_BYTES));
             }
             case 3 -> {
-                return new Operation.DeleteRange(range(model));
+                return new Operation.DeleteRange(range(model, existing(model)));
             }
             case 4 -> {
                 return new Operation.Truncate(existing(model), random.nextInt(MOST_BYTES));
             }
             case 5, 6 -> {
                 AttributeChange change = new AttributeChange(Optional.of("c"), Optional.empty(), OptionalInt.empty());
-                return new Operation.CloneFile(existing(model), path, random.nextBoolean(), change);
+                return new Operation.CloneFile(source(model), path, random.nextBoolean(), change);
             }
             case 7 -> {
                 return new Operation.Rename(existing(model), path, random.nextBoolean());
@@ -75,11 +81,47 @@ final class RandomOperations {
         }
     }
 
-    private ByteRange range(ByteModel model) {
-        FilePath path = existing(model);
-        int length = model.files().getOrDefault(path.value(), new byte[1]).length;
+    /** A name that is likely free, in a directory that is there; of a large tree one that is taken. */
+    private FilePath newName(ByteModel model) {
+        List<String> parents = List.copyOf(model.directoriesAndRoot());
+        FilePath parent = new FilePath(parents.get(random.nextInt(parents.size())));
+        boolean large = model.files().size() + parents.size() > MOST_ENTRIES;
+        return large ? parent : parent.child(String.valueOf((char) ('a' + random.nextInt(4))));
+    }
+
+    /** One that is there, in the present or in a snapshot. */
+    private FilePath directory(ByteModel model) {
+        List<String> paths = new ArrayList<>();
+        model.directories().forEach(paths::add);
+        model.snapshots()
+                .forEach((owner, named) -> named.forEach((name, snapshot) -> {
+                    FilePath top = new FilePath(owner).child(".snapshot").child(name);
+                    paths.add(top.value());
+                    snapshot.directories().forEach(below -> paths.add(top.value() + below));
+                }));
+        return new FilePath(
+                paths.isEmpty() || random.nextInt(20) == 0 ? path() : paths.get(random.nextInt(paths.size())));
+    }
+
+    private ByteRange range(ByteModel model, FilePath path) {
+        byte[] bytes = model.file(path);
+        int length = bytes == null ? 1 : bytes.length;
         int offset = random.nextInt(Math.max(1, length));
         return new ByteRange(path, offset, 1 + random.nextInt(Math.max(1, length - offset + 1)));
+    }
+
+    /** A file that is there, in the present or in a snapshot. */
+    private FilePath source(ByteModel model) {
+        List<FilePath> kept = new ArrayList<>();
+        model.snapshots()
+                .forEach((owner, named) -> named.forEach((name, snapshot) -> snapshot.files()
+                        .keySet()
+                        .forEach(path -> kept.add(new FilePath(new FilePath(owner)
+                                        .child(".snapshot")
+                                        .child(name)
+                                        .value()
+                                + path)))));
+        return kept.isEmpty() || random.nextInt(4) > 0 ? existing(model) : kept.get(random.nextInt(kept.size()));
     }
 
     private FilePath existing(ByteModel model) {

@@ -53,6 +53,13 @@ public sealed interface Operation {
             implements Operation {}
 
     /**
+     * Makes a directory that looks like another one, whatever is below it, and that can be changed by itself from then on. Copies
+     * nothing: what is changed in either of them costs, the rest is there once. The source may be in a snapshot. It must not
+     * contain the destination.
+     */
+    record CloneDirectory(FilePath source, FilePath destination) implements Operation {}
+
+    /**
      * Moves a file or a directory with all below it.
      *
      * @param overwrite whether a file at the destination is replaced by a file

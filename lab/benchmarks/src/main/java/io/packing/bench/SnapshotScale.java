@@ -3,15 +3,16 @@ package io.packing.bench;
 import io.packing.bdt.Operation;
 import io.packing.blob.FilePath;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 
 /**
- * What snapshots cost at a BDT master, over gRPC and with synced logs: taking one of a directory of 1,000 files and one of a large
- * tree, listing a directory in a snapshot beside the present, and overwriting files with and without a snapshot that sees them
- * (ANViL, Figure 2). One line of JSON per round.
+ * What snapshots and clones of trees cost at a BDT master, over gRPC and with synced logs: making one of a directory of 1,000 files
+ * and one of a large tree, listing a directory in a snapshot beside the present, locating files in a clone beside the source, and
+ * overwriting files with and without a snapshot that sees them (ANViL, Figure 2). One line of JSON per round.
  *
  * <p>Usage: {@code snapshots [rounds] [files of the large tree]}.
  */
@@ -19,10 +20,12 @@ public final class SnapshotScale {
     private static final FilePath LARGE = new FilePath("/large");
     private static final FilePath SMALL = new FilePath("/small");
     private static final FilePath WRITTEN = new FilePath("/written");
+    private static final FilePath CLONE = new FilePath("/clone");
     private static final int FILES_PER_DIRECTORY = 1_000;
     private static final int SNAPSHOTS = 100;
     private static final int WRITES = 20_000;
     private static final int LISTINGS = 100;
+    private static final int LOCATES = 10_000;
 
     private final MasterRig rig;
     private int taken;
@@ -57,6 +60,10 @@ public final class SnapshotScale {
         snapshots(SMALL, SNAPSHOTS / 4);
         figures.put("snapshot_small_ms_p50", Measure.millis(snapshots(SMALL, SNAPSHOTS), 50));
         figures.put("snapshot_large_ms_p50", Measure.millis(snapshots(LARGE, SNAPSHOTS), 50));
+        clones(SMALL, SNAPSHOTS / 4);
+        figures.put("clone_small_ms_p50", Measure.millis(clones(SMALL, SNAPSHOTS), 50));
+        figures.put("clone_large_ms_p50", Measure.millis(clones(LARGE, SNAPSHOTS), 50));
+        figures.put("locate_clone_to_source", locateCloneToSource());
         String last = snapshot(SMALL);
         figures.put(
                 "list_past_to_present",
@@ -87,6 +94,43 @@ public final class SnapshotScale {
             rig.apply(List.of(new Operation.DropSnapshot(directory, name)));
         }
         return nanos;
+    }
+
+    /** Nanoseconds of each of some clones; each is deleted again. */
+    private long[] clones(FilePath directory, int count) throws IOException {
+        long[] nanos = new long[count];
+        for (int i = 0; i < count; i++) {
+            long start = System.nanoTime();
+            rig.apply(List.of(new Operation.CloneDirectory(directory, CLONE)));
+            nanos[i] = System.nanoTime() - start;
+            rig.apply(List.of(new Operation.Delete(CLONE, true)));
+        }
+        return nanos;
+    }
+
+    /** How many files are located in a clone while one is in its source: the median of five turns. */
+    private double locateCloneToSource() throws IOException {
+        rig.apply(List.of(new Operation.CloneDirectory(SMALL, CLONE)));
+        double[] ratios = new double[5];
+        for (int i = 0; i < ratios.length; i++) {
+            double source = locate(SMALL);
+            ratios[i] = source / locate(CLONE);
+        }
+        rig.apply(List.of(new Operation.Delete(CLONE, true)));
+        Arrays.sort(ratios);
+        return ratios[ratios.length / 2];
+    }
+
+    /** Seconds of some lookups. */
+    private double locate(FilePath directory) throws IOException {
+        long start = System.nanoTime();
+        for (int i = 0; i < LOCATES; i++) {
+            FilePath path = directory.child("f" + i % FILES_PER_DIRECTORY);
+            if (rig.mount().locate(path).isEmpty()) {
+                throw new IllegalStateException(path + " is nowhere");
+            }
+        }
+        return Measure.seconds(start);
     }
 
     /** Seconds of some listings. */

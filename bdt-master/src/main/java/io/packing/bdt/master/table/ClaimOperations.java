@@ -87,7 +87,7 @@ final class ClaimOperations {
             // The worker has said why before it wrote anything; this is for whoever speaks the protocol by hand.
             return new ClaimResult.Refused(Outcome.INVALID);
         }
-        Namespace.Found found = transaction.namespace().find(claim.path());
+        Namespace.Found found = transaction.toChange(claim.path());
         if (found.problem() == Outcome.NO_PARENT && claim.createParents()) {
             Outcome made = directories.makeParents(
                     claim.path(),
@@ -98,7 +98,7 @@ final class ClaimOperations {
             if (made != Outcome.DONE) {
                 return new ClaimResult.Refused(made);
             }
-            found = transaction.namespace().find(claim.path());
+            found = transaction.toChange(claim.path());
         }
         if (found.problem() != Outcome.DONE) {
             return new ClaimResult.Refused(found.problem());
@@ -109,8 +109,7 @@ final class ClaimOperations {
             transaction.add(found.parent(), found.name(), inode);
             return new ClaimResult.Granted(inode.version());
         }
-        return replace(
-                new Namespace.Link(found.parent(), found.name()), found.inode().get(), claim, place);
+        return replace(found.link(), found.inode().get(), claim, place);
     }
 
     private ClaimResult replace(Namespace.Link at, Inode there, Claim claim, Inode.Place place) throws IOException {

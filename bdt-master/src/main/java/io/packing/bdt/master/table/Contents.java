@@ -3,6 +3,8 @@ package io.packing.bdt.master.table;
 import com.google.common.collect.Range;
 import com.google.common.collect.SetMultimap;
 import com.google.common.collect.Sets;
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -180,6 +182,16 @@ final class Contents {
                     .orElseThrow(() -> new IOException("the table does not know content %d".formatted(content))));
         }
         return named;
+    }
+
+    /** How the journal tells of the bytes of a file. */
+    JournalEntry.Mapped entry(FilePath path, long id, FileAttributes attributes, ReferenceMap map) throws IOException {
+        return new JournalEntry.Mapped(path, id, attributes, map, sources(map));
+    }
+
+    /** How the journal names the contents of a map. */
+    List<JournalEntry.Source> sources(ReferenceMap map) throws IOException {
+        return of(map).stream().map(Content::source).toList();
     }
 
     /** Notes that nobody may have some bytes of a content. */

@@ -51,6 +51,20 @@ public final class Counters {
         return ++position;
     }
 
+    /** An inode is there from now on (1), or not any more (-1). */
+    void count(Inode inode, int sign) {
+        if (inode.isDirectory()) {
+            directories += sign;
+            return;
+        }
+        files += sign;
+        if (inode.place() instanceof Inode.Buffered) {
+            bufferedFiles += sign;
+        } else {
+            packedBytes += sign * inode.attributes().length();
+        }
+    }
+
     /** Beyond all that the lost tail used, also when an earlier recovery left nothing in the store but its epoch. */
     private static long afterJump(long number, long epoch) {
         return Math.max(number, (epoch - 1) * JUMP) + JUMP;

@@ -51,6 +51,14 @@ final class DirectoryCache implements Namespace.Entries {
         }
     }
 
+    /** What mutations have changed, and the cache for the rest. */
+    Namespace.Entries below(WriteSet writes) {
+        return (parent, name) -> {
+            Optional<Optional<byte[]>> own = writes.own(Keys.entry(parent, name));
+            return own.isPresent() ? own.get().map(Inode::decode) : entry(parent, name);
+        };
+    }
+
     void invalidate(byte[] entryKey) {
         cache.invalidate(new Key(Keys.number(entryKey), Keys.entryName(entryKey)));
     }

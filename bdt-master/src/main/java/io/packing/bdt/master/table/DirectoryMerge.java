@@ -32,8 +32,8 @@ final class DirectoryMerge {
         if (from.contains(to)) {
             return Outcome.INVALID;
         }
-        Namespace.Found source = transaction.namespace().find(from);
-        Namespace.Found target = transaction.namespace().find(to);
+        Namespace.Found source = transaction.toChange(from);
+        Namespace.Found target = transaction.toChange(to);
         if (source.inode().isEmpty() || target.inode().isEmpty()) {
             return Outcome.NOT_FOUND;
         }
@@ -55,6 +55,15 @@ final class DirectoryMerge {
     }
 
     private Outcome move(Pair pair, FilePath source) throws IOException {
+        if (transaction.past().hasClones()) {
+            // Whatever a clone has from its origin moves as what it has itself.
+            TreeClones clones = new TreeClones(transaction);
+            clones.makeOwnAllIn(
+                    pair.from, transaction.toChange(pair.from).inode().orElseThrow());
+            for (Child child : children(pair.fromId)) {
+                clones.toChange(pair.to.child(child.name));
+            }
+        }
         boolean waiting = transaction.replacements().anyIn(pair.fromId);
         for (Child child : children(pair.fromId)) {
             FilePath from = pair.from.child(child.name);

@@ -113,6 +113,8 @@ public final class History {
             }
         } else if (entry instanceof JournalEntry.Snapshotted taken) {
             tree.snapshot(taken.path(), position);
+        } else if (entry instanceof JournalEntry.Cloned cloned) {
+            tree.snapshot(cloned.source(), position);
         }
     }
 

@@ -6,6 +6,7 @@ import io.packing.blob.FileAttributes;
 import io.packing.blob.FileVersion;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A stored file or directory.
@@ -19,8 +20,16 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
     /** Where an inode's bytes are. */
     public sealed interface Place {}
 
-    /** A directory has none. */
-    record Directory() implements Place {}
+    /**
+     * A directory has none.
+     *
+     * @param origin what it is a clone of
+     */
+    record Directory(Optional<Origin> origin) implements Place {
+        Directory() {
+            this(Optional.empty());
+        }
+    }
 
     /**
      * In the buffer of a worker, claimed or reclaimed by this session.
@@ -99,6 +108,11 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
         return place instanceof Directory;
     }
 
+    /** What a directory is a clone of; empty: of nothing. */
+    Optional<Origin> origin() {
+        return place instanceof Directory directory ? directory.origin() : Optional.empty();
+    }
+
     FileVersion version() {
         return new FileVersion(id, isDirectory() ? 0 : generation);
     }
@@ -128,6 +142,8 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
             out.raw(packed.encoded);
         } else if (place instanceof Mapped mapped) {
             mapped.map().encode(out);
+        } else if (place instanceof Directory directory && directory.origin().isPresent()) {
+            directory.origin().get().encode(out);
         }
     }
 
@@ -151,13 +167,14 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
             case 2 -> new Packed(in.rest());
             case 4 -> new Mapped(ReferenceMap.decode(in));
             case 5 -> new Missing();
+            case 6 -> new Directory(Optional.of(Origin.decode(in)));
             default -> throw new Bytes.MalformedException("inode of kind " + kind);
         };
     }
 
     static int kind(Place place) {
-        if (place instanceof Directory) {
-            return 0;
+        if (place instanceof Directory directory) {
+            return directory.origin().isPresent() ? 6 : 0;
         }
         if (place instanceof Buffered buffered) {
             return buffered.deferred() ? 3 : 1;

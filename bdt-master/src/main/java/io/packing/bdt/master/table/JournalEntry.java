@@ -68,6 +68,18 @@ public sealed interface JournalEntry {
     /** A snapshot was taken of a directory. */
     record Snapshotted(FilePath path, String name, long nextId, long takenMillis) implements JournalEntry {}
 
+    /**
+     * A directory is a clone of another one as it was at the position of this entry, or at that of the snapshot that the source is in.
+     *
+     * @param id of the clone
+     * @param nextId the first id that was not given out yet
+     */
+    record Cloned(FilePath source, FilePath destination, long id, long nextId, long takenMillis)
+            implements JournalEntry {}
+
+    /** A directory that a clone had from its origin is its own from now on, since something in it changes. */
+    record Owned(FilePath path, long id) implements JournalEntry {}
+
     /** A snapshot of a directory has another name. */
     record SnapshotRenamed(FilePath path, String from, String to) implements JournalEntry {}
 
@@ -117,6 +129,7 @@ public sealed interface JournalEntry {
     default boolean urgent() {
         return !(this instanceof Recovery)
                 && !(this instanceof Remade)
+                && !(this instanceof Owned)
                 && !(this instanceof Made made && made.implied());
     }
 
@@ -126,6 +139,7 @@ public sealed interface JournalEntry {
                 || this instanceof Renamed
                 || this instanceof Ended
                 || this instanceof Kept
+                || this instanceof Cloned
                 || this instanceof Snapshotted;
     }
 
@@ -192,6 +206,15 @@ public sealed interface JournalEntry {
                     .number(r.recovered().backup());
         } else if (this instanceof Remade r) {
             out.byte1(17).number(r.since()).raw(r.made().encode());
+        } else if (this instanceof Cloned c) {
+            out.byte1(18)
+                    .text(c.source().value())
+                    .text(c.destination().value())
+                    .number(c.id())
+                    .number(c.nextId())
+                    .signed(c.takenMillis());
+        } else if (this instanceof Owned o) {
+            out.byte1(19).text(o.path().value()).number(o.id());
         }
         return out.toBytes();
     }
@@ -250,6 +273,8 @@ public sealed interface JournalEntry {
             case 12 -> new Snapshotted(path, in.text(), in.number(), in.signed());
             case 13 -> new SnapshotRenamed(path, in.text(), in.text());
             case 14 -> new SnapshotDropped(path, in.text());
+            case 18 -> new Cloned(path, new FilePath(in.text()), in.number(), in.number(), in.signed());
+            case 19 -> new Owned(path, in.number());
             case 3 -> new Renamed(path, new FilePath(in.text()), in.number());
             case 4 -> {
                 int present = in.byte1();

@@ -31,6 +31,7 @@ final class JournalReplay {
     private final Counters counters;
     private final NamespaceOperations directories;
     private final SnapshotOperations snapshots;
+    private final TreeClones clones;
     private final long nowMillis;
     /** Files that footers know although they are over: their workers pushed them before they heard of it. */
     private final Set<Long> over = new HashSet<>();
@@ -47,6 +48,7 @@ final class JournalReplay {
         this.counters = transaction.counters();
         this.directories = new NamespaceOperations(transaction);
         this.snapshots = new SnapshotOperations(transaction);
+        this.clones = new TreeClones(transaction);
         this.nowMillis = nowMillis;
     }
 
@@ -89,6 +91,10 @@ final class JournalReplay {
             hold(held);
         } else if (entry instanceof JournalEntry.Made made) {
             make(made, position);
+        } else if (entry instanceof JournalEntry.Cloned cloned) {
+            clone(cloned, position);
+        } else if (entry instanceof JournalEntry.Owned owned) {
+            makeOwn(owned, position);
         } else if (entry instanceof JournalEntry.Changed changed) {
             replayed(directories.setAttributes(changed.path(), changed.change()), Outcome.EXISTS, entry);
         }
@@ -121,9 +127,41 @@ final class JournalReplay {
                 setAside(path, found);
             }
             directories.make(
-                    new Namespace.Link(found.parent(), found.name()),
+                    found.link(),
                     new JournalEntry.Made(path, id, made.attributes(), made.mtimeMillis(), made.implied(), 1),
                     position);
+        }
+    }
+
+    private void clone(JournalEntry.Cloned cloned, long position) throws IOException {
+        counters.nextId = Math.max(counters.nextId, cloned.id() + 1);
+        Namespace.Found source = transaction.namespace().find(cloned.source());
+        Namespace.Found to = makeWay(cloned.destination(), position);
+        if (to.inode().isPresent()) {
+            setAside(cloned.destination(), to);
+        }
+        if (source.inode().filter(Inode::isDirectory).isPresent()) {
+            clones.add(cloned, source, to.link(), position);
+        } else {
+            LOG.error("{} cannot be made a clone of {} again: that is lost", cloned.destination(), cloned.source());
+            JournalEntry.Made made =
+                    new JournalEntry.Made(cloned.destination(), cloned.id(), UNKNOWN, cloned.takenMillis(), false, 1);
+            directories.make(to.link(), made, position);
+        }
+    }
+
+    private void makeOwn(JournalEntry.Owned owned, long position) throws IOException {
+        counters.nextId = Math.max(counters.nextId, owned.id() + 1);
+        Namespace.Found at = clones.toReplace(owned.path());
+        Optional<Inode> own = at.inode().filter(Inode::isDirectory);
+        if (own.isPresent()) {
+            directoryIds.put(owned.id(), own.get().id());
+            return;
+        }
+        Namespace.Found found = transaction.namespace().find(owned.path());
+        if (at.inode().isEmpty() && found.inode().filter(Inode::isDirectory).isPresent()) {
+            View.Seen seen = new View.Seen(found.inode().get(), found.parent(), found.snapshot());
+            clones.makeDirectoryOwn(at.link(), seen, owned.id(), position);
         }
     }
 
@@ -141,7 +179,7 @@ final class JournalReplay {
             return;
         }
         Namespace.Found found = makeWay(mapped.path(), position);
-        Namespace.Link at = new Namespace.Link(found.parent(), found.name());
+        Namespace.Link at = found.link();
         if (found.inode().isPresent() && !found.inode().get().isDirectory()) {
             // A claim overwrote it whose own bytes nobody needs any more.
             transaction.remove(at.parent(), at.name(), found.inode().get());
@@ -212,10 +250,10 @@ final class JournalReplay {
     }
 
     private void rename(JournalEntry.Renamed renamed, long position) throws IOException {
-        Namespace.Found from = transaction.namespace().find(renamed.from());
+        Namespace.Found from = transaction.toChange(renamed.from());
         if (from.inode().isEmpty()) {
             // Nothing that was moved had been pushed.
-            Namespace.Found target = transaction.namespace().find(renamed.to());
+            Namespace.Found target = clones.toReplace(renamed.to());
             if (target.problem() == Outcome.DONE && target.inode().isEmpty()) {
                 transaction.past().beforeArrival(new Namespace.Link(target.parent(), target.name()));
             }
@@ -231,10 +269,10 @@ final class JournalReplay {
 
     /** Makes the directories above a path, as of a position; a file in the place of one is set aside. */
     Namespace.Found makeWay(FilePath path, long position) throws IOException {
-        Namespace.Found found = transaction.namespace().find(path);
+        Namespace.Found found = clones.toReplace(path);
         for (int i = 0; found.problem() == Outcome.NOT_A_DIRECTORY; i++) {
             setAsideFileAbove(path);
-            found = transaction.namespace().find(path);
+            found = clones.toReplace(path);
             if (i > 1) {
                 throw new IOException("%s: no way could be made".formatted(path));
             }
@@ -244,7 +282,7 @@ final class JournalReplay {
             if (made != Outcome.DONE) {
                 throw new IOException("%s: no way could be made: %s".formatted(path, made));
             }
-            found = transaction.namespace().find(path);
+            found = clones.toReplace(path);
         }
         return found;
     }
@@ -253,7 +291,7 @@ final class JournalReplay {
         for (Optional<FilePath> up = path.parent();
                 up.isPresent();
                 up = up.get().parent()) {
-            Namespace.Found found = transaction.namespace().find(up.get());
+            Namespace.Found found = transaction.toChange(up.get());
             if (found.inode().isPresent() && !found.inode().get().isDirectory()) {
                 setAside(up.get(), found);
                 return;

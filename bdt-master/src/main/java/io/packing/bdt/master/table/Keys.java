@@ -12,6 +12,7 @@ import java.util.Arrays;
  * c content(8)             bytes that several files share: where they are
  * d number(8)              blob without live bytes: the position from which on it has none
  * e parent(8) name         directory entry: the inode
+ * g parent(8) name         name that a clone of a directory does not look for in its origin any more: position since when
  * h position(8)            journal entry that a recovery replayed or that came after one, kept for reclaims
  * i id(8)                  parent(8) name: where an inode is, or waits to be
  * j position(8)            journal entry since the last backup
@@ -28,6 +29,8 @@ import java.util.Arrays;
  *                          an inode of the past that has some of a content: parent(8) name
  * s directory(8) pos.(8)   a snapshot of a directory
  * t content(8)             a content of which nobody may have some bytes
+ * u owner(8) pos.(8) dir.(8)
+ *                          a clone that needs what the snapshot of this position of the owner sees
  * v parent(8) name NUL position(8)
  *                          what an entry was until this position; empty: nothing
  * w worker                 a worker's latest session
@@ -43,6 +46,7 @@ public final class Keys {
     public static final byte CONTENT = 'c';
     public static final byte DEAD = 'd';
     public static final byte ENTRY = 'e';
+    static final byte GONE = 'g';
     public static final byte HISTORY = 'h';
     public static final byte INODE = 'i';
     public static final byte JOURNAL = 'j';
@@ -55,6 +59,7 @@ public final class Keys {
     public static final byte REFERRER = 'r';
     static final byte SNAPSHOT = 's';
     public static final byte TRIM = 't';
+    static final byte USE = 'u';
     static final byte PAST = 'v';
     public static final byte WORKER = 'w';
     public static final byte REAP = 'x';
@@ -75,6 +80,21 @@ public final class Keys {
 
     static byte[] entry(long parent, String name) {
         return inDirectory(ENTRY, parent, name);
+    }
+
+    /** A name that a directory does not have from its origin any more. */
+    static byte[] gone(long parent, String name) {
+        return inDirectory(GONE, parent, name);
+    }
+
+    /** A directory that needs what a snapshot sees. */
+    static byte[] use(long owner, long position, long user) {
+        return ByteBuffer.allocate(NUMBERED + 2 * Long.BYTES)
+                .put(USE)
+                .putLong(owner)
+                .putLong(position)
+                .putLong(user)
+                .array();
     }
 
     static byte[] pending(long parent, String name) {
@@ -159,6 +179,16 @@ public final class Keys {
                 .putLong(id)
                 .putLong(at.parent())
                 .put(utf8)
+                .array();
+    }
+
+    /** What the rows of the past of a position begin with that have an inode. */
+    static byte[] byPosition(long position, long id) {
+        return ByteBuffer.allocate(NUMBERED + 1 + Long.BYTES)
+                .put(BY_POSITION)
+                .putLong(position)
+                .put((byte) 1)
+                .putLong(id)
                 .array();
     }
 

@@ -73,7 +73,8 @@ final class LostFiles {
                 return Optional.empty();
             }
             if (order == Order.NEWER) {
-                FileVersion kept = add(found, lost);
+                // Only now: what a clone makes its own is newer than any lost file.
+                FileVersion kept = add(transaction.toChange(at), lost);
                 // A later recovery may not know of this one, and would lead the file elsewhere.
                 if (!at.equals(lost.file().path())) {
                     transaction.journal(transaction.nextPosition(), new JournalEntry.Kept(at, lost.id()));
@@ -154,6 +155,7 @@ final class LostFiles {
         if (found.problem() != Outcome.NO_PARENT) {
             return found;
         }
+        transaction.toChange(path);
         // Away from its own path a file comes to a place that it had at no earlier time.
         OptionalLong since =
                 path.equals(lost.file().path()) ? OptionalLong.of(lost.generation()) : OptionalLong.empty();

@@ -35,8 +35,34 @@ public final class Namespace {
      *
      * @param problem {@link Outcome#DONE} when the parent exists, else why not
      * @param parent id of the directory that holds, or could hold, the entry
+     * @param snapshot as of which the parent is seen, in the past or through a clone; empty: at present
      */
-    record Found(Outcome problem, long parent, String name, Optional<Inode> inode) {}
+    record Found(Outcome problem, long parent, String name, Optional<Inode> inode, Optional<Snapshot> snapshot) {
+        static Found nothing(Outcome problem, View in, String name) {
+            return new Found(problem, in.directory(), name, Optional.empty(), in.snapshot());
+        }
+
+        static Found of(Optional<View.Seen> seen, View in, String name) {
+            return seen.isEmpty()
+                    ? nothing(Outcome.DONE, in, name)
+                    : new Found(
+                            Outcome.DONE,
+                            seen.get().parent(),
+                            name,
+                            Optional.of(seen.get().inode()),
+                            seen.get().snapshot());
+        }
+
+        /** Whether it is, or would be, an entry that can be changed where it is. */
+        boolean isPresent() {
+            return snapshot.isEmpty();
+        }
+
+        /** Where the entry is, or would be. */
+        Link link() {
+            return new Link(parent, name);
+        }
+    }
 
     private static final Inode ROOT =
             new Inode(Inode.ROOT_ID, 0, new FileAttributes(0, 0, "", "", 0777), new Inode.Directory());
@@ -45,44 +71,66 @@ public final class Namespace {
     private final Entries directories;
     private final Function<String, Optional<SessionRow>> sessions;
     private final PastEntries past;
+    private final Views views;
 
     Namespace(Rows rows, Entries directories, Function<String, Optional<SessionRow>> sessions) {
         this.rows = rows;
         this.directories = directories;
         this.sessions = sessions;
         this.past = new PastEntries(rows);
+        this.views = new Views(rows, past);
     }
 
     Found find(FilePath path) throws IOException {
         if (path.isRoot()) {
-            return new Found(Outcome.DONE, 0, "", Optional.of(root()));
+            return new Found(Outcome.DONE, 0, "", Optional.of(root()), Optional.empty());
         }
         if (path.isPast()) {
-            return PastPath.of(path).find(this, past);
+            return PastPath.of(path).find(this);
         }
         String text = path.value();
-        long parent = Inode.ROOT_ID;
+        View at = View.ROOT;
         int from = 1;
         for (int slash = text.indexOf('/', from); slash > 0; slash = text.indexOf('/', from)) {
-            Optional<Inode> directory = directories.entry(parent, text.substring(from, slash));
+            Optional<View.Seen> directory = directory(at, text.substring(from, slash));
             if (directory.isEmpty()) {
-                return new Found(Outcome.NO_PARENT, parent, path.name(), Optional.empty());
+                return Found.nothing(Outcome.NO_PARENT, at, path.name());
             }
-            if (!directory.get().isDirectory()) {
-                return new Found(Outcome.NOT_A_DIRECTORY, parent, path.name(), Optional.empty());
+            if (!directory.get().inode().isDirectory()) {
+                return Found.nothing(Outcome.NOT_A_DIRECTORY, at, path.name());
             }
-            parent = directory.get().id();
+            at = directory.get().inside();
             from = slash + 1;
         }
-        String name = text.substring(from);
-        return new Found(Outcome.DONE, parent, name, entry(parent, name));
+        return Found.of(views.entry(at, text.substring(from)), at, text.substring(from));
     }
 
-    /** The entry of a directory that is likely a directory itself. */
+    /** Looks a component of a path up that is likely a directory. */
+    Optional<View.Seen> directory(View in, String name) throws IOException {
+        if (in.snapshot().isPresent()) {
+            return views.entry(in, name);
+        }
+        Optional<Inode> own = directories.entry(in.directory(), name);
+        return own.isPresent()
+                ? Optional.of(new View.Seen(own.get(), in.directory(), Optional.empty()))
+                : views.inherited(in, name);
+    }
+
+    /** What is in directories, at present and at snapshots. */
+    Views views() {
+        return views;
+    }
+
+    PastEntries past() {
+        return past;
+    }
+
+    /** The own entry of a directory that is likely a directory itself. */
     Optional<Inode> directory(long parent, String name) throws IOException {
         return directories.entry(parent, name);
     }
 
+    /** The own entry of a directory. */
     Optional<Inode> entry(long parent, String name) throws IOException {
         return rows.get(Keys.entry(parent, name)).map(Inode::decode);
     }
@@ -102,20 +150,21 @@ public final class Namespace {
             return nearestOfThePast(path);
         }
         String text = path.value();
-        long parent = Inode.ROOT_ID;
+        View at = View.ROOT;
         Optional<FileStatus> found = Optional.empty();
         for (int from = 1; from < text.length(); ) {
             int slash = text.indexOf('/', from);
             int end = slash < 0 ? text.length() : slash;
             String name = text.substring(from, end);
-            Optional<Inode> inode = slash < 0 ? entry(parent, name) : directories.entry(parent, name);
-            if (inode.isEmpty()) {
+            Optional<View.Seen> seen = slash < 0 ? views.entry(at, name) : directory(at, name);
+            if (seen.isEmpty()) {
                 break;
             }
-            found = Optional.of(status(new FilePath(text.substring(0, end)), inode.get()));
-            parent = inode.get().id();
+            Inode inode = seen.get().inode();
+            found = Optional.of(status(new FilePath(text.substring(0, end)), inode));
+            at = seen.get().inside();
             // Nothing is below a file.
-            from = inode.get().isDirectory() ? end + 1 : text.length();
+            from = inode.isDirectory() ? end + 1 : text.length();
         }
         return found.isPresent() ? found.get() : status(FilePath.ROOT, root());
     }
@@ -197,26 +246,17 @@ public final class Namespace {
     }
 
     Optional<List<FileStatus>> list(FilePath directory, String startAfter, int limit) throws IOException {
-        Optional<Inode> inode = find(directory).inode();
-        if (inode.isEmpty() || !inode.get().isDirectory()) {
+        Found found = find(directory);
+        if (found.inode().isEmpty() || !found.inode().get().isDirectory()) {
             return Optional.empty();
         }
-        if (directory.isPast()) {
-            return Optional.of(PastPath.of(directory).list(this, past, inode.get(), startAfter, limit).stream()
-                    .map(each -> status(directory.child(each.name()), each.inode()))
-                    .toList());
-        }
-        long id = inode.get().id();
-        List<FileStatus> page = new ArrayList<>(Math.min(limit, 1000));
-        byte[] from = startAfter.isEmpty() ? Keys.entries(id) : Keys.after(Keys.entry(id, startAfter));
-        rows.scan(from, Keys.entriesEnd(id), (key, value) -> {
-            FilePath path = directory.child(Keys.entryName(key));
-            if (!path.equals(FilePath.RESERVED)) {
-                page.add(status(path, Inode.decode(value)));
-            }
-            return page.size() < limit;
-        });
-        return Optional.of(page);
+        View in = View.of(found.inode().get(), found.snapshot());
+        List<PastEntries.Named> page = directory.isPast()
+                ? PastPath.of(directory).list(this, in, startAfter, limit)
+                : views.list(in, startAfter, limit);
+        return Optional.of(page.stream()
+                .map(each -> status(directory.child(each.name()), each.inode()))
+                .toList());
     }
 
     /** Where an inode is linked, or waits to be. */

@@ -22,7 +22,7 @@ final class NamespaceOperations {
     Outcome mkdir(FilePath path, DirectoryAttributes attributes, boolean createParents, long nowMillis)
             throws IOException {
         checkPresent(path);
-        Namespace.Found found = namespace.find(path);
+        Namespace.Found found = transaction.toChange(path);
         if (found.inode().isPresent()) {
             return Outcome.EXISTS;
         }
@@ -32,14 +32,14 @@ final class NamespaceOperations {
             if (made != Outcome.DONE) {
                 return made;
             }
-            found = namespace.find(path);
+            found = transaction.toChange(path);
         }
         if (found.problem() != Outcome.DONE) {
             return found.problem();
         }
         JournalEntry.Made made =
                 new JournalEntry.Made(path, transaction.counters().nextId++, attributes, nowMillis, false, 1);
-        make(new Namespace.Link(found.parent(), found.name()), made, transaction.nextPosition());
+        make(found.link(), made, transaction.nextPosition());
         transaction.journal(transaction.counters().position, made);
         return Outcome.DONE;
     }
@@ -89,7 +89,7 @@ final class NamespaceOperations {
             return Outcome.INVALID;
         }
         checkPresent(path);
-        Namespace.Found found = namespace.find(path);
+        Namespace.Found found = transaction.toChange(path);
         if (found.problem() != Outcome.DONE || found.inode().isEmpty()) {
             return found.problem() == Outcome.NOT_A_DIRECTORY ? found.problem() : Outcome.NOT_FOUND;
         }
@@ -97,7 +97,7 @@ final class NamespaceOperations {
         if (inode.isDirectory() && !transaction.isReplay()) {
             checkNoSnapshots(path);
         }
-        if (inode.isDirectory() && hasEntries(inode.id())) {
+        if (inode.isDirectory() && hasEntries(inode)) {
             if (!recursive) {
                 return Outcome.NOT_EMPTY;
             }
@@ -114,14 +114,14 @@ final class NamespaceOperations {
         }
         checkPresent(from);
         checkPresent(to);
-        Namespace.Found source = namespace.find(from);
+        Namespace.Found source = transaction.toChange(from);
         if (source.inode().isEmpty()) {
             return source.problem() == Outcome.NOT_A_DIRECTORY ? source.problem() : Outcome.NOT_FOUND;
         }
         if (!from.equals(to) && from.contains(to)) {
             return Outcome.INVALID;
         }
-        Namespace.Found target = namespace.find(to);
+        Namespace.Found target = transaction.toChange(to);
         if (target.problem() != Outcome.DONE) {
             return target.problem();
         }
@@ -160,7 +160,7 @@ final class NamespaceOperations {
             return Outcome.IS_A_DIRECTORY;
         }
         checkPresent(path);
-        Namespace.Found found = namespace.find(path);
+        Namespace.Found found = transaction.toChange(path);
         if (found.inode().isEmpty()) {
             return found.problem();
         }
@@ -172,18 +172,15 @@ final class NamespaceOperations {
 
     Outcome setAttributes(FilePath path, AttributeChange change) throws IOException {
         checkPresent(path);
-        Namespace.Found found = namespace.find(path);
+        Namespace.Found found = transaction.toChange(path);
         if (found.inode().isEmpty()) {
             return found.problem() == Outcome.NOT_A_DIRECTORY ? found.problem() : Outcome.NOT_FOUND;
         }
         Inode inode = found.inode().get();
-        transaction.change(
-                new Namespace.Link(found.parent(), found.name()), inode, changed(inode.attributes(), change));
+        transaction.change(found.link(), inode, changed(inode.attributes(), change));
         if (!inode.isDirectory()) {
             // A recovery replays claims before this change, whether they were committed by now or not.
-            transaction
-                    .replacements()
-                    .change(new Namespace.Link(found.parent(), found.name()), waiting -> changed(waiting, change));
+            transaction.replacements().change(found.link(), waiting -> changed(waiting, change));
         }
         transaction.journal(transaction.nextPosition(), new JournalEntry.Changed(path, change));
         return Outcome.DONE;
@@ -226,6 +223,9 @@ final class NamespaceOperations {
             return;
         }
         for (Snapshot snapshot : transaction.past().entries().allSnapshots()) {
+            if (snapshot.isHidden()) {
+                continue;
+            }
             Optional<Namespace.Link> link = namespace.link(snapshot.directory());
             Optional<FilePath> of = link.isPresent() ? namespace.pathOf(link.get()) : Optional.empty();
             if (of.isPresent() && path.contains(of.get())) {
@@ -242,12 +242,7 @@ final class NamespaceOperations {
         });
     }
 
-    private boolean hasEntries(long directory) throws IOException {
-        boolean[] any = new boolean[1];
-        transaction.rows().scan(Keys.entries(directory), Keys.entriesEnd(directory), (key, value) -> {
-            any[0] = true;
-            return false;
-        });
-        return any[0];
+    private boolean hasEntries(Inode directory) throws IOException {
+        return !namespace.views().list(View.present(directory), "", 1).isEmpty();
     }
 }

@@ -30,6 +30,7 @@ final class Past {
     /** Of all snapshots that have rows, dropped ones among them. */
     private final NavigableSet<Long> positions = new TreeSet<>();
 
+    private boolean clones;
     private boolean stale;
     private byte[] cleaned = new byte[0];
 
@@ -72,8 +73,50 @@ final class Past {
             positions.add(Keys.secondNumber(key));
             return true;
         });
+        clones = false;
+        rows.scan(Keys.kind(Keys.USE), Keys.kindEnd(Keys.USE), (key, value) -> {
+            clones = true;
+            return false;
+        });
         seeing.clear();
         stale = false;
+    }
+
+    /** Whether any directory is, or was, a clone that is still needed. */
+    boolean hasClones() throws IOException {
+        if (stale) {
+            lookForSnapshots();
+        }
+        return clones;
+    }
+
+    /** The snapshot of a position that was taken of a directory, if it can be read. */
+    Optional<Snapshot> snapshot(long owner, long position) throws IOException {
+        byte[] key = Keys.pair(Keys.SNAPSHOT, owner, position);
+        return rows.get(key).map(row -> Snapshot.decode(key, row)).filter(each -> !each.dropped());
+    }
+
+    /** Whether any snapshot sees what was in a directory that is deleted. */
+    boolean sees(long directory) throws IOException {
+        boolean[] own = new boolean[1];
+        byte[] from = Keys.numbered(Keys.SNAPSHOT, directory);
+        rows.scan(from, Keys.numbered(Keys.SNAPSHOT, directory + 1), (key, value) -> {
+            own[0] = true;
+            return false;
+        });
+        return own[0] || has(directory);
+    }
+
+    /** Whether any row of the past has an inode. */
+    boolean has(long id) throws IOException {
+        boolean[] found = new boolean[1];
+        for (long position : positions) {
+            rows.scan(Keys.byPosition(position, id), Keys.byPosition(position, id + 1), (key, value) -> {
+                found[0] = true;
+                return false;
+            });
+        }
+        return found[0];
     }
 
     /** Forgets what it derived from rows that were taken back. */
@@ -170,7 +213,7 @@ final class Past {
                 was.generation(),
                 was.attributes(),
                 map,
-                contents.of(map).stream().map(Content::source).toList()));
+                contents.sources(map)));
     }
 
     /** Of an empty file there is no content that would tell. */

@@ -39,7 +39,7 @@ final class PastEntries {
                 .findFirst();
     }
 
-    /** The snapshots of a directory that can be read, oldest first. */
+    /** The snapshots of a directory that can be read, oldest first, those among them that only clones need. */
     List<Snapshot> snapshots(long directory) throws IOException {
         List<Snapshot> found = new ArrayList<>();
         rows.scan(
@@ -75,7 +75,7 @@ final class PastEntries {
         return row.map(Inode::decode).filter(snapshot::sees);
     }
 
-    /** What was below the directory of a snapshot, and where its entry is. */
+    /** What was below the directory of a snapshot, and where its entry is; of a clone, what it had itself. */
     Namespace.Found find(Snapshot snapshot, List<String> names) throws IOException {
         String last = names.get(names.size() - 1);
         long parent = snapshot.directory();
@@ -83,10 +83,12 @@ final class PastEntries {
             boolean isLast = i == names.size() - 1;
             Optional<Inode> inode = entry(new Namespace.Link(parent, names.get(i)), snapshot);
             if (inode.isEmpty() || isLast) {
-                return new Namespace.Found(isLast ? Outcome.DONE : Outcome.NO_PARENT, parent, last, inode);
+                Outcome problem = isLast ? Outcome.DONE : Outcome.NO_PARENT;
+                return new Namespace.Found(problem, parent, last, inode, Optional.of(snapshot));
             }
             if (!inode.get().isDirectory()) {
-                return new Namespace.Found(Outcome.NOT_A_DIRECTORY, parent, last, Optional.empty());
+                return new Namespace.Found(
+                        Outcome.NOT_A_DIRECTORY, parent, last, Optional.empty(), Optional.of(snapshot));
             }
             parent = inode.get().id();
         }

@@ -27,42 +27,67 @@ record PastPath(FilePath directory, List<String> names) {
                 rest.isEmpty() ? List.of() : List.of(rest.substring(1).split("/")));
     }
 
-    Namespace.Found find(Namespace present, PastEntries past) throws IOException {
-        Namespace.Found of = present.find(directory);
+    Namespace.Found find(Namespace namespace) throws IOException {
+        Namespace.Found of = namespace.find(directory);
         String last = names.isEmpty() ? FilePath.SNAPSHOTS : names.get(names.size() - 1);
         if (of.inode().isEmpty() || !of.inode().get().isDirectory()) {
             Outcome problem = of.inode().isPresent() ? Outcome.NOT_A_DIRECTORY : Outcome.NO_PARENT;
-            return new Namespace.Found(problem, of.parent(), last, Optional.empty());
+            return new Namespace.Found(problem, of.parent(), last, Optional.empty(), Optional.empty());
         }
         Inode owner = of.inode().get();
         if (names.isEmpty()) {
-            return new Namespace.Found(Outcome.DONE, owner.id(), last, of.inode());
+            return new Namespace.Found(Outcome.DONE, owner.id(), last, of.inode(), of.snapshot());
         }
-        Optional<Snapshot> snapshot = past.snapshot(owner.id(), names.get(0));
+        // What a clone has not made its own has no snapshots: those of its origin are not the clone's.
+        Optional<Snapshot> snapshot =
+                of.isPresent() ? namespace.past().snapshot(owner.id(), names.get(0)) : Optional.empty();
         if (snapshot.isEmpty()) {
             Outcome problem = names.size() == 1 ? Outcome.DONE : Outcome.NO_PARENT;
-            return new Namespace.Found(problem, owner.id(), last, Optional.empty());
+            return new Namespace.Found(problem, owner.id(), last, Optional.empty(), Optional.empty());
         }
         Inode top = shown(owner, snapshot.get());
         return names.size() == 1
-                ? new Namespace.Found(Outcome.DONE, owner.id(), last, Optional.of(top))
-                : past.find(snapshot.get(), names.subList(1, names.size()));
+                ? new Namespace.Found(Outcome.DONE, owner.id(), last, Optional.of(top), snapshot)
+                : below(namespace.views(), View.of(top, snapshot));
+    }
+
+    private Namespace.Found below(Views views, View top) throws IOException {
+        View at = top;
+        for (int i = 1; ; i++) {
+            Optional<View.Seen> seen = views.entry(at, names.get(i));
+            if (i == names.size() - 1) {
+                return Namespace.Found.of(seen, at, names.get(i));
+            }
+            if (seen.isEmpty() || !seen.get().inode().isDirectory()) {
+                Outcome problem = seen.isEmpty() ? Outcome.NO_PARENT : Outcome.NOT_A_DIRECTORY;
+                return Namespace.Found.nothing(problem, at, names.get(names.size() - 1));
+            }
+            at = seen.get().inside();
+        }
+    }
+
+    /** Whether it is the directory of the snapshots, and not what one of them sees. */
+    boolean isListOfSnapshots() {
+        return names.isEmpty();
     }
 
     /** What is in a directory that was found at this path. */
-    List<PastEntries.Named> list(Namespace present, PastEntries past, Inode inode, String startAfter, int limit)
-            throws IOException {
-        if (names.isEmpty()) {
-            return past.snapshots(inode.id()).stream()
-                    .map(each -> new PastEntries.Named(each.name(), shown(inode, each)))
-                    .sorted(PastEntries.BY_NAME)
-                    .filter(each -> startAfter.isEmpty() || PastEntries.compare(each.name(), startAfter) > 0)
-                    .limit(limit)
-                    .toList();
+    List<PastEntries.Named> list(Namespace namespace, View in, String startAfter, int limit) throws IOException {
+        if (!names.isEmpty()) {
+            return namespace.views().list(in, startAfter, limit);
         }
-        Inode owner = present.find(directory).inode().orElseThrow(() -> new IOException(directory + " has just gone"));
-        Optional<Snapshot> snapshot = past.snapshot(owner.id(), names.get(0));
-        return snapshot.isEmpty() ? List.of() : past.list(inode.id(), snapshot.get(), startAfter, limit);
+        if (in.snapshot().isPresent()) {
+            return List.of();
+        }
+        Inode inode =
+                namespace.find(directory).inode().orElseThrow(() -> new IOException(directory + " has just gone"));
+        return namespace.past().snapshots(in.directory()).stream()
+                .filter(each -> !each.isHidden())
+                .map(each -> new PastEntries.Named(each.name(), shown(inode, each)))
+                .sorted(PastEntries.BY_NAME)
+                .filter(each -> startAfter.isEmpty() || PastEntries.compare(each.name(), startAfter) > 0)
+                .limit(limit)
+                .toList();
     }
 
     /** A snapshot as a directory: of the time at which it was taken. */

@@ -58,6 +58,11 @@ public final class PastTrim {
             past.cleanedUpTo(new byte[0]);
         } else {
             transaction.rows().delete(dropped.key());
+            boolean isRoot = dropped.directory() == Inode.ROOT_ID;
+            if (!isRoot && transaction.namespace().link(dropped.directory()).isEmpty()) {
+                // It may have been the last that saw the deleted directory.
+                transaction.rows().put(Keys.numbered(Keys.REAP, dropped.directory()), new byte[0]);
+            }
             past.lookForSnapshots();
         }
         past.forgetWays();
@@ -74,17 +79,24 @@ public final class PastTrim {
                 .filter(each -> each.position() < dropped.position())
                 .findFirst();
         if (older.isEmpty() || past.changedBetween(at, older.get().position(), dropped.position())) {
-            past.remove(at, dropped.position(), was);
+            remove(past, at, was);
             return;
         }
         Optional<Inode> seen = was.filter(older.get()::sees);
         if (seen.isPresent()) {
             past.keep(at, older.get().position(), seen);
         }
-        past.remove(at, dropped.position(), was);
+        remove(past, at, was);
         // What is there since then may be older than the snapshot, and must not appear in it.
         if (seen.isEmpty() && past.entries().entry(at, older.get()).isPresent()) {
             past.keep(at, older.get().position(), Optional.empty());
+        }
+    }
+
+    private void remove(Past past, Namespace.Link at, Optional<Inode> was) throws IOException {
+        past.remove(at, dropped.position(), was);
+        if (was.isPresent()) {
+            TreeClones.release(transaction, was.get());
         }
     }
 

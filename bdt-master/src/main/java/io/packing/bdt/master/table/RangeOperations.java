@@ -7,7 +7,6 @@ import io.packing.bdt.Outcome;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
 
 /** The mutations of files' bytes by their addresses: clone, move and delete of ranges (ANViL §3.1). Confined to the writer thread. */
@@ -50,6 +49,11 @@ final class RangeOperations {
         if (takeOut) {
             NamespaceOperations.checkPresent(source.path());
         }
+        // Both before any is looked at: what becomes a clone's own shares the bytes of the one that it had them from.
+        transaction.toChange(destination);
+        if (takeOut) {
+            transaction.toChange(source.path());
+        }
         Target from = file(source.path());
         if (from.problem() != Outcome.DONE) {
             return from.problem();
@@ -61,7 +65,9 @@ final class RangeOperations {
         if (!from.has(source)) {
             return Outcome.INVALID;
         }
-        boolean within = from.at().equals(to.at());
+        // A snapshot, or the origin of a clone, may have another version in the same place.
+        boolean within = from.at().equals(to.at())
+                && from.file().version().equals(to.file().version());
         ReferenceMap map = shared(from);
         ReferenceMap left = takeOut ? map.without(source.offset(), source.length()) : map;
         ReferenceMap bytes = map.slice(source.offset(), source.length());
@@ -76,7 +82,7 @@ final class RangeOperations {
 
     Outcome delete(ByteRange range) throws IOException {
         NamespaceOperations.checkPresent(range.path());
-        Target target = file(range.path());
+        Target target = toChange(range.path());
         if (target.problem() != Outcome.DONE) {
             return target.problem();
         }
@@ -93,7 +99,7 @@ final class RangeOperations {
 
     Outcome truncate(FilePath path, long length) throws IOException {
         NamespaceOperations.checkPresent(path);
-        Target target = file(path);
+        Target target = toChange(path);
         if (target.problem() != Outcome.DONE || length == target.length()) {
             return target.problem();
         }
@@ -119,8 +125,7 @@ final class RangeOperations {
         FileAttributes old = from.file().attributes();
         FileAttributes attributes = NamespaceOperations.changed(
                 NamespaceOperations.changed(old, AttributeChange.ofMtime(nowMillis)), clone.change());
-        Namespace.Found to = transaction.namespace().find(clone.destination());
-        Namespace.Link at = new Namespace.Link(to.parent(), to.name());
+        Namespace.Link at = transaction.toChange(clone.destination()).link();
         long id = transaction.counters().nextId++;
         long position = transaction.nextPosition();
         transaction.addMapped(at, id, position, attributes, map);
@@ -129,8 +134,15 @@ final class RangeOperations {
     }
 
     private Target file(FilePath path) throws IOException {
-        Namespace.Found found = transaction.namespace().find(path);
-        Namespace.Link at = new Namespace.Link(found.parent(), found.name());
+        return target(path, transaction.namespace().find(path));
+    }
+
+    private Target toChange(FilePath path) throws IOException {
+        return target(path, transaction.toChange(path));
+    }
+
+    private static Target target(FilePath path, Namespace.Found found) {
+        Namespace.Link at = found.link();
         if (found.inode().isEmpty()) {
             Outcome problem = found.problem() == Outcome.NOT_A_DIRECTORY ? found.problem() : Outcome.NOT_FOUND;
             return new Target(problem, path, at, Optional.empty());
@@ -162,8 +174,6 @@ final class RangeOperations {
 
     private void journal(long position, FilePath path, long id, FileAttributes attributes, ReferenceMap map)
             throws IOException {
-        List<JournalEntry.Source> sources =
-                transaction.contents().of(map).stream().map(Content::source).toList();
-        transaction.journal(position, new JournalEntry.Mapped(path, id, attributes, map, sources));
+        transaction.journal(position, transaction.contents().entry(path, id, attributes, map));
     }
 }

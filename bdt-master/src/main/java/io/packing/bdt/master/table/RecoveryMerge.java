@@ -84,6 +84,7 @@ public final class RecoveryMerge {
                 if (position > backupPosition || lostBefore.size() >= LOST_AT_ONCE) {
                     takeBackLost(backupPosition);
                 }
+                counters.position = Math.max(counters.position, position);
                 if (id != 0) {
                     version.add(StagedFile.decode(cursor.value()));
                 } else if (position == 0) {
@@ -93,7 +94,6 @@ public final class RecoveryMerge {
                 } else {
                     replay.apply(JournalEntry.decode(cursor.value()), position);
                 }
-                counters.position = Math.max(counters.position, position);
                 counters.nextId = Math.max(counters.nextId, id + 1);
                 writes.delete(key);
                 flush(ROWS_PER_WRITE);

@@ -4,7 +4,7 @@ package io.packing.bdt.master.table;
  * A position of the mount's log at which a directory is kept, under a name (RFC 0001). What came later is not seen by it.
  *
  * @param directory id
- * @param name among the directory's snapshots
+ * @param name among the directory's snapshots; empty: it has none, and clones of the directory, or of one below it, need it
  * @param nextId the first id that was not given out yet
  * @param dropped whether nobody can read it any more, and its rows of the past are being cleaned up
  */
@@ -24,6 +24,11 @@ record Snapshot(long directory, long position, String name, long nextId, long ta
 
     Snapshot named(String newName) {
         return new Snapshot(directory, position, newName, nextId, takenMillis, dropped);
+    }
+
+    /** Whether only clones need it: nobody can name it. */
+    boolean isHidden() {
+        return name.isEmpty();
     }
 
     Snapshot drop() {

@@ -80,7 +80,9 @@ final class SnapshotOperations {
         if (snapshot.isEmpty()) {
             return Outcome.NOT_FOUND;
         }
-        put(snapshot.get().drop());
+        boolean isUsed = new TreeClones(transaction)
+                .isUsed(target.directory(), snapshot.get().position());
+        put(isUsed ? snapshot.get().named("") : snapshot.get().drop());
         transaction.journal(
                 transaction.nextPosition(), new JournalEntry.SnapshotDropped(drop.directory(), drop.name()));
         return Outcome.DONE;
@@ -93,7 +95,7 @@ final class SnapshotOperations {
 
     private Target directory(FilePath path) throws IOException {
         NamespaceOperations.checkPresent(path);
-        Namespace.Found found = transaction.namespace().find(path);
+        Namespace.Found found = transaction.toChange(path);
         if (found.inode().isEmpty()) {
             return new Target(found.problem() == Outcome.NOT_A_DIRECTORY ? found.problem() : Outcome.NOT_FOUND, 0);
         }

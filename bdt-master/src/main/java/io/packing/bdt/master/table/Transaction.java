@@ -1,6 +1,7 @@
 package io.packing.bdt.master.table;
 
 import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.util.List;
@@ -37,8 +38,7 @@ public final class Transaction {
         this.journal = new Journal(writes, sessions.recoveries(), !journalled);
         this.counters = memory.counters();
         this.replacements = new Replacements(writes, gone -> forgotten.add(gone.id(), gone.place()));
-        this.namespace =
-                new Namespace(writes, (parent, name) -> cached(memory.directories(), parent, name), this::session);
+        this.namespace = new Namespace(writes, memory.directories().below(writes), this::session);
         this.live = new LiveBytes(writes, counters, namespace);
         this.blobs = new KnownBlobs(writes, counters, namespace, live);
         this.contents = new Contents(writes, this::count, gone -> forgotten.add(gone.id(), gone.place()));
@@ -101,9 +101,19 @@ public final class Transaction {
         return requests;
     }
 
-    /** The position of the mutation that calls. */
+    /** The position of the mutation that calls; a replay has that of what is replayed. */
     public long nextPosition() {
-        return ++counters.position;
+        return isReplay() ? counters.position : ++counters.position;
+    }
+
+    /** From this position on snapshots see what the calling mutation changes. */
+    long changePosition() {
+        return isReplay() ? counters.position : counters.position + 1;
+    }
+
+    /** Where a path leads that is about to be changed, which a clone may have from its origin so far. */
+    Namespace.Found toChange(FilePath path) throws IOException {
+        return past.hasClones() ? new TreeClones(this).toChange(path) : namespace.find(path);
     }
 
     /** What workers may forget because of the mutations of the group. */
@@ -116,7 +126,7 @@ public final class Transaction {
         put(parent, name, inode);
         writes.put(Keys.numbered(Keys.INODE, inode.id()), new Namespace.Link(parent, name).encode());
         unclaimed.remove(inode.id());
-        count(inode, 1);
+        counters.count(inode, 1);
     }
 
     /** Lets a new file version wait to replace the file that is there. */
@@ -127,10 +137,10 @@ public final class Transaction {
 
     /** Replaces an inode where it is. */
     void replace(long parent, String name, Inode before, Inode after) {
-        count(before, -1);
+        counters.count(before, -1);
         live.adjust(before.place(), -1);
         put(parent, name, after);
-        count(after, 1);
+        counters.count(after, 1);
         live.adjust(after.place(), 1);
     }
 
@@ -167,10 +177,12 @@ public final class Transaction {
     }
 
     /** Puts a new file into the namespace whose bytes are those of contents. */
-    void addMapped(Namespace.Link at, long id, long generation, FileAttributes attributes, ReferenceMap map)
+    Inode addMapped(Namespace.Link at, long id, long generation, FileAttributes attributes, ReferenceMap map)
             throws IOException {
-        add(at.parent(), at.name(), new Inode(id, generation, attributes, new Inode.Mapped(map)));
+        Inode inode = new Inode(id, generation, attributes, new Inode.Mapped(map));
+        add(at.parent(), at.name(), inode);
         contents.changed(id, ReferenceMap.EMPTY, map);
+        return inode;
     }
 
     /** Says where the bytes of a version are from now on, whether its file has them alone, or others share them. */
@@ -243,8 +255,10 @@ public final class Transaction {
         }
         writes.delete(Keys.entry(parent, name));
         writes.delete(Keys.numbered(Keys.INODE, inode.id()));
-        count(inode, -1);
+        counters.count(inode, -1);
         live.adjust(inode.place(), -1);
+        TreeClones.left(this, at);
+        TreeClones.release(this, inode);
         if (inode.place() instanceof Inode.Mapped mapped) {
             contents.changed(inode.id(), mapped.map(), ReferenceMap.EMPTY);
         }
@@ -276,7 +290,8 @@ public final class Transaction {
         past.beforeArrival(to);
         writes.delete(Keys.entry(fromParent, fromName));
         put(toParent, toName, inode);
-        writes.put(Keys.numbered(Keys.INODE, inode.id()), new Namespace.Link(toParent, toName).encode());
+        writes.put(Keys.numbered(Keys.INODE, inode.id()), to.encode());
+        TreeClones.left(this, from);
     }
 
     private void put(long parent, String name, Inode inode) {
@@ -370,29 +385,10 @@ public final class Transaction {
         accepted.set(groupStart);
     }
 
-    private void count(Inode inode, int sign) {
-        if (inode.isDirectory()) {
-            counters.directories += sign;
-            return;
-        }
-        counters.files += sign;
-        if (inode.place() instanceof Inode.Buffered) {
-            counters.bufferedFiles += sign;
-        } else {
-            counters.packedBytes += sign * inode.attributes().length();
-        }
-    }
-
     private void count(Content content, int sign) {
         if (content.place() instanceof Inode.Buffered) {
             counters.bufferedFiles += sign;
         }
         live.adjust(content.place(), sign);
-    }
-
-    private Optional<Inode> cached(DirectoryCache cache, long parent, String name) throws IOException {
-        byte[] key = Keys.entry(parent, name);
-        Optional<Optional<byte[]>> own = writes.own(key);
-        return own.isPresent() ? own.get().map(Inode::decode) : cache.entry(parent, name);
     }
 }

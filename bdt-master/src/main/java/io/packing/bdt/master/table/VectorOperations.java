@@ -87,6 +87,9 @@ final class VectorOperations {
         if (operation instanceof Operation.CloneFile clone) {
             return ranges.cloneFile(clone);
         }
+        if (operation instanceof Operation.CloneDirectory clone) {
+            return new TreeClones(transaction).clone(clone, nowMillis);
+        }
         if (operation instanceof Operation.Rename rename) {
             return names.rename(rename.from(), rename.to(), rename.overwrite());
         }

@@ -5,6 +5,7 @@ import io.packing.bdt.master.table.Keys;
 import io.packing.bdt.master.table.Rows;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.Transaction;
+import io.packing.bdt.master.table.TreeClones;
 import io.packing.bdt.master.table.Waiting;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -44,12 +45,13 @@ public final class Reaper {
         });
         table.endUrgently();
         for (Entry entry : entries) {
-            table.remove(id, entry.name, entry.inode);
             if (entry.inode.isDirectory()) {
                 table.rows().put(Keys.numbered(Keys.REAP, entry.inode.id()), new byte[0]);
             }
+            table.remove(id, entry.name, entry.inode);
         }
-        if (entries.size() < ENTRIES_PER_STEP) {
+        int left = ENTRIES_PER_STEP - entries.size();
+        if (left > 0 && new TreeClones(table).forgetGone(id, left) < left) {
             table.rows().delete(Keys.numbered(Keys.REAP, id));
         }
         return true;

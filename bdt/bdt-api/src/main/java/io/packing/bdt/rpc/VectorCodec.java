@@ -85,6 +85,10 @@ public final class VectorCodec {
                     .setDestination(o.destination().value())
                     .setOverwrite(o.overwrite())
                     .setChange(change(o.change())));
+        } else if (operation instanceof Operation.CloneDirectory o) {
+            message.setCloneDirectory(OperationMessage.CloneDirectory.newBuilder()
+                    .setSource(o.source().value())
+                    .setDestination(o.destination().value()));
         } else if (operation instanceof Operation.Rename o) {
             message.setRename(OperationMessage.Rename.newBuilder()
                     .setFrom(o.from().value())
@@ -151,6 +155,10 @@ public final class VectorCodec {
                         new FilePath(m.getCloneFile().getDestination()),
                         m.getCloneFile().getOverwrite(),
                         change(m.getCloneFile().getChange()));
+            case CLONE_DIRECTORY ->
+                new Operation.CloneDirectory(
+                        new FilePath(m.getCloneDirectory().getSource()),
+                        new FilePath(m.getCloneDirectory().getDestination()));
             case RENAME ->
                 new Operation.Rename(
                         new FilePath(m.getRename().getFrom()),

@@ -1,0 +1,269 @@
+package io.packing.bdt.master.table;
+
+import io.packing.bdt.Operation;
+import io.packing.bdt.Outcome;
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Clones of trees (RFC 0001). A clone is a directory with an {@link Origin}: a snapshot of the source without a name is taken, and
+ * what the clone has no entry of is looked for there. What is about to change becomes the clone's own first, with the
+ * directories above it, so that all other mutations know nothing of clones. Confined to the writer thread.
+ */
+public final class TreeClones {
+    private final Transaction transaction;
+    private final Namespace namespace;
+    private final Past past;
+
+    public TreeClones(Transaction transaction) {
+        this.transaction = transaction;
+        this.namespace = transaction.namespace();
+        this.past = transaction.past();
+    }
+
+    Outcome clone(Operation.CloneDirectory clone, long nowMillis) throws IOException {
+        NamespaceOperations.checkPresent(clone.destination());
+        NamespaceOperations.checkCreatable(clone.destination());
+        Namespace.Found source = namespace.find(clone.source());
+        if (source.inode().isEmpty()) {
+            return source.problem() == Outcome.NOT_A_DIRECTORY ? source.problem() : Outcome.NOT_FOUND;
+        }
+        if (!source.inode().get().isDirectory()) {
+            return Outcome.NOT_A_DIRECTORY;
+        }
+        boolean isList = clone.source().isPast() && PastPath.of(clone.source()).isListOfSnapshots();
+        if (isList || clone.source().contains(clone.destination())) {
+            return Outcome.INVALID;
+        }
+        Namespace.Found target = toChange(clone.destination());
+        if (target.problem() != Outcome.DONE) {
+            return target.problem();
+        }
+        if (target.inode().isPresent()) {
+            return Outcome.EXISTS;
+        }
+        long position = transaction.nextPosition();
+        JournalEntry.Cloned cloned = new JournalEntry.Cloned(
+                clone.source(),
+                clone.destination(),
+                transaction.counters().nextId++,
+                transaction.counters().nextId,
+                nowMillis);
+        add(cloned, source, target.link(), position);
+        transaction.journal(position, cloned);
+        return Outcome.DONE;
+    }
+
+    /** Makes a clone, as of a position. */
+    void add(JournalEntry.Cloned cloned, Namespace.Found source, Namespace.Link at, long position) throws IOException {
+        Inode directory = source.inode().orElseThrow();
+        Snapshot snapshot = source.snapshot()
+                .orElse(new Snapshot(directory.id(), position, "", cloned.nextId(), cloned.takenMillis(), false));
+        Origin origin = Origin.of(directory, snapshot);
+        if (origin.chain().size() > Origin.MOST) {
+            throw new IllegalArgumentException(
+                    "%s is a clone of a clone, %d deep, and that is the most: clone what it is a clone of, or copy it"
+                            .formatted(cloned.source(), Origin.MOST));
+        }
+        if (source.isPresent()) {
+            transaction.rows().put(snapshot.key(), snapshot.encode());
+        }
+        FileAttributes old = directory.attributes();
+        add(at, cloned.id(), position, old, cloned.takenMillis(), origin);
+    }
+
+    private Inode add(
+            Namespace.Link at, long id, long position, FileAttributes attributes, long mtimeMillis, Origin origin)
+            throws IOException {
+        FileAttributes own =
+                new FileAttributes(0, mtimeMillis, attributes.owner(), attributes.group(), attributes.mode());
+        Inode clone = new Inode(id, position, own, new Inode.Directory(Optional.of(origin)));
+        transaction.add(at.parent(), at.name(), clone);
+        for (Origin each : origin.chain()) {
+            transaction.rows().put(each.use(id), new byte[0]);
+        }
+        past.lookForSnapshots();
+        return clone;
+    }
+
+    /** What is at a path that is about to change: if a clone has it from its origin, it is the clone's own from now on. */
+    Namespace.Found toChange(FilePath path) throws IOException {
+        Namespace.Found found = namespace.find(path);
+        if (found.isPresent() || path.isPast()) {
+            return found;
+        }
+        makeOwn(path);
+        return namespace.find(path);
+    }
+
+    /** Where something comes that takes the place of whatever an origin has there. */
+    Namespace.Found toReplace(FilePath path) throws IOException {
+        Namespace.Found found = namespace.find(path);
+        Optional<FilePath> parent = path.parent();
+        if (found.isPresent() || parent.isEmpty()) {
+            return found;
+        }
+        Namespace.Found up = toChange(parent.get());
+        return up.inode().isPresent() && up.inode().get().isDirectory()
+                ? Namespace.Found.nothing(Outcome.DONE, View.present(up.inode().get()), path.name())
+                : namespace.find(path);
+    }
+
+    /** Everything that a directory has from its origin is its own from now on. */
+    void makeOwnAllIn(FilePath path, Inode directory) throws IOException {
+        if (directory.origin().isEmpty()) {
+            return;
+        }
+        String after = "";
+        for (boolean more = true; more; ) {
+            List<PastEntries.Named> page = namespace.views().list(View.present(directory), after, 1_000);
+            for (PastEntries.Named each : page) {
+                toChange(path.child(each.name()));
+                after = each.name();
+            }
+            more = page.size() == 1_000;
+        }
+    }
+
+    private void makeOwn(FilePath path) throws IOException {
+        List<FilePath> way = new ArrayList<>();
+        for (Optional<FilePath> up = Optional.of(path);
+                up.isPresent() && !up.get().isRoot();
+                up = up.get().parent()) {
+            way.add(0, up.get());
+        }
+        View at = View.ROOT;
+        for (FilePath each : way) {
+            Optional<View.Seen> seen = namespace.views().entry(at, each.name());
+            if (seen.isEmpty()) {
+                return;
+            }
+            Inode own = seen.get().snapshot().isEmpty()
+                    ? seen.get().inode()
+                    : makeOwn(each, new Namespace.Link(at.directory(), each.name()), seen.get());
+            if (!own.isDirectory()) {
+                return;
+            }
+            at = View.present(own);
+        }
+    }
+
+    private Inode makeOwn(FilePath path, Namespace.Link at, View.Seen seen) throws IOException {
+        if (!seen.inode().isDirectory()) {
+            return makeFileOwn(path, at, seen);
+        }
+        long id = transaction.counters().nextId++;
+        long position = transaction.nextPosition();
+        Inode own = makeDirectoryOwn(at, seen, id, position);
+        transaction.journal(position, new JournalEntry.Owned(path, id));
+        return own;
+    }
+
+    /** A directory that a clone has from its origin is its own as of a position. */
+    Inode makeDirectoryOwn(Namespace.Link at, View.Seen seen, long id, long position) throws IOException {
+        FileAttributes attributes = seen.inode().attributes();
+        Origin origin = Origin.of(seen.inode(), seen.snapshot().orElseThrow());
+        return add(at, id, position, attributes, attributes.mtimeMillis(), origin);
+    }
+
+    private Inode makeFileOwn(FilePath path, Namespace.Link at, View.Seen seen) throws IOException {
+        FileAttributes attributes = seen.inode().attributes();
+        ReferenceMap map = ReferenceMap.EMPTY;
+        if (attributes.length() > 0) {
+            Inode shared = transaction.share(new Namespace.Link(seen.parent(), at.name()), seen.inode());
+            map = ((Inode.Mapped) shared.place()).map();
+        }
+        long id = transaction.counters().nextId++;
+        long position = transaction.nextPosition();
+        Inode own = transaction.addMapped(at, id, position, attributes, map);
+        transaction.journal(position, transaction.contents().entry(path, id, attributes, map));
+        return own;
+    }
+
+    /** An own entry of a directory left it: what the origin has by its name does not show from now on. */
+    static void left(Transaction transaction, Namespace.Link at) throws IOException {
+        if (transaction.past().hasClones()) {
+            new TreeClones(transaction).left(at);
+        }
+    }
+
+    private void left(Namespace.Link at) throws IOException {
+        Optional<Namespace.Link> link = namespace.link(at.parent());
+        Optional<Inode> directory = link.isPresent()
+                ? namespace.entry(link.get().parent(), link.get().name())
+                : Optional.empty();
+        if (directory.isEmpty() || directory.get().origin().isEmpty()) {
+            return;
+        }
+        // One that is gone already is not found.
+        if (namespace
+                .views()
+                .inherited(View.present(directory.get()), at.name())
+                .isPresent()) {
+            transaction
+                    .rows()
+                    .put(
+                            Keys.gone(at.parent(), at.name()),
+                            new Bytes.Out().number(transaction.changePosition()).toBytes());
+        }
+    }
+
+    /** A row of a directory went: when the last of them has gone, its origin is needed no more. */
+    static void release(Transaction transaction, Inode inode) throws IOException {
+        if (inode.origin().isPresent()) {
+            new TreeClones(transaction).release(inode);
+        }
+    }
+
+    private void release(Inode directory) throws IOException {
+        long id = directory.id();
+        if (directory.origin().isEmpty() || namespace.link(id).isPresent() || past.has(id)) {
+            return;
+        }
+        for (Origin each : directory.origin().get().chain()) {
+            transaction.rows().delete(each.use(id));
+            Optional<Snapshot> snapshot = past.snapshot(each.owner(), each.position());
+            if (snapshot.isPresent() && snapshot.get().isHidden() && !isUsed(each.owner(), each.position())) {
+                transaction
+                        .rows()
+                        .put(snapshot.get().key(), snapshot.get().drop().encode());
+            }
+        }
+        transaction.rows().put(Keys.numbered(Keys.REAP, id), new byte[0]);
+        past.lookForSnapshots();
+    }
+
+    /** Whether clones need what a snapshot sees. */
+    boolean isUsed(long owner, long position) throws IOException {
+        boolean[] used = new boolean[1];
+        transaction
+                .rows()
+                .scan(Keys.use(owner, position, 0), Keys.use(owner, position, Long.MAX_VALUE), (key, value) -> {
+                    used[0] = true;
+                    return false;
+                });
+        return used[0];
+    }
+
+    /**
+     * Forgets names that an origin showed no more to a directory that nobody sees any more.
+     *
+     * @return how many, at most so many
+     */
+    public int forgetGone(long directory, int most) throws IOException {
+        List<byte[]> gone = new ArrayList<>();
+        if (namespace.link(directory).isEmpty() && !past.sees(directory)) {
+            byte[] from = Keys.gone(directory, "");
+            transaction.rows().scan(from, Keys.gone(directory + 1, ""), (key, value) -> {
+                gone.add(key);
+                return gone.size() < most;
+            });
+        }
+        gone.forEach(transaction.rows()::delete);
+        return gone.size();
+    }
+}

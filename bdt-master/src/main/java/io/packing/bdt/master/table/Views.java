@@ -1,0 +1,110 @@
+package io.packing.bdt.master.table;
+
+import io.packing.blob.FilePath;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Answers what is in directories, at present or at a snapshot: what a clone has no entry of is what its origin has (RFC 0001). */
+final class Views {
+    private final Rows rows;
+    private final PastEntries past;
+
+    Views(Rows rows, PastEntries past) {
+        this.rows = rows;
+        this.past = past;
+    }
+
+    Optional<View.Seen> entry(View in, String name) throws IOException {
+        Optional<View.Seen> own = own(in, name);
+        return own.isPresent() ? own : inherited(in, name);
+    }
+
+    private Optional<View.Seen> own(View in, String name) throws IOException {
+        Namespace.Link at = new Namespace.Link(in.directory(), name);
+        Optional<Inode> inode = in.snapshot().isPresent()
+                ? past.entry(at, in.snapshot().get())
+                : rows.get(Keys.entry(in.directory(), name)).map(Inode::decode);
+        return inode.map(each -> new View.Seen(each, in.directory(), in.snapshot()));
+    }
+
+    /** What the origin has of a name that the directory has no entry of. */
+    Optional<View.Seen> inherited(View in, String name) throws IOException {
+        View at = in;
+        while (at.origin().isPresent() && !isGone(at, name)) {
+            at = at.origin().get().view();
+            Optional<View.Seen> found = own(at, name);
+            if (found.isPresent()) {
+                return found;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private boolean isGone(View in, String name) throws IOException {
+        return rows.get(Keys.gone(in.directory(), name))
+                .filter(row -> in.isGone(new Bytes.In(row).number()))
+                .isPresent();
+    }
+
+    /**
+     * The entries of a directory in order of their names.
+     *
+     * @param startAfter a name; empty: from the first
+     */
+    List<PastEntries.Named> list(View in, String startAfter, int limit) throws IOException {
+        List<PastEntries.Named> own = in.snapshot().isPresent()
+                ? past.list(in.directory(), in.snapshot().get(), startAfter, limit)
+                : present(in.directory(), startAfter, limit);
+        if (in.origin().isEmpty()) {
+            return own;
+        }
+        Set<String> shadowed = new HashSet<>();
+        own.forEach(each -> shadowed.add(each.name()));
+        List<PastEntries.Named> all = new ArrayList<>(own);
+        String after = startAfter;
+        for (boolean more = true; more && all.size() - own.size() < limit; ) {
+            List<PastEntries.Named> page = list(in.origin().get().view(), after, limit);
+            more = page.size() == limit;
+            if (!page.isEmpty()) {
+                String last = page.get(page.size() - 1).name();
+                Set<String> gone = gone(in, after, last);
+                page.stream()
+                        .filter(each -> !shadowed.contains(each.name()) && !gone.contains(each.name()))
+                        .forEach(all::add);
+                after = last;
+            }
+        }
+        return all.stream().sorted(PastEntries.BY_NAME).limit(limit).toList();
+    }
+
+    private List<PastEntries.Named> present(long directory, String startAfter, int limit) throws IOException {
+        List<PastEntries.Named> page = new ArrayList<>(Math.min(limit, 1000));
+        byte[] from = startAfter.isEmpty() ? Keys.entries(directory) : Keys.after(Keys.entry(directory, startAfter));
+        rows.scan(from, Keys.entriesEnd(directory), (key, value) -> {
+            String name = Keys.entryName(key);
+            if (directory != Inode.ROOT_ID || !name.equals(FilePath.RESERVED.name())) {
+                page.add(new PastEntries.Named(name, Inode.decode(value)));
+            }
+            return page.size() < limit;
+        });
+        return page;
+    }
+
+    private Set<String> gone(View in, String after, String last) throws IOException {
+        Set<String> gone = new HashSet<>();
+        rows.scan(
+                Keys.after(Keys.gone(in.directory(), after)),
+                Keys.after(Keys.gone(in.directory(), last)),
+                (key, value) -> {
+                    if (in.isGone(new Bytes.In(value).number())) {
+                        gone.add(Keys.entryName(key));
+                    }
+                    return true;
+                });
+        return gone;
+    }
+}
