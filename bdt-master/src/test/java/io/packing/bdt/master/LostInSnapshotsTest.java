@@ -20,9 +20,12 @@ import org.junit.jupiter.api.Test;
 
 /** A file that only snapshots have comes back with its worker after a loss, although every name it had is gone. */
 class LostInSnapshotsTest extends LostFilesFixture {
+    private void apply(Operation operation) throws IOException {
+        assertThat(table.apply(OperationVector.of(operation))).isInstanceOf(VectorResult.Applied.class);
+    }
+
     private void take(String directory, String name) throws IOException {
-        assertThat(table.apply(OperationVector.of(new Operation.TakeSnapshot(new FilePath(directory), name))))
-                .isInstanceOf(VectorResult.Applied.class);
+        apply(new Operation.TakeSnapshot(new FilePath(directory), name));
     }
 
     private void lose() throws IOException {
@@ -120,7 +123,7 @@ class LostInSnapshotsTest extends LostFilesFixture {
         take("/d", "before");
         Reclaim held = granted(session, "/d/e/f");
         take("/", "s");
-        table.apply(OperationVector.of(new Operation.DropSnapshot(new FilePath("/d"), "before")));
+        apply(new Operation.DropSnapshot(new FilePath("/d"), "before"));
         delete("/d");
         lose();
         comesBack(held);
@@ -150,7 +153,7 @@ class LostInSnapshotsTest extends LostFilesFixture {
         Reclaim held = granted(session, "/d/e/f");
         take("/d", "s");
         delete("/d/e");
-        table.apply(OperationVector.of(new Operation.DropSnapshot(new FilePath("/d"), "s")));
+        apply(new Operation.DropSnapshot(new FilePath("/d"), "s"));
         lose();
         assertThat(session.reclaim(List.of(held))).containsExactly(Optional.empty());
     }
@@ -165,5 +168,28 @@ class LostInSnapshotsTest extends LostFilesFixture {
         lose();
         assertThat(session.reclaim(List.of(held))).containsExactly(Optional.empty());
         assertThat(table.stat(new FilePath("/d/.snapshot/s/e"))).isEmpty();
+    }
+
+    @Test
+    void aCloneOfADirectoryShowsAFileThatComesBackToItsSource() throws IOException {
+        Reclaim held = granted(session, "/d/e/f");
+        apply(new Operation.CloneDirectory(new FilePath("/d"), new FilePath("/c")));
+        delete("/d");
+        lose();
+        comesBack(held);
+        assertThat(names()).containsOnlyKeys("/c", "/c/e", "/c/e/f");
+    }
+
+    @Test
+    void whatLeftACloneDoesNotComeBackWithTheFileOfItsSource() throws IOException {
+        Reclaim moved = granted(session, "/d/e/moved");
+        Reclaim deleted = granted(session, "/d/e/deleted");
+        apply(new Operation.CloneDirectory(new FilePath("/d"), new FilePath("/c")));
+        rename("/c/e/moved", "/moved");
+        delete("/c/e/deleted");
+        lose();
+        comesBack(moved);
+        comesBack(deleted);
+        assertThat(names()).containsOnlyKeys("/c", "/c/e", "/d", "/d/e", "/d/e/deleted", "/d/e/moved", "/moved");
     }
 }

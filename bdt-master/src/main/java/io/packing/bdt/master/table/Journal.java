@@ -25,10 +25,15 @@ final class Journal {
         return replayed;
     }
 
+    /** Whether workers may come back with files that a recovery does not know. */
+    boolean awaitsLostFiles() throws IOException {
+        return replayed || (recoveredAt > 0 && recoveredAt > History.endedAt(rows));
+    }
+
     void add(long position, JournalEntry entry) throws IOException {
         if (!replayed) {
             rows.put(Keys.numbered(Keys.JOURNAL, position), entry.encode());
-            if (recoveredAt > 0 && entry.isHistory() && recoveredAt > History.endedAt(rows)) {
+            if (entry.isHistory() && awaitsLostFiles()) {
                 rows.put(Keys.numbered(Keys.HISTORY, position), entry.encode());
             }
         } else if (entry instanceof JournalEntry.Remade made) {

@@ -93,6 +93,11 @@ public final class Transaction {
         return journal.isReplayed();
     }
 
+    /** Whether workers may come back with files that a recovery does not know. */
+    boolean awaitsLostFiles() throws IOException {
+        return journal.awaitsLostFiles();
+    }
+
     UnclaimedIds unclaimed() {
         return unclaimed;
     }

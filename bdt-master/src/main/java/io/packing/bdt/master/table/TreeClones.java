@@ -199,11 +199,10 @@ public final class TreeClones {
         if (directory.isEmpty() || directory.get().origin().isEmpty()) {
             return;
         }
-        // One that is gone already is not found.
-        if (namespace
-                .views()
-                .inherited(View.present(directory.get()), at.name())
-                .isPresent()) {
+        // One that is gone already is not found. One that is lost may come back later.
+        View in = View.present(directory.get());
+        if (namespace.views().inherited(in, at.name()).isPresent()
+                || (transaction.awaitsLostFiles() && !namespace.views().isGone(in, at.name()))) {
             transaction
                     .rows()
                     .put(

@@ -44,7 +44,8 @@ final class Views {
         return Optional.empty();
     }
 
-    private boolean isGone(View in, String name) throws IOException {
+    /** Whether a name is not looked for in the origin any more. */
+    boolean isGone(View in, String name) throws IOException {
         return rows.get(Keys.gone(in.directory(), name))
                 .filter(row -> in.isGone(new Bytes.In(row).number()))
                 .isPresent();
