@@ -1,6 +1,7 @@
 package io.packing.cli;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.packing.bdt.Bdt;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
@@ -70,6 +71,20 @@ final class CommandMount implements AutoCloseable {
                 mount.create(new FilePath(path), new CreateOptions("hdfs", "hadoop", 0644, true, true))) {
             out.write(bytes);
         }
+    }
+
+    /** The table of the mount. */
+    Bdt bdt() {
+        return mount.bdt();
+    }
+
+    PackingInput open(FilePath path) throws IOException {
+        return mount.open(path);
+    }
+
+    /** Pushes all that is buffered. */
+    void flush() throws IOException {
+        mount.flush();
     }
 
     byte[] read(String path) throws IOException {

@@ -3,6 +3,7 @@ package io.packing.worker.client;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.Bdts;
 import io.packing.bdt.Durability;
+import io.packing.bdt.LocatedFile;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.WorkerInfo;
 import io.packing.blob.BlobName;
@@ -123,6 +124,11 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
     @Override
     public PackingInput open(FilePath path) throws IOException {
         return reader.open(path);
+    }
+
+    /** Opens the version that was located, whatever is at its path by now. */
+    public PackingInput open(LocatedFile file) {
+        return reader.open(file);
     }
 
     /**

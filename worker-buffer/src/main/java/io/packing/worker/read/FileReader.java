@@ -20,7 +20,8 @@ public record FileReader(Bdt bdt, String mount, BlobPages pages, LocatedInput.Ow
         return open(bdt.locate(path).orElseThrow(() -> new FileNotFoundException(path.value())));
     }
 
-    private PackingInput open(LocatedFile file) {
+    /** Opens the version that was located, whatever is at its path by now. */
+    public PackingInput open(LocatedFile file) {
         return file.placement() instanceof Placement.Mapped mapped
                 ? new MappedInput(file.status().attributes(), mapped, this::open)
                 : new LocatedInput(bdt, mount, pages, own, peers, file);

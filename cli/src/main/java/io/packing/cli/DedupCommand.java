@@ -1,0 +1,53 @@
+package io.packing.cli;
+
+import io.packing.bdt.client.GrpcBdts;
+import io.packing.blob.FilePath;
+import io.packing.cli.dedup.Dedup;
+import io.packing.cli.dedup.Deduplicated;
+import io.packing.store.ObjectStores;
+import io.packing.worker.api.MountOptions;
+import io.packing.worker.api.Writers;
+import io.packing.worker.client.RemotePackingFileSystem;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Lets files with equal bytes share them. */
+@Command(
+        name = "dedup",
+        description = {
+            "Finds files with equal bytes below a path, and lets the later ones share the bytes of the first.",
+            "Reads only files of one length whose checksums in the table do not tell them apart. Copies nothing.",
+            "A file that somebody changes meanwhile is left alone. Owner, group, mode and time of every file stay.",
+            "What only the duplicates had is removed from the store in the background, but for what a snapshot has."
+        })
+final class DedupCommand implements Callable<Integer> {
+    @Mixin
+    private MasterTarget target = new MasterTarget();
+
+    @Mixin
+    private Report report = new Report();
+
+    @Option(names = "--dry-run", description = "Change nothing, and tell what would be shared.")
+    private boolean dryRun;
+
+    @Parameters(paramLabel = "PATH", description = "A directory of the mount.")
+    private String path = "";
+
+    @Override
+    public Integer call() throws IOException {
+        FilePath top = FilePath.normalise(path);
+        MountOptions mountOptions = MountOptions.from(target.options());
+        try (GrpcBdts bdts = target.connect();
+                RemotePackingFileSystem mount = RemotePackingFileSystem.open(
+                        bdts, mountOptions, ObjectStores.open(mountOptions.store()), Writers.preferHost(""))) {
+            Dedup dedup = new Dedup(mount.bdt(), mount::open, dryRun, report.err()::println);
+            Deduplicated result = dedup.run(top);
+            report.print(result, result::print);
+        }
+        return ExitCodes.OK;
+    }
+}

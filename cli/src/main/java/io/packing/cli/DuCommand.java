@@ -1,0 +1,39 @@
+package io.packing.cli;
+
+import io.packing.bdt.Bdt;
+import io.packing.bdt.client.GrpcBdts;
+import io.packing.blob.FilePath;
+import io.packing.cli.dedup.Usage;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Counts files and bytes of a tree. */
+@Command(
+        name = "du",
+        description = {
+            "Counts the files below a path, their bytes, and the bytes of their contents.",
+            "What several files share is counted once."
+        })
+final class DuCommand implements Callable<Integer> {
+    @Mixin
+    private MasterTarget target = new MasterTarget();
+
+    @Mixin
+    private Report report = new Report();
+
+    @Parameters(paramLabel = "PATH", description = "A file or directory of the mount, or of a snapshot.")
+    private String path = "";
+
+    @Override
+    public Integer call() throws IOException {
+        try (GrpcBdts bdts = target.connect();
+                Bdt bdt = bdts.open(target.options())) {
+            Usage usage = Usage.of(bdt, FilePath.normalise(path));
+            report.print(usage, usage::print);
+        }
+        return ExitCodes.OK;
+    }
+}

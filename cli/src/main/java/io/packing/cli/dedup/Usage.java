@@ -1,0 +1,73 @@
+package io.packing.cli.dedup;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.packing.bdt.Bdt;
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.LocatedFile;
+import io.packing.bdt.Placement;
+import io.packing.blob.FilePath;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * What is at a path of a mount and below it.
+ *
+ * @param logicalBytes the lengths of all files
+ * @param physicalBytes the bytes of their contents, each counted once; holes have none
+ */
+public record Usage(
+        long files,
+        long directories,
+        @JsonProperty("logical_bytes") long logicalBytes,
+        @JsonProperty("physical_bytes") long physicalBytes) {
+    /**
+     * Counts what is at a path and below it.
+     *
+     * @throws java.io.FileNotFoundException when nothing is at the path
+     */
+    public static Usage of(Bdt bdt, FilePath path) throws IOException {
+        Count count = new Count(bdt);
+        TreeWalk.walk(bdt, path, count);
+        return new Usage(count.files, count.directories, count.logicalBytes, count.physical.total());
+    }
+
+    private static final class Count implements TreeWalk.Visitor {
+        private final Bdt bdt;
+        private final PhysicalBytes physical = new PhysicalBytes();
+        private long files;
+        private long directories;
+        private long logicalBytes;
+
+        Count(Bdt bdt) {
+            this.bdt = bdt;
+        }
+
+        @Override
+        public void visit(FileStatus status) throws IOException {
+            if (status.isDirectory()) {
+                directories++;
+                return;
+            }
+            // The others share nothing: who shares the bytes of a file makes it a mapped one.
+            Optional<LocatedFile> mapped =
+                    status.state() == FileStatus.State.MAPPED ? bdt.locate(status.path()) : Optional.empty();
+            FileStatus now = mapped.map(LocatedFile::status).orElse(status);
+            files++;
+            logicalBytes += now.attributes().length();
+            if (mapped.isPresent() && mapped.get().placement() instanceof Placement.Mapped place) {
+                physical.add(ByteMap.of(mapped.get(), place));
+            } else {
+                physical.addOwn(now.attributes().length());
+            }
+        }
+    }
+
+    public void print(PrintWriter out) {
+        out.printf(Locale.ROOT, "%,20d files%n", files);
+        out.printf(Locale.ROOT, "%,20d directories%n", directories);
+        out.printf(Locale.ROOT, "%,20d bytes of files%n", logicalBytes);
+        out.printf(Locale.ROOT, "%,20d bytes of contents, each counted once%n", physicalBytes);
+    }
+}
