@@ -67,7 +67,12 @@ final class BdtMasterCommand implements Callable<Integer> {
             Runtime.getRuntime().addShutdownHook(hook);
             master.serve();
             Started started = new Started(config.bindHost() + ":" + master.port(), master.metricsPort());
-            report.print(started, out -> out.println("BDT master at " + started.address()));
+            report.print(started, out -> {
+                out.println("BDT master at " + started.address());
+                if (started.metricsPort() >= 0) {
+                    out.println("metrics at http://%s:%d/metrics".formatted(config.bindHost(), started.metricsPort()));
+                }
+            });
             master.awaitTermination();
         }
         return ExitCodes.OK;

@@ -5,6 +5,12 @@ import picocli.CommandLine.Command;
 /** The paper's evaluation, on this machine. */
 @Command(
         name = "experiment",
-        description = "Runs the experiments of the paper's evaluation on this machine.",
-        subcommands = {IngestCommand.class, ReadCommand.class, DoorCommand.class, SizesCommand.class})
+        description = "Runs the experiments of the papers' evaluations on this machine.",
+        subcommands = {
+            IngestCommand.class,
+            ReadCommand.class,
+            DoorCommand.class,
+            SizesCommand.class,
+            CommitCommand.class
+        })
 final class ExperimentCommand {}

@@ -50,6 +50,9 @@ class LayerRulesTest {
     private static final String HBASE = "io.packing.hbase..";
 
     private static final String CLI = "io.packing.cli..";
+    /** The experiments at Hadoop's door. */
+    private static final String CLI_HADOOP = "io.packing.cli.hadoop..";
+
     private static final String CHAOS = "io.packing.chaos..";
     /** The client process of a round, which has Hadoop's door. */
     private static final String CHAOS_CLIENT = "io.packing.chaos.client..";
@@ -337,7 +340,7 @@ class LayerRulesTest {
                 .resideInAnyPackage("alluxio..")
                 .check(all);
         noClasses()
-                .that(not(resideInAnyPackage(HADOOP, HTFS, TRACE_HADOOP, TRACE_ANALYSIS, HBASE, CHAOS_CLIENT)))
+                .that(not(resideInAnyPackage(HADOOP, HTFS, TRACE_HADOOP, TRACE_ANALYSIS, HBASE, CLI_HADOOP, CHAOS_CLIENT)))
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.apache.hadoop..")

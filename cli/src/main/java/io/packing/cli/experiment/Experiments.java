@@ -3,6 +3,7 @@ package io.packing.cli.experiment;
 import io.packing.cli.figure.Throughput;
 import io.packing.cli.rig.AlluxioRig;
 import io.packing.cli.rig.EngineRig;
+import io.packing.cli.rig.HadoopRig;
 import io.packing.cli.rig.Home;
 import io.packing.cli.rig.Narrator;
 import io.packing.cli.rig.S3Process;
@@ -49,6 +50,19 @@ public record Experiments(Home home, Narrator narrator) {
         try (Workspace workspace = Workspace.create(WORKSPACE)) {
             return run.on(AlluxioRig.start(
                     home, workspace, servers.limits(), servers.workers(), files, servers.mountOptions(), narrator));
+        }
+    }
+
+    /** What is done through Hadoop's file system. */
+    public interface AtHadoop<T> {
+        T on(HadoopRig rig) throws IOException, InterruptedException;
+    }
+
+    /** An experiment at Hadoop's door. */
+    public <T> T atHadoop(AtHadoop<T> run, Map<String, String> mountOptions) throws IOException, InterruptedException {
+        try (Workspace workspace = Workspace.create(WORKSPACE)) {
+            narrator.accept("starting a BDT master and a worker over a directory");
+            return run.on(HadoopRig.start(workspace, mountOptions));
         }
     }
 

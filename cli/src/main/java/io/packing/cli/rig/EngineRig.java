@@ -8,7 +8,6 @@ import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,8 +18,6 @@ public record EngineRig(S3Process s3, String masterAddress, Map<String, String> 
     public static final String PACKED = "packed";
     /** The prefix for one object per file. */
     public static final String DIRECT = "direct";
-
-    private static final int WORKER_MEGABYTES = 1024;
 
     /** Starts all of it; the workspace stops it. */
     public static EngineRig start(
@@ -38,24 +35,11 @@ public record EngineRig(S3Process s3, String masterAddress, Map<String, String> 
     }
 
     private void startWorker(Workspace workspace, String id) throws IOException, InterruptedException {
-        List<String> words = new ArrayList<>(List.of(
-                "worker",
-                "--master",
-                masterAddress,
-                "--id",
-                id,
-                "--buffer-dir",
-                workspace.directory().resolve(id).toString()));
-        List<String> secrets = List.of(StoreOptions.ACCESS_KEY.key(), StoreOptions.SECRET_KEY.key());
-        mountOptions.forEach((key, value) -> {
-            if (!secrets.contains(key)) {
-                words.addAll(List.of("--option", key + "=" + value));
-            }
-        });
+        Map<String, String> options = new LinkedHashMap<>(mountOptions);
+        options.keySet().removeAll(List.of(StoreOptions.ACCESS_KEY.key(), StoreOptions.SECRET_KEY.key()));
         Map<String, String> environment =
                 Map.of("PACKING_S3_ACCESS_KEY", S3Process.ACCESS_KEY, "PACKING_S3_SECRET_KEY", S3Process.SECRET_KEY);
-        Servers.startCommand(workspace, id, WORKER_MEGABYTES, words, environment)
-                .awaitLine("worker ", Servers.START);
+        Servers.startWorker(workspace, id, masterAddress, options, environment);
     }
 
     /** A new client of the mount, with a cold cache. */

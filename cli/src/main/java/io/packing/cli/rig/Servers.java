@@ -6,6 +6,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -14,6 +15,7 @@ final class Servers {
     static final Duration START = Duration.ofSeconds(60);
 
     private static final int MASTER_MEGABYTES = 256;
+    private static final int WORKER_MEGABYTES = 1024;
 
     private Servers() {}
 
@@ -48,17 +50,46 @@ final class Servers {
     /** A BDT master. */
     record BdtMaster(JavaProcess process, String address) {}
 
-    /** @param store the one that mounts may name */
-    static BdtMaster startBdtMaster(Workspace workspace, String store) throws IOException, InterruptedException {
-        List<String> words = List.of(
+    /**
+     * Starts one.
+     *
+     * @param store the one that mounts may name
+     * @param options of the master, as KEY=VALUE
+     */
+    static BdtMaster startBdtMaster(Workspace workspace, String store, String... options)
+            throws IOException, InterruptedException {
+        List<String> words = new ArrayList<>(List.of(
                 "bdt-master",
                 "--bind",
                 "127.0.0.1:0",
                 "--store",
                 store,
                 "--data-dir",
-                workspace.directory().resolve("bdt").toString());
+                workspace.directory().resolve("bdt").toString()));
+        for (String option : options) {
+            words.addAll(List.of("--option", option));
+        }
         JavaProcess process = startCommand(workspace, "bdt-master", MASTER_MEGABYTES, words, Map.of());
         return new BdtMaster(process, process.awaitLine("BDT master at ", START));
+    }
+
+    /** Starts a worker that has the mount open; keys of the store are in the environment. */
+    static void startWorker(
+            Workspace workspace,
+            String id,
+            String masterAddress,
+            Map<String, String> mountOptions,
+            Map<String, String> environment)
+            throws IOException, InterruptedException {
+        List<String> words = new ArrayList<>(List.of(
+                "worker",
+                "--master",
+                masterAddress,
+                "--id",
+                id,
+                "--buffer-dir",
+                workspace.directory().resolve(id).toString()));
+        mountOptions.forEach((key, value) -> words.addAll(List.of("--option", key + "=" + value)));
+        startCommand(workspace, id, WORKER_MEGABYTES, words, environment).awaitLine("worker ", START);
     }
 }
