@@ -271,16 +271,16 @@ public final class PackingHadoopFileSystem extends FileSystem {
     protected DirectoryEntries listStatusBatch(Path path, byte @Nullable [] token) throws IOException {
         FilePath directory = path(path);
         String after = token == null ? "" : new String(token, StandardCharsets.UTF_8);
-        Optional<List<io.packing.bdt.FileStatus>> page = bdt().list(directory, after, PAGE);
-        if (page.isEmpty()) {
+        // One more than a page: Hadoop's iterator fails at a page that is said to follow, and has nothing.
+        Optional<List<io.packing.bdt.FileStatus>> found = bdt().list(directory, after, PAGE + 1);
+        if (found.isEmpty()) {
             return new DirectoryEntries(new FileStatus[] {getFileStatus(path)}, new byte[0], false);
         }
-        List<io.packing.bdt.FileStatus> entries = page.get();
-        byte[] last = entries.isEmpty()
-                ? new byte[0]
-                : entries.get(entries.size() - 1).path().name().getBytes(StandardCharsets.UTF_8);
-        FileStatus[] statuses = entries.stream().map(this::status).toArray(FileStatus[]::new);
-        return new DirectoryEntries(statuses, last, entries.size() == PAGE);
+        FileStatus[] page = found.get().stream().limit(PAGE).map(this::status).toArray(FileStatus[]::new);
+        String last =
+                page.length == 0 ? "" : found.get().get(page.length - 1).path().name();
+        return new DirectoryEntries(
+                page, last.getBytes(StandardCharsets.UTF_8), found.get().size() > PAGE);
     }
 
     @Override
