@@ -58,7 +58,8 @@ final class CommitCommand implements Callable<Integer> {
         Narrator narrator = new Narrator(report.isJson());
         CommitExperiment commit = new CommitExperiment(
                 files, tasks, ByteSize.between("--size", size, 0, 4 << 20), rounds, threads, narrator);
-        CommitExperiment.Result result = new Experiments(Home.find(), narrator).atHadoop(commit::run, mount.resolve());
+        CommitExperiment.Result result =
+                new Experiments(Home.find(), narrator).onDirectory(commit::run, mount.resolve());
         report.print(result, result::print);
         return ExitCodes.OK;
     }

@@ -11,6 +11,7 @@ import picocli.CommandLine.Command;
             ReadCommand.class,
             DoorCommand.class,
             SizesCommand.class,
-            CommitCommand.class
+            CommitCommand.class,
+            TransactionsCommand.class
         })
 final class ExperimentCommand {}

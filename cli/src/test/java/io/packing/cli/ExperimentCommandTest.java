@@ -18,7 +18,16 @@ class ExperimentCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"demo", "experiment ingest", "experiment read", "experiment door", "experiment sizes"})
+    @ValueSource(
+            strings = {
+                "demo",
+                "experiment ingest",
+                "experiment read",
+                "experiment door",
+                "experiment sizes",
+                "experiment commit",
+                "experiment transactions"
+            })
     void anOptionThatIsGivenTwiceIsRefused(String command) {
         refused(command + " --policy fifo --option packing.policy=size", "--policy", "packing.policy");
         refused(command + " --seal-after 1s --option packing.seal.after=2s", "--seal-after");
@@ -46,6 +55,14 @@ class ExperimentCommandTest {
         refused("experiment sizes --scale 0", "--scale");
         refused("experiment sizes --sizes 4KB,6TB", "--sizes");
         refused("experiment door --runs 0", "--runs");
+        refused("experiment commit --files 0", "--files");
+        refused("experiment commit --files 9 --tasks 10", "--tasks 10", "9 files");
+        refused("experiment commit --size 5MB", "--size");
+        refused("experiment commit --rounds -1", "--rounds");
+        refused("experiment transactions --chunks 5MB", "--chunks");
+        refused("experiment transactions --chunks 4KB,0", "--chunks");
+        refused("experiment transactions --file-size 1KB", "--file-size 1024", "4096");
+        refused("experiment transactions --writes 0", "--writes");
         refused("demo --files 0", "--files");
         refused("demo --write-type MUST_CACHE", "--write-type", "MUST_CACHE");
     }

@@ -2,8 +2,8 @@ package io.packing.cli.experiment;
 
 import io.packing.cli.figure.Throughput;
 import io.packing.cli.rig.AlluxioRig;
+import io.packing.cli.rig.DirectoryRig;
 import io.packing.cli.rig.EngineRig;
-import io.packing.cli.rig.HadoopRig;
 import io.packing.cli.rig.Home;
 import io.packing.cli.rig.Narrator;
 import io.packing.cli.rig.S3Process;
@@ -53,16 +53,17 @@ public record Experiments(Home home, Narrator narrator) {
         }
     }
 
-    /** What is done through Hadoop's file system. */
-    public interface AtHadoop<T> {
-        T on(HadoopRig rig) throws IOException, InterruptedException;
+    /** An experiment on a mount over a directory. */
+    public interface OnDirectory<T> {
+        T on(DirectoryRig rig) throws IOException, InterruptedException;
     }
 
-    /** An experiment at Hadoop's door. */
-    public <T> T atHadoop(AtHadoop<T> run, Map<String, String> mountOptions) throws IOException, InterruptedException {
+    /** Runs one on a mount over a directory. */
+    public <T> T onDirectory(OnDirectory<T> run, Map<String, String> mountOptions)
+            throws IOException, InterruptedException {
         try (Workspace workspace = Workspace.create(WORKSPACE)) {
             narrator.accept("starting a BDT master and a worker over a directory");
-            return run.on(HadoopRig.start(workspace, mountOptions));
+            return run.on(DirectoryRig.start(workspace, mountOptions));
         }
     }
 

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.packing.cli.compare.Median;
-import io.packing.cli.rig.HadoopRig;
+import io.packing.cli.rig.DirectoryRig;
 import io.packing.cli.rig.Narrator;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -113,7 +113,7 @@ public record CommitExperiment(int files, int tasks, int size, int rounds, int t
     }
 
     /** Runs it on a mount. */
-    public Result run(HadoopRig rig) throws IOException, InterruptedException {
+    public Result run(DirectoryRig rig) throws IOException, InterruptedException {
         Map<Committer, Notes> notes = new EnumMap<>(Committer.class);
         Configuration base = configuration(rig);
         int jobs = 0;
@@ -147,18 +147,18 @@ public record CommitExperiment(int files, int tasks, int size, int rounds, int t
         return committer.name().toLowerCase(Locale.ROOT);
     }
 
-    private static Configuration configuration(HadoopRig rig) {
+    private static Configuration configuration(DirectoryRig rig) {
         Configuration configuration = new Configuration();
         rig.mountOptions().forEach(configuration::set);
         configuration.set("fs.defaultFS", rig.root().toString());
         return configuration;
     }
 
-    private Path output(HadoopRig rig, int number) {
+    private Path output(DirectoryRig rig, int number) {
         return new Path(rig.root().toString(), "/jobs/%04d".formatted(number));
     }
 
-    private void timed(HadoopRig rig, Configuration configuration, int number, Notes notes)
+    private void timed(DirectoryRig rig, Configuration configuration, int number, Notes notes)
             throws IOException, InterruptedException {
         Path output = output(rig, number);
         FileSystem door = FileSystem.get(rig.root(), configuration);
@@ -182,7 +182,7 @@ public record CommitExperiment(int files, int tasks, int size, int rounds, int t
         requireAll(door, output);
     }
 
-    private void watched(HadoopRig rig, Configuration configuration, int number, FileSystem reader, Notes notes)
+    private void watched(DirectoryRig rig, Configuration configuration, int number, FileSystem reader, Notes notes)
             throws IOException, InterruptedException {
         Path output = output(rig, number);
         FileSystem door = FileSystem.get(rig.root(), configuration);

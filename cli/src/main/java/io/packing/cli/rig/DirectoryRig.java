@@ -18,13 +18,13 @@ import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/** A BDT master and a worker, each a process, over a local directory: what Hadoop's file system of a mount needs. */
-public record HadoopRig(String masterAddress, URI metrics, Map<String, String> mountOptions) {
+/** A BDT master and a worker, each a process, over a local directory instead of an object store. */
+public record DirectoryRig(String masterAddress, URI metrics, Map<String, String> mountOptions) {
     private static final Pattern REQUESTS =
             Pattern.compile("(?m)^bdt_requests_total\\{.*?method=\"(\\w+)\".*?\\} (\\S+)$");
 
     /** Starts all of it; the workspace stops it. */
-    public static HadoopRig start(Workspace workspace, Map<String, String> mountOptions)
+    public static DirectoryRig start(Workspace workspace, Map<String, String> mountOptions)
             throws IOException, InterruptedException {
         Path objects = Files.createDirectories(workspace.directory().resolve("objects"));
         Map<String, String> options = new LinkedHashMap<>(mountOptions);
@@ -32,7 +32,7 @@ public record HadoopRig(String masterAddress, URI metrics, Map<String, String> m
         Servers.BdtMaster master = Servers.startBdtMaster(workspace, "file://" + objects, "bdt.metrics.port=0");
         Servers.startWorker(workspace, "worker", master.address(), options, Map.of());
         URI metrics = URI.create(master.process().awaitLine("metrics at ", Servers.START));
-        return new HadoopRig(master.address(), metrics, Map.copyOf(options));
+        return new DirectoryRig(master.address(), metrics, Map.copyOf(options));
     }
 
     /** The root of the mount. */
@@ -40,13 +40,20 @@ public record HadoopRig(String masterAddress, URI metrics, Map<String, String> m
         return URI.create("packing://" + masterAddress + "/");
     }
 
+    /** A new client of the mount. */
+    public EngineRig.Client client() throws IOException {
+        MountOptions options = MountOptions.from(mountOptions);
+        GrpcBdts bdts = GrpcBdts.connect(masterAddress, Servers.START);
+        return new EngineRig.Client(
+                bdts,
+                RemotePackingFileSystem.open(
+                        bdts, options, ObjectStores.open(options.store()), Writers.preferHost("127.0.0.1")));
+    }
+
     /** Pushes all that is buffered, so that nothing of it is done later. */
     public void flush() throws IOException {
-        MountOptions options = MountOptions.from(mountOptions);
-        try (GrpcBdts bdts = GrpcBdts.connect(masterAddress, Servers.START);
-                RemotePackingFileSystem mount = RemotePackingFileSystem.open(
-                        bdts, options, ObjectStores.open(options.store()), Writers.preferHost("127.0.0.1"))) {
-            mount.flush();
+        try (EngineRig.Client client = client()) {
+            client.mount().flush();
         }
     }
 

@@ -1,0 +1,59 @@
+package io.packing.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The experiments on a mount over a directory with real processes, small. */
+class DirectoryExperimentsIT {
+    @BeforeAll
+    static void nameTheClone() {
+        System.setProperty(
+                "packing.home", Path.of("..").toAbsolutePath().normalize().toString());
+    }
+
+    private static JsonNode run(String words) throws Exception {
+        CommandRun run = CommandRun.of(("experiment " + words + " --json").split(" "));
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        return new ObjectMapper().readTree(run.out());
+    }
+
+    @Test
+    void aJobIsCommittedByOneVectorHoweverManyFilesItHas() throws Exception {
+        JsonNode json = run("commit --files 90 --tasks 9 --rounds 1");
+        for (String committer : new String[] {"vector", "algorithm1", "algorithm2", "manifest"}) {
+            assertThat(json.get(committer).get("ms").asDouble()).as(committer).isPositive();
+            assertThat(json.get(committer).get("requests").asLong())
+                    .as(committer)
+                    .isPositive();
+            assertThat(json.get("listings").get(committer).asLong())
+                    .as(committer)
+                    .isPositive();
+        }
+        JsonNode vector = json.get("vector");
+        assertThat(vector.get("calls").get("Apply").asLong()).isEqualTo(1);
+        assertThat(vector.get("requests").asLong()).isLessThan(10);
+        assertThat(json.get("algorithm1").get("requests").asLong()).isGreaterThan(2 * 90);
+        assertThat(json.get("manifest").get("requests").asLong()).isGreaterThan(90);
+        assertThat(json.get("readers_saw_part").get("vector").asBoolean()).isFalse();
+        assertThat(json.get("readers_saw_part").fieldNames())
+                .toIterable()
+                .containsExactly("vector", "algorithm1", "algorithm2", "manifest");
+    }
+
+    @Test
+    void chunksAreWrittenByVectorAndByJournal() throws Exception {
+        JsonNode rows = run("transactions --chunks 4KB,64KB --file-size 1MB --writes 5 --rounds 1")
+                .get("rows");
+        assertThat(rows).extracting(row -> row.get("chunk").asInt()).containsExactly(4096, 65_536);
+        assertThat(rows).allSatisfy(row -> {
+            assertThat(row.get("vector_mb_s").asDouble()).isPositive();
+            assertThat(row.get("journal_mb_s").asDouble()).isPositive();
+            assertThat(row.get("ratio").asDouble()).isPositive();
+        });
+    }
+}
