@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds files with equal bytes below a path, and lets the later ones share the bytes of the first. Equal are files of one
  * length, one CRC32C (which the table has of a file that is one uncompressed extent) and one SHA-256. So a file is read only
- * when another one has its length, and its checksum is unknown or that of the other. Holds about half a kilobyte for each
+ * when another one has its length, and its checksum is unknown or that of the other. Holds up to 450 bytes for each
  * file that has no equal one before it, and no bytes of files. Confined to one thread, and used once.
  */
 public final class Dedup {
