@@ -340,7 +340,8 @@ class LayerRulesTest {
                 .resideInAnyPackage("alluxio..")
                 .check(all);
         noClasses()
-                .that(not(resideInAnyPackage(HADOOP, HTFS, TRACE_HADOOP, TRACE_ANALYSIS, HBASE, CLI_HADOOP, CHAOS_CLIENT)))
+                .that(not(resideInAnyPackage(
+                        HADOOP, HTFS, TRACE_HADOOP, TRACE_ANALYSIS, HBASE, CLI_HADOOP, CHAOS_CLIENT)))
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.apache.hadoop..")
