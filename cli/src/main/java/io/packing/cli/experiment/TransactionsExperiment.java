@@ -40,7 +40,7 @@ import java.util.concurrent.ExecutionException;
 public record TransactionsExperiment(List<Integer> chunks, long fileSize, int writes, int rounds, Narrator narrator) {
     private static final long SEED = 11;
     private static final int PIECE = 1 << 20;
-    private static final CreateOptions NEW = new CreateOptions("hdfs", "hadoop", 0644, false, true);
+    private static final CreateOptions NEW = new CreateOptions("hdfs", "hadoop", 0644, true, false);
     private static final CreateOptions REPLACE = new CreateOptions("hdfs", "hadoop", 0644, true, true);
     private static final FilePath ORIGINAL = new FilePath("/transactions/original");
     private static final FilePath TARGET = new FilePath("/transactions/target");
