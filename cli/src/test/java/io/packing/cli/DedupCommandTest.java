@@ -234,6 +234,16 @@ class DedupCommandTest {
     }
 
     @Test
+    void duCountsOnceWhatACloneOfADirectoryShows() throws IOException {
+        write("/d/a", "0123456789");
+        assertThat(mount.run("clone", "/d", "/e").exitCode()).isZero();
+        write("/e/own", "abc");
+        JsonNode usage = json("du", "/");
+        assertCounts(usage, 3, 13);
+        assertThat(usage.get("logical_bytes").asLong()).isEqualTo(23);
+    }
+
+    @Test
     void peopleGetATable() throws IOException {
         write("/a", "0123456789");
         write("/b", "0123456789");

@@ -188,7 +188,7 @@ public final class Dedup {
 
     private void addPhysical(Candidate file) {
         if (file.map() == null) {
-            physical.addOwn(file.length());
+            physical.add(file.version(), file.length());
         } else {
             physical.add(file.map());
         }

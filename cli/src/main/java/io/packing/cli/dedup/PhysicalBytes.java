@@ -15,9 +15,12 @@ final class PhysicalBytes {
     private final Set<FileVersion> whole = new HashSet<>();
     private final Map<FileVersion, RangeSet<Long>> parts = new HashMap<>();
 
-    /** Counts bytes that no other file can have. */
-    void addOwn(long bytes) {
-        total += bytes;
+    /** Counts a file that has no map. It may be there by several paths: a clone of a directory shows the files of its origin. */
+    void add(FileVersion version, long length) {
+        if (whole.add(version)) {
+            total += length;
+            parts.remove(version);
+        }
     }
 
     void add(ByteMap map) {
@@ -26,10 +29,7 @@ final class PhysicalBytes {
 
     private void add(ByteMap.Reference reference) {
         if (reference.isWhole()) {
-            if (whole.add(reference.content())) {
-                total += reference.length();
-                parts.remove(reference.content());
-            }
+            add(reference.content(), reference.length());
         } else if (!whole.contains(reference.content())) {
             parts.computeIfAbsent(reference.content(), content -> TreeRangeSet.create())
                     .add(Range.closedOpen(reference.contentOffset(), reference.contentOffset() + reference.length()));

@@ -50,7 +50,7 @@ public record Usage(
                 directories++;
                 return;
             }
-            // The others share nothing: who shares the bytes of a file makes it a mapped one.
+            // The others share no bytes with another version: who does that makes the file a mapped one.
             Optional<LocatedFile> mapped =
                     status.state() == FileStatus.State.MAPPED ? bdt.locate(status.path()) : Optional.empty();
             FileStatus now = mapped.map(LocatedFile::status).orElse(status);
@@ -59,7 +59,7 @@ public record Usage(
             if (mapped.isPresent() && mapped.get().placement() instanceof Placement.Mapped place) {
                 physical.add(ByteMap.of(mapped.get(), place));
             } else {
-                physical.addOwn(now.attributes().length());
+                physical.add(now.version(), now.attributes().length());
             }
         }
     }
