@@ -10,6 +10,7 @@ import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.WorkerConfig;
 import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
+import io.packing.worker.read.ReadCaches;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -19,6 +20,8 @@ import java.util.Map;
 /** Serves mounts with a packing worker in this process, or with those of other processes, over gRPC. */
 final class RealEngines implements Engines {
     private static final int ANY_PORT = 0;
+
+    private final ReadCaches caches = new ReadCaches();
 
     @Override
     public PackingFileSystem embedded(MountSettings settings, String worker, String host, Path buffer)
@@ -31,7 +34,8 @@ final class RealEngines implements Engines {
                     master,
                     ObjectStores::open,
                     Clock.systemUTC(),
-                    new SimpleMeterRegistry());
+                    new SimpleMeterRegistry(),
+                    caches);
             try {
                 return new OwningFileSystem(engine.open(options), engine, master);
             } catch (IOException | RuntimeException e) {
@@ -52,7 +56,7 @@ final class RealEngines implements Engines {
             GrpcBdts master = master(settings, options);
             try {
                 return new OwningFileSystem(
-                        RemotePackingFileSystem.open(master, options, store, Writers.preferHost(host)), master);
+                        RemotePackingFileSystem.open(master, options, store, Writers.preferHost(host), caches), master);
             } catch (IOException | RuntimeException e) {
                 master.close();
                 throw e;

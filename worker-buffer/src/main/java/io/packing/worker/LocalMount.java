@@ -206,6 +206,7 @@ final class LocalMount implements PackingFileSystem {
         resources.metrics.close();
         resources.buffer.close();
         resources.stores.close();
+        reader.close();
         resources.objects.close();
         bdt.close();
     }

@@ -12,6 +12,7 @@ import io.packing.store.RequestOutcome;
 import io.packing.worker.buffer.FileBuffer;
 import io.packing.worker.pack.Commits;
 import io.packing.worker.read.BlobPages;
+import io.packing.worker.read.PageCache;
 import io.packing.worker.read.Peers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -28,6 +29,10 @@ final class MountMetrics implements RequestListener, BlobPages.Listener, AutoClo
     private final MeterRegistry registry;
     private final String mount;
     private final Counter damaged;
+    private final Counter diskFound;
+    private final Counter diskMissed;
+    private final Counter diskDamaged;
+    private final Counter diskDropped;
     private final List<Meter> gauges = new ArrayList<>();
 
     /** @param mount the location of its store */
@@ -35,6 +40,10 @@ final class MountMetrics implements RequestListener, BlobPages.Listener, AutoClo
         this.registry = registry;
         this.mount = mount;
         this.damaged = registry.counter("packing.read.damaged", MOUNT, mount);
+        this.diskFound = registry.counter("packing.read.disk.pages", MOUNT, mount, "found", "true");
+        this.diskMissed = registry.counter("packing.read.disk.pages", MOUNT, mount, "found", "false");
+        this.diskDamaged = registry.counter("packing.read.disk.damaged", MOUNT, mount);
+        this.diskDropped = registry.counter("packing.read.disk.dropped", MOUNT, mount);
     }
 
     /** Watches a buffer, and whether it may be written, until {@link #close}. */
@@ -47,6 +56,11 @@ final class MountMetrics implements RequestListener, BlobPages.Listener, AutoClo
                 "1 while another process has taken the worker's id over.",
                 commits,
                 each -> each.isFenced() ? 1 : 0);
+    }
+
+    /** Watches what is cached, until {@link #close}. */
+    void watch(PageCache cache) {
+        gauge("packing.read.disk.bytes", "Bytes of the read cache on the disk.", cache, PageCache::diskBytes);
     }
 
     private <T> void gauge(String name, String text, T watched, ToDoubleFunction<T> value) {
@@ -98,6 +112,21 @@ final class MountMetrics implements RequestListener, BlobPages.Listener, AutoClo
     @Override
     public void damaged() {
         damaged.increment();
+    }
+
+    @Override
+    public void diskPage(boolean found) {
+        (found ? diskFound : diskMissed).increment();
+    }
+
+    @Override
+    public void diskDamaged() {
+        diskDamaged.increment();
+    }
+
+    @Override
+    public void diskDropped() {
+        diskDropped.increment();
     }
 
     @Override

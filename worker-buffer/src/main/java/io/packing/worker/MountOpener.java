@@ -4,7 +4,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.Bdts;
 import io.packing.bdt.WorkerRegistration;
-import io.packing.blob.BlobName;
 import io.packing.store.ObjectStore;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.buffer.Appender;
@@ -95,7 +94,9 @@ final class MountOpener {
                 appender.stop(why);
                 buffer.uploads().halt(() -> new IOException(why.getMessage(), why));
             });
+            FileReader reader = opening.closing(reader(options, bdt, objects, buffer, counts), FileReader::close);
             counts.watch(buffer, commits);
+            counts.watch(reader.pages().cache());
             LocalMount mount = new LocalMount(
                     me.worker(),
                     options,
@@ -103,7 +104,7 @@ final class MountOpener {
                     new LocalMount.Resources(buffer, stores, objects, counts),
                     new LocalMount.Work(appender, packer, commits, threads),
                     new Admission(options, buffer, appender, commits, threads, environment.wall()),
-                    reader(options, bdt, objects, buffer, counts));
+                    reader);
             opening.done();
             return mount;
         }
@@ -111,8 +112,7 @@ final class MountOpener {
 
     private FileReader reader(
             MountOptions options, Bdt bdt, ObjectStore objects, FileBuffer buffer, MountMetrics counts) {
-        BlobPages pages =
-                new BlobPages(objects, BlobName.FOLDER, options.readCacheBytes(), options.readWindowMaxBytes(), counts);
+        BlobPages pages = environment.caches().open(options, objects, counts);
         Peers others = counts.counting(network.peers().reading(options.readPeerTimeout()));
         return new FileReader(bdt, options.mountName(), pages, new OwnFiles(buffer), others);
     }

@@ -10,6 +10,7 @@ import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.WorkerConfig;
 import io.packing.worker.pack.BlobClock;
+import io.packing.worker.read.ReadCaches;
 import io.packing.worker.rpc.PeerClient;
 import io.packing.worker.rpc.PeerServer;
 import java.io.IOException;
@@ -46,14 +47,21 @@ public final class PackingWorker implements AutoCloseable {
         this.opener = new MountOpener(directory, blobClock, network, this::registration, environment, status.metrics());
     }
 
+    /** Starts a worker whose mounts share what they read with nobody else in the process. */
+    public static PackingWorker start(
+            WorkerConfig config, Bdts bdts, StoreOpener stores, Clock clock, MeterRegistry metrics) throws IOException {
+        return start(config, bdts, stores, clock, metrics, new ReadCaches());
+    }
+
     /**
      * Starts a worker; mounts recover what an earlier process buffered when they are opened.
      *
      * @throws IOException when the buffer directory is in use, read-only or full
      */
     public static PackingWorker start(
-            WorkerConfig config, Bdts bdts, StoreOpener stores, Clock clock, MeterRegistry metrics) throws IOException {
-        PackingWorker worker = of(config, bdts, stores, WorkerEnvironment.of(clock), metrics);
+            WorkerConfig config, Bdts bdts, StoreOpener stores, Clock clock, MeterRegistry metrics, ReadCaches caches)
+            throws IOException {
+        PackingWorker worker = of(config, bdts, stores, WorkerEnvironment.of(clock, caches), metrics);
         try (Opening opening = new Opening()) {
             opening.closing(worker, PackingWorker::close).serve();
             opening.done();

@@ -1,21 +1,23 @@
 package io.packing.worker;
 
+import io.packing.worker.read.ReadCaches;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * What a worker finds on its machine that is another thing each time: with all of it given, a worker that is stepped does the
- * same again.
+ * What a worker finds on its machine and in its process that is another thing each time: with all of it given, a worker that is
+ * stepped does the same again.
  *
  * @param wall time for what is written down, and for people
  * @param nanos time for how long something takes; counts from an arbitrary time
  * @param random numbers that nobody outside can foresee
+ * @param caches of what is read, which others in the process may share
  */
-record WorkerEnvironment(Clock wall, LongSupplier nanos, IntSupplier random) {
-    /** The real one, with a clock for what is written down. */
-    static WorkerEnvironment of(Clock wall) {
-        return new WorkerEnvironment(wall, System::nanoTime, new SecureRandom()::nextInt);
+record WorkerEnvironment(Clock wall, LongSupplier nanos, IntSupplier random, ReadCaches caches) {
+    /** The real one, with a clock for what is written down, and caches. */
+    static WorkerEnvironment of(Clock wall, ReadCaches caches) {
+        return new WorkerEnvironment(wall, System::nanoTime, new SecureRandom()::nextInt, caches);
     }
 }

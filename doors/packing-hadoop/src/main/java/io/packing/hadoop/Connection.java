@@ -7,6 +7,7 @@ import io.packing.store.StoreOptions;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
+import io.packing.worker.read.ReadCaches;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.util.HashMap;
@@ -17,6 +18,8 @@ import org.apache.hadoop.conf.Configuration;
 /** An open mount and its connection to the BDT master. */
 final class Connection implements AutoCloseable {
     private static final String OPTION_PREFIX = "packing.";
+    /** File systems of several users, or with several configurations, read the same blobs. */
+    private static final ReadCaches CACHES = new ReadCaches();
 
     private final GrpcBdts master;
     private final RemotePackingFileSystem mount;
@@ -59,7 +62,7 @@ final class Connection implements AutoCloseable {
         ObjectStore store = ObjectStores.open(options.store());
         try {
             Writers writers = Writers.preferHost(InetAddress.getLocalHost().getHostName());
-            return RemotePackingFileSystem.open(master, options, store, writers);
+            return RemotePackingFileSystem.open(master, options, store, writers, CACHES);
         } catch (IOException | RuntimeException e) {
             store.close();
             throw e;

@@ -40,6 +40,8 @@ import java.util.stream.Stream;
  * @param spillBytes memory per open output; larger files go into blobs of their own
  * @param compression of extents
  * @param readCacheBytes memory for fetched windows
+ * @param readDiskBytes disk for fetched pages; 0: none
+ * @param readDiskDirectory where they are
  * @param readWindowMaxBytes most bytes fetched with one request
  * @param metricsPort where the worker's metrics are served; 0: nowhere
  */
@@ -63,8 +65,12 @@ public record MountOptions(
         int spillBytes,
         Codec compression,
         long readCacheBytes,
+        long readDiskBytes,
+        String readDiskDirectory,
         int readWindowMaxBytes,
         int metricsPort) {
+    private static final long LEAST_DISK_BYTES = 16L << 20;
+
     public static final Option<Duration> WORKER_TIMEOUT = new Option<>(
             "packing.worker.timeout",
             "10s",
@@ -142,6 +148,19 @@ public record MountOptions(
             "Memory for windows fetched from blobs.",
             Parsers.bytesBetween(1L << 20, 1L << 40));
 
+    public static final Option<Long> READ_DISK_BYTES = new Option<>(
+            "packing.read.disk.bytes",
+            "0",
+            "Disk for what was fetched from blobs, beside the memory; it is there after a restart. 0: none; otherwise at"
+                    + " least 16MB.",
+            Parsers.bytesBetween(0, 1L << 50));
+
+    public static final Option<String> READ_DISK_DIR = new Option<>(
+            "packing.read.disk.dir",
+            "",
+            "Directory for that, of this process alone; needed with packing.read.disk.bytes.",
+            Parsers::text);
+
     public static final Option<Long> READ_WINDOW_MAX_BYTES = new Option<>(
             "packing.read.window.max.bytes",
             "8MB",
@@ -179,6 +198,8 @@ public record MountOptions(
                             SPILL_BYTES,
                             COMPRESSION,
                             READ_CACHE_BYTES,
+                            READ_DISK_BYTES,
+                            READ_DISK_DIR,
                             READ_WINDOW_MAX_BYTES,
                             READ_PEER_TIMEOUT,
                             METRICS_PORT))
@@ -191,6 +212,15 @@ public record MountOptions(
             throw new IllegalArgumentException("option %s: %d bytes do not fit in %s, %d bytes"
                     .formatted(
                             READ_WINDOW_MAX_BYTES.key(), readWindowMaxBytes, READ_CACHE_BYTES.key(), readCacheBytes));
+        }
+        if (readDiskBytes > 0 && readDiskBytes < LEAST_DISK_BYTES) {
+            throw new IllegalArgumentException(
+                    "option %s: %d bytes are too few, give it at least 16MB, or 0 to use no disk"
+                            .formatted(READ_DISK_BYTES.key(), readDiskBytes));
+        }
+        if (readDiskBytes > 0 && readDiskDirectory.isEmpty()) {
+            throw new IllegalArgumentException("option %s: %s has to say where; no other process may use that directory"
+                    .formatted(READ_DISK_BYTES.key(), READ_DISK_DIR.key()));
         }
     }
 
@@ -227,6 +257,8 @@ public record MountOptions(
                 options.get(SPILL_BYTES).intValue(),
                 options.get(COMPRESSION),
                 options.get(READ_CACHE_BYTES),
+                options.get(READ_DISK_BYTES),
+                options.get(READ_DISK_DIR),
                 options.get(READ_WINDOW_MAX_BYTES).intValue(),
                 options.get(METRICS_PORT));
     }

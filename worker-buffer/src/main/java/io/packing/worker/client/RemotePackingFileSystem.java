@@ -6,7 +6,6 @@ import io.packing.bdt.Durability;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.WorkerInfo;
-import io.packing.blob.BlobName;
 import io.packing.blob.Extent;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
@@ -19,7 +18,9 @@ import io.packing.worker.api.PackingOutput;
 import io.packing.worker.api.Writers;
 import io.packing.worker.read.BlobPages;
 import io.packing.worker.read.FileReader;
+import io.packing.worker.read.PageCache;
 import io.packing.worker.read.Peers;
+import io.packing.worker.read.ReadCaches;
 import io.packing.worker.rpc.LargeWrite;
 import io.packing.worker.rpc.PeerClient;
 import io.packing.worker.rpc.WriteStream;
@@ -51,7 +52,8 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
 
     private boolean closed;
 
-    private RemotePackingFileSystem(MountOptions options, Bdt bdt, ObjectStore store, Writers writers) {
+    private RemotePackingFileSystem(
+            MountOptions options, Bdt bdt, ObjectStore store, Writers writers, ReadCaches caches) {
         this.name = options.mountName();
         this.options = options;
         this.bdt = bdt;
@@ -66,19 +68,20 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
                 options.workerTimeout(),
                 System::nanoTime,
                 () -> ThreadLocalRandom.current().nextLong());
-        BlobPages pages = new BlobPages(
-                store,
-                BlobName.FOLDER,
-                options.readCacheBytes(),
-                options.readWindowMaxBytes(),
-                new BlobPages.Listener() {});
+        BlobPages pages = caches.open(options, store, new BlobPages.Listener() {});
         this.reader = new FileReader(bdt, name, pages, (version, offset, length) -> Optional.empty(), readPeers);
     }
 
-    /** Opens a mount; the store is closed with it. */
+    /** Opens a mount that shares what it reads with no other; the store is closed with it. */
     public static RemotePackingFileSystem open(Bdts bdts, MountOptions options, ObjectStore store, Writers writers)
             throws IOException {
-        return new RemotePackingFileSystem(options, bdts.open(options.raw()), store, writers);
+        return open(bdts, options, store, writers, new ReadCaches());
+    }
+
+    /** Opens a mount, which shares what it reads with others of the same store; the store is closed with it. */
+    public static RemotePackingFileSystem open(
+            Bdts bdts, MountOptions options, ObjectStore store, Writers writers, ReadCaches caches) throws IOException {
+        return new RemotePackingFileSystem(options, bdts.open(options.raw()), store, writers, caches);
     }
 
     @Override
@@ -119,6 +122,11 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
     public PackingOutput create(FilePath path, CreateOptions createOptions) throws IOException {
         path.checkCreatable();
         return new RemoteOutput(this, path, createOptions);
+    }
+
+    /** What is cached of the store's blobs. */
+    public PageCache cache() {
+        return reader.pages().cache();
     }
 
     @Override
@@ -228,6 +236,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
         search.close();
         stream.ifPresent(WriteStream::close);
         peers.close();
+        reader.close();
         store.close();
         bdt.close();
     }

@@ -1,8 +1,5 @@
 package io.packing.worker.read;
 
-import com.github.benmanes.caffeine.cache.AsyncCache;
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import io.packing.blob.BlobExtent;
 import io.packing.blob.BlobName;
 import io.packing.blob.CorruptBlobException;
@@ -12,51 +9,38 @@ import io.packing.blob.RangeSource;
 import io.packing.blob.SoundRead;
 import io.packing.store.ObjectNotFoundException;
 import io.packing.store.ObjectStore;
+import io.packing.worker.disk.BlobPage;
+import io.packing.worker.disk.DiskPages;
+import io.packing.worker.disk.DiskTier;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A bounded cache of blob bodies in pages. A miss fetches the page; misses that follow one another fetch twice as many
- * pages each time, with one request, up to the largest window. Concurrent misses of a page share one request.
+ * The bodies of a store's blobs in pages, from a cache that other mounts may share. A miss fetches the page; misses that follow
+ * one another fetch twice as many pages each time, with one request, up to the largest window. Concurrent misses of a page share
+ * one request, whoever reads.
  */
-public final class BlobPages {
+public final class BlobPages implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BlobPages.class);
-    static final int PAGE_BYTES = 256 << 10;
-    private static final int BLOBS_FOLLOWED = 10_000;
+    /** How often a reader waits for others' fetches of a page, which may fail for reasons of theirs. */
+    private static final int WAITS = 3;
 
-    private record Page(BlobName blob, long number) {}
-
-    /** How far a blob was read, and how much the last miss fetched. Guarded by itself. */
-    private static final class ReadAhead {
-        private long next = -1;
-        private int pages = 1;
-
-        synchronized int pages(long missed, int most) {
-            boolean sequential = next >= 0 && missed >= next && missed <= next + pages;
-            boolean filling = next >= 0 && missed < next && missed >= next - 2L * pages;
-            if (sequential) {
-                pages = Math.min(most, 2 * pages);
-            } else if (!filling) {
-                pages = 1;
-            }
-            next = Math.max(filling ? next : 0, missed + pages);
-            return pages;
-        }
-    }
-
+    private final PageCache cache;
     private final ObjectStore store;
     private final String prefix;
     private final int mostPages;
     private final Listener listener;
-    private final AsyncCache<Page, ByteBuffer> pages;
-    private final Cache<BlobName, ReadAhead> readAheads =
-            Caffeine.newBuilder().maximumSize(BLOBS_FOLLOWED).build();
+    private final Runnable released;
+    private final AtomicBoolean closed = new AtomicBoolean();
 
     /** Hears of each page that is read. */
     public interface Listener {
@@ -69,17 +53,53 @@ public final class BlobPages {
 
         /** Bytes were damaged, and are fetched again past the cache. */
         default void damaged() {}
+
+        /**
+         * A page that was not in memory was looked for on the disk.
+         *
+         * @param found whether it was there
+         */
+        default void diskPage(boolean found) {}
+
+        /** A page on the disk was not what was written there; it is fetched from the store. */
+        default void diskDamaged() {}
+
+        /** A page is not written to the disk, since too many wait to be. */
+        default void diskDropped() {}
     }
 
+    /** Pages with a cache in memory of their own. */
     public BlobPages(ObjectStore store, String prefix, long cacheBytes, int windowMaxBytes, Listener listener) {
+        this(new PageCache(cacheBytes, DiskTier.NONE), store, prefix, windowMaxBytes, listener, () -> {});
+    }
+
+    /** @param released told once that this view is closed */
+    BlobPages(
+            PageCache cache,
+            ObjectStore store,
+            String prefix,
+            int windowMaxBytes,
+            Listener listener,
+            Runnable released) {
+        this.cache = cache;
         this.store = store;
         this.listener = listener;
         this.prefix = prefix;
-        this.mostPages = Math.max(1, windowMaxBytes / PAGE_BYTES);
-        this.pages = Caffeine.newBuilder()
-                .maximumWeight(cacheBytes)
-                .weigher((Page page, ByteBuffer bytes) -> bytes.capacity())
-                .buildAsync();
+        this.mostPages = Math.max(1, windowMaxBytes / BlobPage.BYTES);
+        this.released = released;
+    }
+
+    /** What is cached, for all who share it. */
+    public PageCache cache() {
+        return cache;
+    }
+
+    /** Gives the cache up; reads that are under way end as they would. */
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            released.run();
+        }
     }
 
     /**
@@ -116,8 +136,8 @@ public final class BlobPages {
 
         @Override
         public ByteBuffer read(long offset, int length) throws IOException {
-            long first = offset / PAGE_BYTES;
-            long last = (offset + length - 1) / PAGE_BYTES;
+            long first = offset / BlobPage.BYTES;
+            long last = (offset + length - 1) / BlobPage.BYTES;
             if (first == last) {
                 return part(page(blob, first, 1), first, offset, length);
             }
@@ -143,82 +163,116 @@ public final class BlobPages {
 
     /** Of a page the bytes in a range of the blob. */
     private static ByteBuffer part(ByteBuffer page, long number, long offset, int length) {
-        int start = (int) Math.max(0, offset - number * PAGE_BYTES);
-        int end = (int) Math.min(page.limit(), offset + length - number * PAGE_BYTES);
+        int start = (int) Math.max(0, offset - number * BlobPage.BYTES);
+        int end = (int) Math.min(page.limit(), offset + length - number * BlobPage.BYTES);
         return page.slice(start, end - start);
     }
 
     /** Whoever reads a page that was damaged must not meet it again; sound neighbours are fetched again with it. */
     private void forget(BlobName blob, long offset, int length) {
-        for (long number = offset / PAGE_BYTES; number <= (offset + length - 1) / PAGE_BYTES; number++) {
-            pages.synchronous().invalidate(new Page(blob, number));
+        for (long number = offset / BlobPage.BYTES; number <= (offset + length - 1) / BlobPage.BYTES; number++) {
+            cache.forget(new BlobPage(blob, number));
         }
     }
 
     private ByteBuffer page(BlobName blob, long number, long wanted) throws IOException {
-        CompletableFuture<ByteBuffer> future = pages.getIfPresent(new Page(blob, number));
-        if (future == null) {
+        BlobPage page = new BlobPage(blob, number);
+        for (int waits = 1; ; waits++) {
             CompletableFuture<ByteBuffer> mine = new CompletableFuture<>();
-            future = pages.asMap().putIfAbsent(new Page(blob, number), mine);
-            if (future == null) {
-                listener.page(false);
-                fetch(blob, number, wanted, mine);
-                return joined(blob, mine);
+            CompletableFuture<ByteBuffer> there = cache.pages().getIfPresent(page);
+            if (there == null) {
+                there = cache.pages().asMap().putIfAbsent(page, mine);
+            }
+            listener.page(there != null);
+            if (there == null) {
+                load(page, wanted, mine);
+            }
+            try {
+                return (there == null ? mine : there).join();
+            } catch (CompletionException e) {
+                FailedFetch failed = FailedFetch.of(e);
+                if (there == null || waits == WAITS || !failed.isOnlyAnothers(this)) {
+                    throw failure(blob, failed.getCause());
+                }
+                boolean unused = cache.pages().asMap().remove(page, there);
             }
         }
-        listener.page(true);
-        return joined(blob, future);
     }
 
-    private static ByteBuffer joined(BlobName blob, CompletableFuture<ByteBuffer> future) throws IOException {
-        try {
-            return future.join();
-        } catch (CompletionException e) {
-            if (e.getCause() instanceof ObjectNotFoundException cause) {
-                throw gone(blob, cause);
-            }
-            if (e.getCause() instanceof CorruptBlobException cause) {
-                throw new CorruptBlobException(String.valueOf(cause.getMessage()), cause);
-            }
-            throw new IOException("cannot read %s: %s".formatted(blob, e.getCause()), e.getCause());
+    private static IOException failure(BlobName blob, @Nullable Throwable why) {
+        if (why instanceof ObjectNotFoundException cause) {
+            return gone(blob, cause);
         }
+        if (why instanceof CorruptBlobException cause) {
+            return new CorruptBlobException(String.valueOf(cause.getMessage()), cause);
+        }
+        return new IOException("cannot read %s: %s".formatted(blob, why), why);
     }
 
     private static ObjectNotFoundException gone(BlobName blob, ObjectNotFoundException cause) {
         return new ObjectNotFoundException("blob %s is gone".formatted(blob), cause);
     }
 
-    /** Fetches a run of pages that nobody else fetches, with one request, and completes them. */
-    private void fetch(BlobName blob, long number, long wanted, CompletableFuture<ByteBuffer> first) {
-        List<CompletableFuture<ByteBuffer>> run = new ArrayList<>(List.of(first));
-        ReadAhead readAhead = readAheads.get(blob, key -> new ReadAhead());
-        long end = (blob.footerOffset() + PAGE_BYTES - 1) / PAGE_BYTES;
-        long count = Math.min(end - number, Math.max(wanted, readAhead.pages(number, mostPages)));
-        for (long next = number + 1; next < number + count; next++) {
+    /** Completes a page with its bytes from the disk or from the store, whatever happens. */
+    private void load(BlobPage page, long wanted, CompletableFuture<ByteBuffer> mine) {
+        List<CompletableFuture<ByteBuffer>> run = new ArrayList<>(List.of(mine));
+        try {
+            Optional<ByteBuffer> found = cache.disk().isOn() ? fromDisk(page) : Optional.empty();
+            if (found.isPresent()) {
+                cache.readAhead(page.blob()).found(page.number());
+                mine.complete(found.get());
+            } else {
+                fetch(page, wanted, run);
+            }
+        } catch (Throwable e) {
+            // An error as well: others wait for these pages.
+            FailedFetch failed = new FailedFetch(this, e);
+            run.forEach(each -> each.completeExceptionally(failed));
+        }
+    }
+
+    private Optional<ByteBuffer> fromDisk(BlobPage page) {
+        DiskPages.Search search = cache.disk().read(page);
+        if (search instanceof DiskPages.Search.Found found) {
+            listener.diskPage(true);
+            return Optional.of(found.bytes());
+        }
+        listener.diskPage(false);
+        if (search instanceof DiskPages.Search.Damaged) {
+            listener.diskDamaged();
+        }
+        return Optional.empty();
+    }
+
+    /** Fetches a run of pages that are nowhere and that nobody else fetches, with one request, and completes them. */
+    private void fetch(BlobPage first, long wanted, List<CompletableFuture<ByteBuffer>> run) throws IOException {
+        BlobName blob = first.blob();
+        long end = (blob.footerOffset() + BlobPage.BYTES - 1) / BlobPage.BYTES;
+        long ahead = Math.max(wanted, cache.readAhead(blob).pages(first.number(), mostPages));
+        long count = Math.min(end - first.number(), ahead);
+        for (long next = first.number() + 1; next < first.number() + count; next++) {
+            BlobPage page = new BlobPage(blob, next);
             CompletableFuture<ByteBuffer> mine = new CompletableFuture<>();
-            if (pages.asMap().putIfAbsent(new Page(blob, next), mine) != null) {
+            if (cache.disk().contains(page) || cache.pages().asMap().putIfAbsent(page, mine) != null) {
                 break;
             }
             run.add(mine);
         }
-        long offset = number * PAGE_BYTES;
-        int length = (int) Math.min((long) run.size() * PAGE_BYTES, blob.footerOffset() - offset);
-        try {
-            ByteBuffer bytes = store.get(prefix + blob.key(), offset, length);
-            if (bytes.remaining() != length) {
-                throw new CorruptBlobException(
-                        "%s: %d bytes at %d+%d".formatted(blob, bytes.remaining(), offset, length));
+        int length = (int) Math.min((long) run.size() * BlobPage.BYTES, blob.footerOffset() - first.offset());
+        ByteBuffer bytes = store.get(prefix + blob.key(), first.offset(), length);
+        if (bytes.remaining() != length) {
+            throw new CorruptBlobException(
+                    "%s: %d bytes at %d+%d".formatted(blob, bytes.remaining(), first.offset(), length));
+        }
+        for (int i = 0; i < run.size(); i++) {
+            int start = i * BlobPage.BYTES;
+            // Copied, so that a page that stays does not keep its whole window in memory.
+            ByteBuffer page = ByteBuffer.allocate(Math.min(BlobPage.BYTES, length - start));
+            page.put(bytes.slice(bytes.position() + start, page.capacity())).flip();
+            run.get(i).complete(page);
+            if (!cache.disk().offer(new BlobPage(blob, first.number() + i), page)) {
+                listener.diskDropped();
             }
-            for (int i = 0; i < run.size(); i++) {
-                int start = i * PAGE_BYTES;
-                // Copied, so that a page that stays does not keep its whole window in memory.
-                ByteBuffer page = ByteBuffer.allocate(Math.min(PAGE_BYTES, length - start));
-                page.put(bytes.slice(bytes.position() + start, page.capacity())).flip();
-                run.get(i).complete(page);
-            }
-        } catch (Throwable e) {
-            // An error as well: others wait for these pages.
-            run.forEach(future -> future.completeExceptionally(e));
         }
     }
 }

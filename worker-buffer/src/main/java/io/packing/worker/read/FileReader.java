@@ -15,7 +15,8 @@ import java.io.IOException;
  * @param mount its name at peers
  * @param own bytes that this process buffers
  */
-public record FileReader(Bdt bdt, String mount, BlobPages pages, LocatedInput.OwnBuffer own, Peers peers) {
+public record FileReader(Bdt bdt, String mount, BlobPages pages, LocatedInput.OwnBuffer own, Peers peers)
+        implements AutoCloseable {
     public PackingInput open(FilePath path) throws IOException {
         return open(bdt.locate(path).orElseThrow(() -> new FileNotFoundException(path.value())));
     }
@@ -25,5 +26,10 @@ public record FileReader(Bdt bdt, String mount, BlobPages pages, LocatedInput.Ow
         return file.placement() instanceof Placement.Mapped mapped
                 ? new MappedInput(file.status().attributes(), mapped, this::open)
                 : new LocatedInput(bdt, mount, pages, own, peers, file);
+    }
+
+    @Override
+    public void close() {
+        pages.close();
     }
 }

@@ -1,0 +1,127 @@
+package io.packing.worker.disk;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The disk as a reader has it: pages of it and a thread that writes them, or nothing. It throws nothing. Thread-safe. */
+public final class DiskTier implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(DiskTier.class);
+    /** For how long a close waits for a disk that takes no bytes. */
+    private static final long CLOSE_SECONDS = 10;
+
+    /** No disk. */
+    public static final DiskTier NONE = new DiskTier(Optional.empty(), Optional.empty());
+
+    private final Optional<DiskPages> pages;
+    private final Optional<Thread> writer;
+
+    private DiskTier(Optional<DiskPages> pages, Optional<Thread> writer) {
+        this.pages = pages;
+        this.writer = writer;
+    }
+
+    /** Takes a directory, and starts to write; without the directory it warns, and there is no disk. */
+    public static DiskTier start(Path directory, long mostBytes) {
+        DiskPages pages;
+        try {
+            pages = DiskPages.open(directory, mostBytes);
+        } catch (IOException | RuntimeException e) {
+            LOG.warn(
+                    "the read cache in {} is off until this process starts again, and reads go to the store: {}",
+                    directory,
+                    e.toString());
+            return NONE;
+        }
+        Thread writer = new Thread(() -> write(pages), "packing-read-disk");
+        writer.setDaemon(true);
+        writer.start();
+        return new DiskTier(Optional.of(pages), Optional.of(writer));
+    }
+
+    private static void write(DiskPages pages) {
+        try {
+            while (pages.awaitWork()) {
+                boolean unused = pages.step();
+            }
+        } catch (InterruptedException e) {
+            LOG.warn("the thread that writes the read cache was interrupted: no more pages are written");
+            pages.end();
+        }
+    }
+
+    /** Whether there is a disk, and it works. */
+    public boolean isOn() {
+        return pages.isPresent() && !pages.get().isOff();
+    }
+
+    /** Whether a page is there, as far as one knows who has not read it. */
+    public boolean contains(BlobPage page) {
+        return pages.isPresent() && pages.get().contains(page);
+    }
+
+    /** Looks for a page and reads it. */
+    public DiskPages.Search read(BlobPage page) {
+        return pages.isPresent() ? pages.get().read(page) : new DiskPages.Search.Absent();
+    }
+
+    /**
+     * Takes a page to be written soon, if there is room for it now. The bytes must stay as they are.
+     *
+     * @return false when too many pages wait
+     */
+    public boolean offer(BlobPage page, ByteBuffer bytes) {
+        return pages.isEmpty() || pages.get().offer(page, bytes);
+    }
+
+    /** Removes a page. */
+    public void forget(BlobPage page) {
+        pages.ifPresent(each -> each.forget(page));
+    }
+
+    /** Bytes of the files. */
+    public long bytes() {
+        return pages.map(DiskPages::bytes).orElse(0L);
+    }
+
+    /** Writes what waits and gives the directory back. */
+    @Override
+    public void close() {
+        if (pages.isEmpty() || writer.isEmpty()) {
+            return;
+        }
+        pages.get().end();
+        try {
+            if (!ended(writer.get())) {
+                LOG.warn("{}: the disk takes no bytes; its directory stays locked until the process ends", pages.get());
+                return;
+            }
+            pages.get().close();
+        } catch (IOException e) {
+            LOG.warn("{}: not closed cleanly", pages.get(), e);
+        }
+    }
+
+    private static boolean ended(Thread thread) {
+        boolean interrupted = false;
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(CLOSE_SECONDS);
+        try {
+            for (long left = end - System.nanoTime(); left > 0 && thread.isAlive(); left = end - System.nanoTime()) {
+                try {
+                    TimeUnit.NANOSECONDS.timedJoin(thread, left);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+            return !thread.isAlive();
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package io.packing.worker.read;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a fetch that others wait for failed. When its reader was interrupted, or its mount was closed, it is only that one's
+ * failure: the others try it themselves.
+ */
+final class FailedFetch extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private final transient @Nullable BlobPages by;
+    private final boolean interrupted;
+
+    FailedFetch(@Nullable BlobPages by, @Nullable Throwable cause) {
+        super(cause);
+        this.by = by;
+        this.interrupted = Thread.currentThread().isInterrupted()
+                || cause instanceof InterruptedIOException
+                || cause instanceof ClosedByInterruptException;
+    }
+
+    /** What the future of a page ended with. */
+    static FailedFetch of(CompletionException ended) {
+        return ended.getCause() instanceof FailedFetch failed ? failed : new FailedFetch(null, ended.getCause());
+    }
+
+    /** Whether another reader, of a mount, may have more luck. */
+    boolean isOnlyAnothers(BlobPages mount) {
+        return interrupted || by != mount;
+    }
+}

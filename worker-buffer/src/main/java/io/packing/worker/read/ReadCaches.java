@@ -1,0 +1,81 @@
+package io.packing.worker.read;
+
+import io.packing.blob.BlobName;
+import io.packing.store.ObjectStore;
+import io.packing.store.StoreOptions;
+import io.packing.worker.api.MountOptions;
+import io.packing.worker.disk.DiskTier;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Map;
+
+/**
+ * The caches of a process, one for each store and its limits: mounts of the same store fetch a page once and hold it once, by
+ * whichever door they are opened. Mounts with other credentials share nothing. Thread-safe.
+ */
+public final class ReadCaches {
+    private static final int NAME_BYTES = 8;
+
+    private record Key(StoreOptions store, long memoryBytes, long diskBytes, String diskDirectory) {
+        static Key of(MountOptions options) {
+            return new Key(
+                    options.store(), options.readCacheBytes(), options.readDiskBytes(), options.readDiskDirectory());
+        }
+    }
+
+    private static final class Shared {
+        final PageCache cache;
+        int users;
+
+        Shared(PageCache cache) {
+            this.cache = cache;
+        }
+    }
+
+    private final Map<Key, Shared> caches = new HashMap<>();
+
+    /**
+     * A mount's view of its store's cache. The caller closes it; the last one takes the cache along.
+     *
+     * @param store that the mount fetches from
+     */
+    public synchronized BlobPages open(MountOptions options, ObjectStore store, BlobPages.Listener listener) {
+        Key key = Key.of(options);
+        Shared shared = caches.computeIfAbsent(key, absent -> new Shared(cache(options)));
+        shared.users++;
+        return new BlobPages(
+                shared.cache, store, BlobName.FOLDER, options.readWindowMaxBytes(), listener, () -> release(key));
+    }
+
+    private static PageCache cache(MountOptions options) {
+        DiskTier disk = options.readDiskBytes() == 0
+                ? DiskTier.NONE
+                : DiskTier.start(
+                        Path.of(options.readDiskDirectory()).resolve(folder(options.store())), options.readDiskBytes());
+        return new PageCache(options.readCacheBytes(), disk);
+    }
+
+    /** What tells a store's pages from another's: its location, and the server where it is. */
+    private static String folder(StoreOptions store) {
+        String text = store.endpoint() + " " + store.location().text();
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return "pages-" + HexFormat.of().formatHex(hash, 0, NAME_BYTES);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+
+    private synchronized void release(Key key) {
+        Shared shared = caches.get(key);
+        if (shared != null && --shared.users == 0) {
+            caches.remove(key);
+            // While nobody can open it again: its directory is locked until then.
+            shared.cache.disk().close();
+        }
+    }
+}
