@@ -12,6 +12,7 @@ import picocli.CommandLine.Command;
             DoorCommand.class,
             SizesCommand.class,
             CommitCommand.class,
-            TransactionsCommand.class
+            TransactionsCommand.class,
+            SharedReadCommand.class
         })
 final class ExperimentCommand {}

@@ -26,7 +26,8 @@ class ExperimentCommandTest {
                 "experiment door",
                 "experiment sizes",
                 "experiment commit",
-                "experiment transactions"
+                "experiment transactions",
+                "experiment shared-read"
             })
     void anOptionThatIsGivenTwiceIsRefused(String command) {
         refused(command + " --policy fifo --option packing.policy=size", "--policy", "packing.policy");
@@ -63,6 +64,8 @@ class ExperimentCommandTest {
         refused("experiment transactions --chunks 4KB,0", "--chunks");
         refused("experiment transactions --file-size 1KB", "--file-size 1024", "4096");
         refused("experiment transactions --writes 0", "--writes");
+        refused("experiment shared-read --clones 1", "--clones");
+        refused("experiment shared-read --size 16GB", "--size", "memory");
         refused("demo --files 0", "--files");
         refused("demo --write-type MUST_CACHE", "--write-type", "MUST_CACHE");
     }

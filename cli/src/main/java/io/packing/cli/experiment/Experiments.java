@@ -90,6 +90,14 @@ public record Experiments(Home home, Narrator narrator) {
         return onEngine(servers, read::run);
     }
 
+    /** Clones of a file, read at once. */
+    public SharedRead.Result sharedRead(SharedRead read, Servers servers) throws IOException, InterruptedException {
+        try (Workspace workspace = Workspace.create(WORKSPACE)) {
+            return read.run(
+                    EngineRig.start(workspace, servers.limits(), servers.workers(), servers.mountOptions()), workspace);
+        }
+    }
+
     /** Throughput by file size. */
     public Throughput sizes(SizesExperiment sizes, PriceTable prices, Servers servers)
             throws IOException, InterruptedException {

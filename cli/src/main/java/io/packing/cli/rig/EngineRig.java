@@ -7,7 +7,9 @@ import io.packing.store.StoreOptions;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
+import io.packing.worker.read.ReadCaches;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +20,12 @@ public record EngineRig(S3Process s3, String masterAddress, Map<String, String> 
     public static final String PACKED = "packed";
     /** The prefix for one object per file. */
     public static final String DIRECT = "direct";
+
+    private static final Duration LONGEST_RUN = Duration.ofMinutes(30);
+    private static final String ACCESS_VARIABLE = "PACKING_S3_ACCESS_KEY";
+    private static final String SECRET_VARIABLE = "PACKING_S3_SECRET_KEY";
+    private static final Map<String, String> SECRETS =
+            Map.of(ACCESS_VARIABLE, S3Process.ACCESS_KEY, SECRET_VARIABLE, S3Process.SECRET_KEY);
 
     /** Starts all of it; the workspace stops it. */
     public static EngineRig start(
@@ -35,21 +43,52 @@ public record EngineRig(S3Process s3, String masterAddress, Map<String, String> 
     }
 
     private void startWorker(Workspace workspace, String id) throws IOException, InterruptedException {
-        Map<String, String> options = new LinkedHashMap<>(mountOptions);
-        options.keySet().removeAll(List.of(StoreOptions.ACCESS_KEY.key(), StoreOptions.SECRET_KEY.key()));
-        Map<String, String> environment =
-                Map.of("PACKING_S3_ACCESS_KEY", S3Process.ACCESS_KEY, "PACKING_S3_SECRET_KEY", S3Process.SECRET_KEY);
-        Servers.startWorker(workspace, id, masterAddress, options, environment);
+        Servers.startWorker(workspace, id, masterAddress, openOptions(), SECRETS);
+    }
+
+    /** The options of the mount that everybody may see. */
+    public Map<String, String> openOptions() {
+        Map<String, String> open = new LinkedHashMap<>(mountOptions);
+        open.keySet().removeAll(List.of(StoreOptions.ACCESS_KEY.key(), StoreOptions.SECRET_KEY.key()));
+        return open;
     }
 
     /** A new client of the mount, with a cold cache. */
     public Client client() throws IOException {
-        MountOptions options = MountOptions.from(mountOptions);
-        GrpcBdts bdts = GrpcBdts.connect(masterAddress, Servers.START);
-        return new Client(
-                bdts,
-                RemotePackingFileSystem.open(
-                        bdts, options, ObjectStores.open(options.store()), Writers.preferHost("127.0.0.1")));
+        return new Target(masterAddress, mountOptions).client(new ReadCaches());
+    }
+
+    /**
+     * Runs a main class in a process of its own, which reaches the store as {@link Target#ofEnvironment} says.
+     *
+     * @param word its only argument
+     * @param result how the line begins that it prints at its end; the rest of that line is returned
+     */
+    public static String run(Workspace workspace, String name, Class<?> main, int megabytes, String word, String result)
+            throws IOException, InterruptedException {
+        return Servers.start(workspace, name, main.getName(), megabytes, List.of(word), SECRETS)
+                .awaitLine(result, LONGEST_RUN);
+    }
+
+    /** A mount and its master. */
+    public record Target(String master, Map<String, String> options) {
+        /** A mount as {@link EngineRig#openOptions} has it, with the credentials of this process's environment. */
+        public static Target ofEnvironment(String master, Map<String, String> open) {
+            Map<String, String> options = new LinkedHashMap<>(open);
+            options.put(StoreOptions.ACCESS_KEY.key(), System.getenv().getOrDefault(ACCESS_VARIABLE, ""));
+            options.put(StoreOptions.SECRET_KEY.key(), System.getenv().getOrDefault(SECRET_VARIABLE, ""));
+            return new Target(master, options);
+        }
+
+        /** A new client, with these caches. */
+        public Client client(ReadCaches caches) throws IOException {
+            MountOptions parsed = MountOptions.from(options);
+            GrpcBdts bdts = GrpcBdts.connect(master, Servers.START);
+            return new Client(
+                    bdts,
+                    RemotePackingFileSystem.open(
+                            bdts, parsed, ObjectStores.open(parsed.store()), Writers.preferHost("127.0.0.1"), caches));
+        }
     }
 
     /** The same bucket without packing: one object per file. */

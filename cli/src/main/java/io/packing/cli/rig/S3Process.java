@@ -89,6 +89,11 @@ public record S3Process(JavaProcess process, URI endpoint, Path objects) {
 
     /** What the server was asked so far. */
     public S3ServerMetrics metrics() throws IOException, InterruptedException {
+        return metrics(endpoint);
+    }
+
+    /** What a server that another process started was asked so far. */
+    public static S3ServerMetrics metrics(URI endpoint) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(endpoint.resolve(S3Server.METRICS_PATH))
                 .timeout(Servers.START)
                 .build();

@@ -1,6 +1,5 @@
 package io.packing.worker.disk;
 
-import io.packing.blob.BlobName;
 import io.packing.blob.ExtentCodec;
 import io.packing.durable.DirectoryLock;
 import java.io.IOException;
@@ -10,18 +9,11 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,9 +52,6 @@ public final class DiskPages implements AutoCloseable {
 
     private static final Search ABSENT = new Search.Absent();
 
-    /** Where a page is: in which segment, and its header's offset and the bytes of header and page. */
-    private record Location(PageSegment segment, int offset, int bytes) {}
-
     /** A page on its way to the disk; not equal to a later one of its name. */
     private static final class Waiting {
         final BlobPage page;
@@ -75,26 +64,31 @@ public final class DiskPages implements AutoCloseable {
     }
 
     private final Path directory;
-    private final long mostBytes;
-    private final long segmentBytes;
     private final DirectoryLock lock;
-    private final ConcurrentMap<BlobPage, Location> index = new ConcurrentHashMap<>();
-    private final AtomicLong bytes = new AtomicLong();
-    /** Oldest first; without the one that is written to. Confined to the thread that steps. */
-    private final Deque<PageSegment> sealed = new ArrayDeque<>();
+    private final PageSegments segments;
+    private final ConcurrentMap<BlobPage, PageSegments.Location> index = new ConcurrentHashMap<>();
     /** Pages to be written, in their order; the first may be under way. Guarded by this. */
     private final Map<BlobPage, Waiting> waiting = new LinkedHashMap<>();
 
-    private Optional<PageAppender> open = Optional.empty();
-    private long nextNumber;
     private boolean closing;
     private volatile boolean off;
 
     private DiskPages(Path directory, long mostBytes, long segmentBytes, DirectoryLock lock) {
         this.directory = directory;
-        this.mostBytes = mostBytes;
-        this.segmentBytes = segmentBytes;
         this.lock = lock;
+        this.segments = new PageSegments(directory, mostBytes, segmentBytes, new PageSegments.Listener() {
+            @Override
+            public void found(BlobPage page, PageSegments.Location at) {
+                index.put(page, at);
+            }
+
+            @Override
+            public void leaving(PageSegment segment) {
+                for (BlobPage page : segment.pages()) {
+                    index.computeIfPresent(page, (key, at) -> at.segment() == segment ? null : at);
+                }
+            }
+        });
     }
 
     /**
@@ -112,7 +106,8 @@ public final class DiskPages implements AutoCloseable {
         DirectoryLock lock = DirectoryLock.acquire(directory, LOCK);
         DiskPages pages = new DiskPages(directory, mostBytes, segmentBytes, lock);
         try {
-            pages.load();
+            pages.segments.load();
+            LOG.info("{}: {} pages in {} of at most {} bytes", directory, pages.index.size(), pages.bytes(), mostBytes);
             return pages;
         } catch (IOException | RuntimeException e) {
             lock.close();
@@ -138,64 +133,9 @@ public final class DiskPages implements AutoCloseable {
         }
     }
 
-    private void load() throws IOException {
-        Map<Long, Path> found = new TreeMap<>();
-        try (Stream<Path> files = Files.list(directory)) {
-            files.forEach(file -> PageSegment.number(file).ifPresent(number -> found.put(number, file)));
-        }
-        // One name for all pages of a blob.
-        Map<BlobName, BlobName> names = new HashMap<>();
-        for (Map.Entry<Long, Path> each : found.entrySet()) {
-            PageSegment segment = PageSegment.of(each.getValue());
-            nextNumber = each.getKey() + 1;
-            try {
-                for (PageSegment.Found page : segment.load()) {
-                    add(segment, page, names);
-                }
-            } catch (IOException e) {
-                LOG.warn("{} cannot be read, and is deleted", segment, e);
-                segment.pages().clear();
-            }
-            if (segment.pages().isEmpty()) {
-                remove(segment);
-            } else {
-                bytes.addAndGet(segment.bytes());
-                sealed.addLast(segment);
-            }
-        }
-        evict(0);
-        LOG.info("{}: {} pages in {} bytes of at most {}", directory, index.size(), bytes, mostBytes);
-    }
-
-    private void add(PageSegment segment, PageSegment.Found found, Map<BlobName, BlobName> names) {
-        PageHeader header = found.header();
-        if (header.live()) {
-            BlobName name = names.computeIfAbsent(header.page().blob(), blob -> blob);
-            BlobPage page = new BlobPage(name, header.page().number());
-            segment.pages().add(page);
-            index.put(page, new Location(segment, Math.toIntExact(found.offset()), header.recordBytes()));
-        }
-    }
-
-    /** Deletes the oldest segments until so many bytes may be added. */
-    private void evict(long more) throws IOException {
-        while (!sealed.isEmpty() && bytes.get() + more > mostBytes) {
-            PageSegment oldest = sealed.removeFirst();
-            remove(oldest);
-            bytes.addAndGet(-oldest.bytes());
-        }
-    }
-
-    private void remove(PageSegment segment) throws IOException {
-        for (BlobPage page : segment.pages()) {
-            index.computeIfPresent(page, (key, at) -> at.segment() == segment ? null : at);
-        }
-        segment.delete();
-    }
-
     /** Bytes of its files. */
     public long bytes() {
-        return bytes.get();
+        return segments.bytes();
     }
 
     /** Whether it takes and gives no pages any more. */
@@ -210,7 +150,7 @@ public final class DiskPages implements AutoCloseable {
 
     /** Looks for a page and reads it. */
     public Search read(BlobPage page) {
-        Location at = index.get(page);
+        PageSegments.Location at = index.get(page);
         if (at == null) {
             return ABSENT;
         }
@@ -231,7 +171,7 @@ public final class DiskPages implements AutoCloseable {
         }
     }
 
-    private Search checked(BlobPage page, Location at, ByteBuffer record) {
+    private Search checked(BlobPage page, PageSegments.Location at, ByteBuffer record) {
         Optional<PageHeader> header = PageHeader.decode(record);
         if (header.isPresent()
                 && header.get().page().equals(page)
@@ -278,7 +218,7 @@ public final class DiskPages implements AutoCloseable {
 
     /** Removes a page, also one that waits to be written. */
     public void forget(BlobPage page) {
-        Location at;
+        PageSegments.Location at;
         synchronized (this) {
             waiting.remove(page);
             at = index.remove(page);
@@ -317,38 +257,18 @@ public final class DiskPages implements AutoCloseable {
 
     private void write(Waiting next) throws IOException {
         BlobPage page = next.page;
-        PageHeader header = PageHeader.of(page, next.bytes);
-        if (open.isPresent() && !open.get().fits(header, segmentBytes)) {
-            seal();
-        }
-        if (open.isEmpty()) {
-            evict(segmentBytes);
-            open = Optional.of(PageAppender.create(PageSegment.create(directory, nextNumber++)));
-        }
-        PageAppender appender = open.get();
-        PageSegment segment = appender.segment();
-        long offset = appender.append(header, next.bytes);
-        bytes.addAndGet(header.recordBytes());
+        PageSegments.Location at = segments.append(PageHeader.of(page, next.bytes), next.bytes);
         boolean wanted;
         synchronized (this) {
             wanted = waiting.remove(page, next);
             if (wanted) {
-                index.put(page, new Location(segment, Math.toIntExact(offset), header.recordBytes()));
+                index.put(page, at);
             }
         }
         if (!wanted) {
             // It was damaged before it came here, as somebody found out meanwhile.
-            bury(segment, offset);
+            bury(at.segment(), at.offset());
         }
-    }
-
-    private void seal() throws IOException {
-        PageAppender appender = open.orElseThrow();
-        open = Optional.empty();
-        long before = appender.segment().bytes();
-        appender.seal();
-        bytes.addAndGet(appender.segment().bytes() - before);
-        sealed.addLast(appender.segment());
     }
 
     private void turnOff(Throwable why) {
@@ -363,19 +283,10 @@ public final class DiskPages implements AutoCloseable {
                 directory,
                 why);
         try {
-            if (open.isPresent()) {
-                open.get().close();
-                open.get().segment().delete();
-            }
-            for (PageSegment segment : List.copyOf(sealed)) {
-                segment.delete();
-            }
-            bytes.set(0);
+            segments.deleteAll();
         } catch (IOException e) {
             LOG.debug("{}: the next start uses what is left", directory, e);
         }
-        open = Optional.empty();
-        sealed.clear();
     }
 
     @Override
@@ -397,9 +308,7 @@ public final class DiskPages implements AutoCloseable {
             // Until nothing waits.
         }
         try {
-            if (open.isPresent()) {
-                seal();
-            }
+            segments.seal();
         } catch (IOException e) {
             LOG.debug("{}: the next start reads what was written page by page", directory, e);
         } finally {

@@ -1,0 +1,38 @@
+package io.packing.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The reading of clones with real processes, small. */
+class SharedReadIT {
+    @BeforeAll
+    static void nameTheClone() {
+        System.setProperty(
+                "packing.home", Path.of("..").toAbsolutePath().normalize().toString());
+    }
+
+    @Test
+    void clonesAreFetchedAndHeldOnceAndCopiesAreNot() throws Exception {
+        CommandRun run =
+                CommandRun.of("experiment", "shared-read", "--json", "--clones", "3", "--size", "9MB", "--runs", "1");
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        JsonNode json = new ObjectMapper().readTree(run.out());
+        assertThat(json.get("fetched_ratio").asDouble()).isBetween(1.0, 1.02);
+        assertThat(json.get("memory_ratio").asDouble()).isBetween(1.0, 1.1);
+        assertThat(json.get("seconds_ratio").asDouble()).isPositive();
+        assertThat(json.get("copies").get("fetched_ratio").asDouble()).isBetween(2.9, 3.1);
+        assertThat(json.get("copies").get("memory_ratio").asDouble()).isBetween(2.9, 3.1);
+        assertThat(json.get("own_caches").get("fetched_ratio").asDouble()).isBetween(2.9, 3.1);
+        assertThat(json.get("own_caches").get("memory_ratio").asDouble()).isBetween(2.9, 3.1);
+        // 9 MB fit in what may wait for the disk.
+        assertThat(json.get("after_restart").get("fetched_ratio").asDouble()).isZero();
+        // One reading of one file, and three of five ways to read three.
+        assertThat(json.get("readings").asInt()).isEqualTo(1 + 5 * 3);
+        assertThat(json.get("verified").asInt()).isEqualTo(1 + 5 * 3);
+    }
+}
