@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -69,6 +70,9 @@ public final class DiskPages implements AutoCloseable {
     private final ConcurrentMap<BlobPage, PageSegments.Location> index = new ConcurrentHashMap<>();
     /** Pages to be written, in their order; the first may be under way. Guarded by this. */
     private final Map<BlobPage, Waiting> waiting = new LinkedHashMap<>();
+
+    /** Reads that failed: a broken disk fails them all, and is told of once. */
+    private final AtomicLong unreadable = new AtomicLong();
 
     private boolean closing;
     private volatile boolean off;
@@ -165,8 +169,12 @@ public final class DiskPages implements AutoCloseable {
             // The reader's matter; its request to the store ends the same way.
             return ABSENT;
         } catch (IOException e) {
-            LOG.warn("{}: page {} of {} cannot be read", at.segment(), page.number(), page.blob(), e);
             index.remove(page, at);
+            if (unreadable.getAndIncrement() == 0) {
+                LOG.warn("{}: a page cannot be read, and is fetched; look at the disk", at.segment(), e);
+            } else {
+                LOG.debug("{}: page {} of {} cannot be read", at.segment(), page.number(), page.blob(), e);
+            }
             return new Search.Damaged();
         }
     }
