@@ -10,6 +10,7 @@ import io.packing.bdt.Placement;
 import io.packing.bdt.VectorResult;
 import io.packing.blob.BlobName;
 import io.packing.blob.FilePath;
+import io.packing.store.Fault;
 import io.packing.store.ObjectStore;
 import io.packing.store.ObjectStores;
 import io.packing.store.RequestKind;
@@ -189,5 +190,33 @@ final class SharedCacheTest {
                 assertThat(fetched).hasValue(2 * bodies(rig));
             }
         }
+    }
+
+    @Test
+    void aWorkerReadsFromItsDiskAfterARestartAndCountsIt() throws IOException {
+        // The second worker of the rig finds the directory taken, and reads without it.
+        try (MountRig rig = new MountRig(
+                temp,
+                Clock.systemUTC(),
+                "packing.read.disk.bytes",
+                "64MB",
+                "packing.read.disk.dir",
+                temp.resolve("read-cache").toString())) {
+            byte[] bytes = cloned(rig);
+            assertThat(MountRig.read(rig.mounts.get(0), clone(1))).isEqualTo(bytes);
+            assertThat(diskPages(rig, true)).isZero();
+            rig.restartWorkers();
+            rig.stores.get(0).failNext(RequestKind.GET, Fault.BEFORE, 1_000);
+            assertThat(MountRig.read(rig.mounts.get(0), clone(2))).isEqualTo(bytes);
+            assertThat(diskPages(rig, true)).isEqualTo((bodies(rig) + (256 << 10) - 1) / (256 << 10));
+            assertThat(MountRig.read(rig.mounts.get(1), clone(3))).isEqualTo(bytes);
+        }
+    }
+
+    private static long diskPages(MountRig rig, boolean found) {
+        String mount = rig.options().store().location().text();
+        return (long) rig.simple
+                .counter("packing.read.disk.pages", "mount", mount, "found", Boolean.toString(found))
+                .count();
     }
 }

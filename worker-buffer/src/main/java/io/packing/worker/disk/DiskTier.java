@@ -106,22 +106,20 @@ public final class DiskTier implements AutoCloseable {
         }
     }
 
+    /** Waits for a thread, also after an interrupt; returns whether it ended. */
     private static boolean ended(Thread thread) {
         boolean interrupted = false;
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(CLOSE_SECONDS);
-        try {
-            for (long left = end - System.nanoTime(); left > 0 && thread.isAlive(); left = end - System.nanoTime()) {
-                try {
-                    TimeUnit.NANOSECONDS.timedJoin(thread, left);
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-            return !thread.isAlive();
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
+        for (int tries = 0; tries < 2 && thread.isAlive(); tries++) {
+            try {
+                TimeUnit.SECONDS.timedJoin(thread, CLOSE_SECONDS);
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
             }
         }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return !thread.isAlive();
     }
 }
