@@ -11,6 +11,7 @@ import picocli.CommandLine.Command;
             ReadCommand.class,
             DoorCommand.class,
             SizesCommand.class,
+            ClonesCommand.class,
             CommitCommand.class,
             TransactionsCommand.class,
             SharedReadCommand.class

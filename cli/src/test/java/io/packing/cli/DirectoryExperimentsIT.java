@@ -46,6 +46,20 @@ class DirectoryExperimentsIT {
     }
 
     @Test
+    void clonesAskTheStoreForNothing() throws Exception {
+        JsonNode json = run("clone --files 2000 --clones 4 --writes 256 --rounds 1");
+        JsonNode file = json.get("file");
+        assertThat(file.get("small_ms").asDouble()).isPositive();
+        assertThat(file.get("large_ms").asDouble()).isPositive();
+        assertThat(file.get("store_requests").asLong()).isZero();
+        JsonNode tree = json.get("tree");
+        assertThat(tree.get("small_ms").asDouble()).isPositive();
+        assertThat(tree.get("large_ms").asDouble()).isPositive();
+        assertThat(tree.get("rows_bytes").asLong()).isBetween(1L, 1024L);
+        assertThat(json.get("snapshot_write_ratio").asDouble()).isPositive();
+    }
+
+    @Test
     void chunksAreWrittenByVectorAndByJournal() throws Exception {
         JsonNode rows = run("transactions --chunks 4KB,64KB --file-size 1MB --writes 5 --rounds 1")
                 .get("rows");

@@ -56,6 +56,8 @@ class ExperimentCommandTest {
         refused("experiment sizes --scale 0", "--scale");
         refused("experiment sizes --sizes 4KB,6TB", "--sizes");
         refused("experiment door --runs 0", "--runs");
+        refused("experiment clone --files 10", "--files");
+        refused("experiment clone --clones 0", "--clones");
         refused("experiment commit --files 0", "--files");
         refused("experiment commit --files 9 --tasks 10", "--tasks 10", "9 files");
         refused("experiment commit --size 5MB", "--size");

@@ -10,8 +10,11 @@ import io.packing.cli.rig.S3Process;
 import io.packing.cli.rig.Workspace;
 import io.packing.options.PriceTable;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Runs experiments, each in a workspace of its own that it removes. */
 public record Experiments(Home home, Narrator narrator) {
@@ -65,6 +68,27 @@ public record Experiments(Home home, Narrator narrator) {
             narrator.accept("starting a BDT master and a worker over a directory");
             return run.on(DirectoryRig.start(workspace, mountOptions));
         }
+    }
+
+    /** What clones and snapshots cost. */
+    public CloneExperiment.Result clones(CloneExperiment experiment) throws IOException, InterruptedException {
+        try (Workspace workspace = Workspace.create(WORKSPACE)) {
+            narrator.accept("starting an S3 server, a BDT master and a worker");
+            EngineRig rig = EngineRig.start(workspace, S3Process.Limits.NONE, 1, CloneExperiment.MOUNT_OPTIONS);
+            return experiment.run(rig, () -> logBytes(workspace.directory()));
+        }
+    }
+
+    /** Bytes of the files of the masters' logs below a directory. */
+    private static long logBytes(Path directory) throws IOException {
+        long bytes = 0;
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file :
+                    files.filter(each -> each.toString().contains("/log/")).toList()) {
+                bytes += Files.size(file);
+            }
+        }
+        return bytes;
     }
 
     /** The ingest experiment at the engine's door. */

@@ -1,0 +1,278 @@
+package io.packing.cli.experiment;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.packing.bdt.AttributeChange;
+import io.packing.bdt.Bdt;
+import io.packing.bdt.Claim;
+import io.packing.bdt.ClaimResult;
+import io.packing.bdt.CommittedFile;
+import io.packing.bdt.Heartbeat;
+import io.packing.bdt.Operation;
+import io.packing.bdt.OperationVector;
+import io.packing.bdt.PushedBlob;
+import io.packing.bdt.VectorResult;
+import io.packing.bdt.WorkerRegistration;
+import io.packing.bdt.WorkerSession;
+import io.packing.blob.BlobExtent;
+import io.packing.blob.BlobName;
+import io.packing.blob.Codec;
+import io.packing.blob.Extent;
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
+import io.packing.cli.compare.Median;
+import io.packing.cli.compare.Requests;
+import io.packing.cli.rig.EngineRig;
+import io.packing.cli.rig.Narrator;
+import io.packing.worker.api.CreateOptions;
+import io.packing.worker.client.RemotePackingFileSystem;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+/**
+ * What clones and snapshots cost (ANViL, Figures 1 and 2): clones of a small and of a large file, clones of a small and of a large
+ * tree, each over gRPC, and writes while a snapshot sees the files that they replace.
+ *
+ * <p>The large file and the trees are in the table only: nobody reads them, and a clone of a file asks for none of its bytes.
+ *
+ * @param files of the large tree; the small one has 1,000
+ * @param clones of each kind; figures are medians
+ * @param writes files that are overwritten in a turn, through a worker
+ * @param rounds turns of writes with and without a snapshot; the ratio is the median
+ */
+public record CloneExperiment(int files, int clones, int writes, int rounds, Narrator narrator) {
+    /** The master uploads and collects nothing of its own meanwhile, so that every request to the store is a clone's. */
+    static final Map<String, String> MOUNT_OPTIONS = Map.of(
+            "packing.journal.interval", "10h",
+            "packing.backup.interval", "10h",
+            "packing.gc.interval", "10h");
+
+    private static final int SMALL_TREE = 1_000;
+    private static final int PER_DIRECTORY = 1_000;
+    private static final int CLAIMS_AT_ONCE = 5_000;
+    private static final int PUTS_AT_ONCE = 256;
+    private static final int WRITE_BYTES = 8 << 10;
+    private static final int SMALL_FILE = 1 << 10;
+    private static final long LARGE_FILE = 100L << 30;
+    private static final String WORKER = "experiment";
+    private static final FilePath TREES = new FilePath("/trees");
+    private static final FilePath WRITTEN = new FilePath("/written");
+    private static final CreateOptions REPLACE = new CreateOptions("hdfs", "hadoop", 0644, true, true);
+
+    public CloneExperiment {
+        if (files < SMALL_TREE || clones < 1 || writes < 1 || rounds < 1) {
+            throw new IllegalArgumentException(
+                    "--clones, --writes and --rounds must be positive, and --files at least %,d".formatted(SMALL_TREE));
+        }
+    }
+
+    /** Of files of 1 KiB and of 100 GiB. */
+    public record OfFile(
+            @JsonProperty("small_ms") double smallMillis,
+            @JsonProperty("large_ms") double largeMillis,
+            @JsonProperty("store_requests") long storeRequests) {}
+
+    /**
+     * Of trees.
+     *
+     * @param rowsBytes that the master's log grew by for a clone of the large one
+     */
+    public record OfTree(
+            @JsonProperty("small_ms") double smallMillis,
+            @JsonProperty("large_ms") double largeMillis,
+            @JsonProperty("rows_bytes") long rowsBytes) {}
+
+    /** All figures; milliseconds are medians. */
+    public record Result(
+            OfFile file,
+            OfTree tree,
+            @JsonProperty("snapshot_write_ratio") double snapshotWriteRatio) {
+        public void print(PrintWriter out) {
+            out.printf(Locale.ROOT, "%-44s %10s %10s%n", "clone, ms", "small", "large");
+            out.printf(
+                    Locale.ROOT,
+                    "%-44s %10.2f %10.2f%n",
+                    "of a file (1 KiB, 100 GiB)",
+                    file.smallMillis(),
+                    file.largeMillis());
+            out.printf(Locale.ROOT, "%-44s %10.2f %10.2f%n", "of a tree", tree.smallMillis(), tree.largeMillis());
+            out.printf(Locale.ROOT, "%-44s %10d%n", "requests to the store for clones of files", file.storeRequests());
+            out.printf(Locale.ROOT, "%-44s %10d%n", "bytes of the log for the clone of a tree", tree.rowsBytes());
+            out.printf(Locale.ROOT, "%-44s %10.2f%n", "rate of writes with a snapshot to without", snapshotWriteRatio);
+        }
+    }
+
+    /** Tells how many bytes the master's log has. */
+    public interface LogSize {
+        long bytes() throws IOException;
+    }
+
+    /** Runs it on a mount. */
+    public Result run(EngineRig rig, LogSize log) throws IOException, InterruptedException {
+        try (EngineRig.Client client = rig.client()) {
+            Run run = new Run(client.mount());
+            Requests before = Requests.of(rig.s3().metrics().total());
+            OfFile file = run.files();
+            Requests of = Requests.of(rig.s3().metrics().total()).since(before);
+            OfTree tree = run.trees(log);
+            double ratio = run.writes();
+            return new Result(
+                    new OfFile(file.smallMillis, file.largeMillis, of.put() + of.get() + of.list() + of.head()),
+                    tree,
+                    ratio);
+        } catch (ExecutionException e) {
+            throw Clients.failure(e);
+        }
+    }
+
+    private final class Run {
+        private final RemotePackingFileSystem mount;
+        private final Bdt bdt;
+        private final WorkerSession session;
+        private int made;
+
+        Run(RemotePackingFileSystem mount) throws IOException {
+            this.mount = mount;
+            this.bdt = mount.bdt();
+            this.session = bdt.register(new WorkerRegistration(WORKER, "127.0.0.1:1"));
+        }
+
+        OfFile files() throws IOException, InterruptedException, ExecutionException {
+            narrator.accept("clones of files of 1 KiB and of 100 GiB");
+            FilePath small = new FilePath("/file-small");
+            FilePath large = new FilePath("/file-large");
+            commit(small, SMALL_FILE);
+            commit(large, LARGE_FILE);
+            List<Double> smallMillis = new ArrayList<>();
+            List<Double> largeMillis = new ArrayList<>();
+            // The first clone of each makes its bytes a content; the same turns warm the processes up.
+            for (int i = -clones / 4 - 1; i < clones; i++) {
+                double ofSmall = clone(new Operation.CloneFile(small, next(), false, AttributeChange.NONE));
+                double ofLarge = clone(new Operation.CloneFile(large, next(), false, AttributeChange.NONE));
+                if (i >= 0) {
+                    smallMillis.add(ofSmall);
+                    largeMillis.add(ofLarge);
+                }
+            }
+            return new OfFile(Median.of(smallMillis), Median.of(largeMillis), 0);
+        }
+
+        OfTree trees(LogSize log) throws IOException, InterruptedException, ExecutionException {
+            FilePath small = TREES.child("small");
+            FilePath large = TREES.child("large");
+            claim(small, SMALL_TREE);
+            narrator.accept("a tree of %,d files".formatted(files));
+            claim(large, files);
+            narrator.accept("clones of trees of %,d and of %,d files".formatted(SMALL_TREE, files));
+            List<Double> smallMillis = new ArrayList<>();
+            List<Double> largeMillis = new ArrayList<>();
+            List<Double> bytes = new ArrayList<>();
+            for (int i = -clones / 4 - 1; i < clones; i++) {
+                double ofSmall = clone(new Operation.CloneDirectory(small, next()));
+                long before = log.bytes();
+                double ofLarge = clone(new Operation.CloneDirectory(large, next()));
+                double grown = log.bytes() - before;
+                if (i >= 0) {
+                    smallMillis.add(ofSmall);
+                    largeMillis.add(ofLarge);
+                    bytes.add(grown);
+                }
+            }
+            return new OfTree(Median.of(smallMillis), Median.of(largeMillis), Math.round(Median.of(bytes)));
+        }
+
+        /** How fast files are overwritten that a snapshot sees, to how fast they are without one. */
+        double writes() throws IOException, InterruptedException, ExecutionException {
+            narrator.accept("writes with and without a snapshot");
+            overwrite();
+            List<Double> ratios = new ArrayList<>();
+            for (int round = 0; round < rounds; round++) {
+                double without = overwrite();
+                apply(new Operation.TakeSnapshot(WRITTEN, "s"));
+                double with = overwrite();
+                apply(new Operation.DropSnapshot(WRITTEN, "s"));
+                ratios.add(without / with);
+            }
+            return Median.of(ratios);
+        }
+
+        /** Seconds for all files once. */
+        private double overwrite() throws IOException, InterruptedException, ExecutionException {
+            byte[] bytes = new byte[WRITE_BYTES];
+            long start = System.nanoTime();
+            for (int first = 0; first < writes; first += PUTS_AT_ONCE) {
+                List<CompletableFuture<?>> puts = new ArrayList<>();
+                for (int i = first; i < Math.min(writes, first + PUTS_AT_ONCE); i++) {
+                    puts.add(mount.put(WRITTEN.child("f" + i), ByteBuffer.wrap(bytes), REPLACE));
+                }
+                CompletableFuture.allOf(puts.toArray(CompletableFuture[]::new)).get();
+            }
+            return (System.nanoTime() - start) / 1e9;
+        }
+
+        private FilePath next() {
+            return new FilePath("/clone-" + made++);
+        }
+
+        /** Milliseconds of one clone, which stays. */
+        private double clone(Operation clone) throws IOException {
+            long start = System.nanoTime();
+            apply(clone);
+            return (System.nanoTime() - start) / 1e6;
+        }
+
+        private void apply(Operation operation) throws IOException {
+            if (bdt.apply(OperationVector.of(operation)) instanceof VectorResult.Refused refused) {
+                throw new IOException("%s was refused: %s".formatted(operation, refused.reason()));
+            }
+        }
+
+        private void claim(FilePath tree, int count) throws IOException, InterruptedException, ExecutionException {
+            for (int first = 0; first < count; first += CLAIMS_AT_ONCE) {
+                List<CompletableFuture<ClaimResult>> claims = new ArrayList<>();
+                for (int i = first; i < Math.min(count, first + CLAIMS_AT_ONCE); i++) {
+                    FilePath path = tree.child("part-" + i / PER_DIRECTORY).child("f" + i);
+                    claims.add(session.claim(new Claim(session.newFileId(), path, attributes(SMALL_FILE), true, true)));
+                }
+                for (CompletableFuture<ClaimResult> claim : claims) {
+                    granted(claim.get());
+                }
+            }
+        }
+
+        /** A file in the table, as a worker would commit it that had pushed such a blob. */
+        private void commit(FilePath path, long length) throws IOException, InterruptedException, ExecutionException {
+            ClaimResult.Granted granted =
+                    granted(session.claim(new Claim(session.newFileId(), path, attributes(length), true, true))
+                            .get());
+            BlobName blob = new BlobName(WORKER, length, granted.version().id());
+            List<BlobExtent> extents = new ArrayList<>();
+            for (long at = 0; at < length; at += Extent.MAX_LENGTH) {
+                int part = (int) Math.min(Extent.MAX_LENGTH, length - at);
+                extents.add(new BlobExtent(blob, new Extent(at, part, at, part, Codec.NONE, 0)));
+            }
+            session.heartbeat(new Heartbeat(
+                    0,
+                    0,
+                    List.of(new PushedBlob(blob, length + 1)),
+                    List.of(new CommittedFile(granted.version(), extents))));
+        }
+
+        private static ClaimResult.Granted granted(ClaimResult result) throws IOException {
+            if (result instanceof ClaimResult.Granted granted) {
+                return granted;
+            }
+            throw new IOException("a claim was refused: " + result);
+        }
+
+        private static FileAttributes attributes(long length) {
+            return new FileAttributes(length, 0, "hdfs", "hadoop", 0644);
+        }
+    }
+}
