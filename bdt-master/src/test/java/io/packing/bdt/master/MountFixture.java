@@ -239,6 +239,11 @@ abstract class MountFixture {
         }
     }
 
+    /** Waits until the writer counts all that it has written: rows are there a moment before. */
+    void awaitStatistics() throws IOException {
+        assertThat(table.delete(new FilePath("/nothing"), false)).isEqualTo(Outcome.NOT_FOUND);
+    }
+
     /** Rows of a kind that the table has. */
     int rowsOf(byte kind) throws IOException {
         int[] count = new int[1];

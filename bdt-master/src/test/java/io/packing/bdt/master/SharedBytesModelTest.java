@@ -95,6 +95,7 @@ class SharedBytesModelTest extends MountFixture {
             assertThat(rowsOf(kind)).as("seed %d: rows %c", seed, (char) kind).isZero();
         }
         assertThat(rowsOf(Keys.TRIM)).as("seed %d: contents to look at", seed).isZero();
+        awaitStatistics();
         assertThat(table.statistics().bufferedFiles()).as("seed %d", seed).isZero();
         assertThat(table.statistics().packedBytes()).as("seed %d", seed).isZero();
         report();

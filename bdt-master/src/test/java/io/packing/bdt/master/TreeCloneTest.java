@@ -60,6 +60,7 @@ class TreeCloneTest extends MountFixture {
         for (int idle = 0; idle < 100; ) {
             idle = master.openMount(TestStores.MOUNT).upkeep().step() ? 0 : idle + 1;
         }
+        awaitStatistics();
     }
 
     @Test
