@@ -8,9 +8,12 @@ import io.packing.bdt.ClaimResult;
 import io.packing.bdt.CommittedFile;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Heartbeat;
+import io.packing.bdt.Operation;
+import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.Placement;
 import io.packing.bdt.Reclaim;
+import io.packing.bdt.VectorResult;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
 import io.packing.bdt.master.cloud.DiskCheck;
@@ -62,6 +65,25 @@ class DeferredClaimTest extends MountFixture {
         assertThat(table.statistics().files()).isEqualTo(1);
         assertThat(table.statistics().packedBytes()).isEqualTo(8);
         assertThat(table.statistics().deadBytes()).isEqualTo(100 + 100 - 8);
+    }
+
+    @Test
+    void whatIsCommittedAfterACloneIsNotInTheClone() throws IOException {
+        FileVersion v1 = committed(PATH);
+        FileVersion v2 = deferred(session, PATH);
+        assertThat(table.apply(
+                        OperationVector.of(new Operation.CloneDirectory(new FilePath("/d"), new FilePath("/c")))))
+                .isInstanceOf(VectorResult.Applied.class);
+        commit(session, "w", v2);
+        assertThat(visible(PATH)).isEqualTo(v2);
+        assertThat(visible(new FilePath("/c/f"))).isEqualTo(v1);
+        assertThat(table.locate(new FilePath("/c/f"))).isPresent();
+
+        FileVersion v3 = deferred(session, new FilePath("/c/f"));
+        assertThat(table.stat(new FilePath("/c/f")).orElseThrow().version()).isNotEqualTo(v3);
+        commit(session, "w", v3);
+        assertThat(visible(new FilePath("/c/f"))).isEqualTo(v3);
+        assertThat(visible(PATH)).isEqualTo(v2);
     }
 
     @Test

@@ -272,6 +272,18 @@ class TreeCloneTest extends MountFixture {
                 .hasMessageContaining("a snapshot is never changed");
     }
 
+    /** Only clones take snapshots without a name: nobody could ever drop one. */
+    @Test
+    void aSnapshotThatSomebodyTakesHasAName() {
+        FilePath directory = new FilePath("/d");
+        assertThatThrownBy(() -> new Operation.TakeSnapshot(directory, ""))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Operation.RenameSnapshot(directory, "s", ""))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Operation.DropSnapshot(directory, ""))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
     @Test
     void clonesOfClonesGoOnUntilAClearLimit() throws IOException {
         claim("/c0/e/f");

@@ -114,9 +114,9 @@ public sealed interface Operation {
     int MAX_SNAPSHOT_NAME = 255;
 
     private static void checkName(String name) {
-        if (name.indexOf('/') >= 0 || name.length() > MAX_SNAPSHOT_NAME) {
+        if (name.isEmpty() || name.indexOf('/') >= 0 || name.length() > MAX_SNAPSHOT_NAME) {
             throw new IllegalArgumentException(
-                    "snapshot name '%s': a name has no / and at most %d characters".formatted(name, MAX_SNAPSHOT_NAME));
+                    "snapshot name '%s': a name has 1 to %d characters, and no /".formatted(name, MAX_SNAPSHOT_NAME));
         }
         // Refuses what no entry can be called.
         FilePath.ROOT.child(name);

@@ -1,6 +1,7 @@
 package io.packing.bdt.master.table;
 
 import io.packing.bdt.Reclaim;
+import io.packing.blob.FilePath;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Comparator;
@@ -23,6 +24,9 @@ public final class History {
     private final Rows rows;
     private final LostTree tree = new LostTree();
     private final Map<Long, LostTree.Lost> byId = new HashMap<>();
+    /** Those that can be read, by position: files need not be shown in others. */
+    private final Map<Long, Snapshot> snapshots = new HashMap<>();
+
     /** By generation, as far as their claims are ahead. */
     private final Deque<LostTree.Lost> ahead = new ArrayDeque<>();
 
@@ -54,6 +58,7 @@ public final class History {
     }
 
     private void follow(List<LostTree.Lost> lost, byte[] end) throws IOException {
+        new PastEntries(rows).allSnapshots().forEach(each -> snapshots.put(each.position(), each));
         lost.forEach(each -> byId.put(each.id(), each));
         lost.stream()
                 .filter(each -> each.generation() > 0)
@@ -112,9 +117,16 @@ public final class History {
                 tree.place(named, renamed.to());
             }
         } else if (entry instanceof JournalEntry.Snapshotted taken) {
-            tree.snapshot(taken.path(), position);
+            snapshot(taken.path(), position);
         } else if (entry instanceof JournalEntry.Cloned cloned) {
-            tree.snapshot(cloned.source(), position);
+            snapshot(cloned.source(), position);
+        }
+    }
+
+    private void snapshot(FilePath directory, long position) {
+        Snapshot snapshot = snapshots.get(position);
+        if (snapshot != null) {
+            tree.snapshot(directory, snapshot);
         }
     }
 

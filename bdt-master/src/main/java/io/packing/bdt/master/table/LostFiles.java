@@ -99,17 +99,11 @@ final class LostFiles {
         boolean shown = false;
         for (int i = lost.seen().size() - 1; i >= 0; i--) {
             LostTree.Seen seen = lost.seen().get(i);
-            Optional<Snapshot> snapshot = past.entries().allSnapshots().stream()
-                    .filter(each -> each.position() == seen.position())
-                    .findFirst();
-            if (snapshot.isEmpty()) {
-                continue;
-            }
-            Namespace.Found found = past.entries().find(snapshot.get(), seen.names());
+            Namespace.Found found = past.entries().find(seen.snapshot(), seen.names());
             boolean isNewer = found.problem() == Outcome.DONE
                     && (found.inode().isEmpty() || order(lost, found.inode().get()) == Order.NEWER);
             if (isNewer) {
-                show(lost, new Namespace.Link(found.parent(), found.name()), snapshot.get());
+                show(lost, new Namespace.Link(found.parent(), found.name()), seen.snapshot());
                 shown = true;
             }
         }

@@ -20,10 +20,9 @@ final class LostTree {
     /**
      * A snapshot that was taken while a file was below its directory.
      *
-     * @param position of the snapshot
      * @param names the way from its directory to the file
      */
-    record Seen(long position, List<String> names) {}
+    record Seen(Snapshot snapshot, List<String> names) {}
 
     /** A file on its way through the history. */
     static final class Lost {
@@ -160,11 +159,11 @@ final class LostTree {
     }
 
     /** A snapshot was taken of a directory: it sees the files below. */
-    void snapshot(FilePath directory, long position) {
+    void snapshot(FilePath directory, Snapshot snapshot) {
         Node top = find(directory);
         for (Node node : top == null ? List.<Node>of() : top.all()) {
             if (!node.files.isEmpty()) {
-                Seen seen = new Seen(position, node.namesBelow(top));
+                Seen seen = new Seen(snapshot, node.namesBelow(top));
                 node.files.forEach(lost -> lost.seen.add(seen));
             }
         }

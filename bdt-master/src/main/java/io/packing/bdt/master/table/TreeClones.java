@@ -74,6 +74,7 @@ public final class TreeClones {
         }
         FileAttributes old = directory.attributes();
         add(at, cloned.id(), position, old, cloned.takenMillis(), origin);
+        past.lookForSnapshots();
     }
 
     private Inode add(
@@ -86,7 +87,6 @@ public final class TreeClones {
         for (Origin each : origin.chain()) {
             transaction.rows().put(each.use(id), new byte[0]);
         }
-        past.lookForSnapshots();
         return clone;
     }
 
