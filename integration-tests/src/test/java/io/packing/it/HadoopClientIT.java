@@ -68,7 +68,8 @@ class HadoopClientIT {
         properties.put("alluxio.user.file.writetype.default", "THROUGH");
         List<String> printed = new ArrayList<>();
         JavaProcess.run(
-                new JavaCommand("hadoop", program.getName(), classPath, HEAP_MB, properties, List.of(arguments)),
+                new JavaCommand("hadoop", program.getName(), classPath, HEAP_MB, properties, List.of(arguments))
+                        .brief(),
                 cluster.logs(),
                 printed::add);
         assertThat(printed).last().asString().startsWith("done");

@@ -120,7 +120,8 @@ class HadoopFileSystemIT {
                 ClassPaths.of(program).toString());
         List<String> printed = new ArrayList<>();
         JavaProcess.run(
-                new JavaCommand("hadoop", program.getName(), classPath, HEAP_MB, Map.of(), List.of(arguments), KEYS),
+                new JavaCommand("hadoop", program.getName(), classPath, HEAP_MB, Map.of(), List.of(arguments), KEYS)
+                        .brief(),
                 logs(),
                 printed::add);
         assertThat(printed).last().asString().startsWith("done");

@@ -54,7 +54,8 @@ record SparkSubmit(
                                 all,
                                 List.of(arguments),
                                 environment)
-                        .withJvmOptions(jvm),
+                        .withJvmOptions(jvm)
+                        .brief(),
                 logs,
                 printed::add);
         assertThat(printed).last().asString().startsWith("done");

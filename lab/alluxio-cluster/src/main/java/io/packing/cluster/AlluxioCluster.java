@@ -214,11 +214,12 @@ public final class AlluxioCluster implements AutoCloseable {
         try {
             JavaProcess.run(
                     command(
-                            "shell",
-                            "alluxio.cli.fs.FileSystemShell",
-                            CLIENT_HEAP_MB,
-                            properties.client(),
-                            List.of(words)),
+                                    "shell",
+                                    "alluxio.cli.fs.FileSystemShell",
+                                    CLIENT_HEAP_MB,
+                                    properties.client(),
+                                    List.of(words))
+                            .brief(),
                     properties.logs(),
                     output::add);
         } catch (ProcessFailedException e) {
@@ -283,7 +284,8 @@ public final class AlluxioCluster implements AutoCloseable {
 
     private void run(String name, String main, Map<String, String> properties, List<String> arguments)
             throws IOException, InterruptedException {
-        JavaProcess.run(command(name, main, CLIENT_HEAP_MB, properties, arguments), this.properties.logs(), line -> {});
+        JavaProcess.run(
+                command(name, main, CLIENT_HEAP_MB, properties, arguments).brief(), this.properties.logs(), line -> {});
     }
 
     private JavaCommand command(

@@ -28,7 +28,6 @@ import org.slf4j.LoggerFactory;
  */
 record Launch(Path logs, Optional<Path> archive, AtomicInteger started) {
     private static final Logger LOG = LoggerFactory.getLogger(Launch.class);
-    private static final List<String> QUICK = List.of("-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "-Xshare:auto");
     /** Archives classes, and objects too, which one collector can write and all can read. */
     private static final List<String> DUMP = List.of("-Xshare:dump", "-XX:-UseSerialGC", "-XX:+UseG1GC");
 
@@ -115,8 +114,6 @@ record Launch(Path logs, Optional<Path> archive, AtomicInteger started) {
             List<String> more)
             throws IOException {
         String unique = "%s-%d".formatted(name, started.incrementAndGet());
-        List<String> options = new ArrayList<>(QUICK);
-        options.addAll(more);
         JavaCommand command = new JavaCommand(
                         unique,
                         main,
@@ -127,7 +124,8 @@ record Launch(Path logs, Optional<Path> archive, AtomicInteger started) {
                                 logs.resolve(unique + "-inside.log").toString()),
                         words,
                         environment)
-                .withJvmOptions(options);
+                .withJvmOptions(more)
+                .brief();
         return JavaProcess.start(command, logs);
     }
 
