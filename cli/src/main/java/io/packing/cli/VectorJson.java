@@ -71,6 +71,14 @@ final class VectorJson {
                 checkFields(kind, body, Set.of("path", "length"));
                 yield new Operation.Truncate(path(body, "path"), number(body, "length"));
             }
+            case "create" -> {
+                checkFields(kind, body, Set.of("path", "owner", "group", "mode", "overwrite"));
+                yield new Operation.CreateFile(path(body, "path"), attributes(body), flag(body, "overwrite"));
+            }
+            case "merge" -> {
+                checkFields(kind, body, Set.of("source", "destination"));
+                yield new Operation.MergeDirectory(path(body, "source"), path(body, "destination"));
+            }
             case "rename" -> {
                 checkFields(kind, body, Set.of("source", "destination", "overwrite"));
                 yield new Operation.Rename(path(body, "source"), path(body, "destination"), flag(body, "overwrite"));
@@ -91,12 +99,14 @@ final class VectorJson {
             }
             case "attributes" -> {
                 checkFields(kind, body, Set.of("path", "owner", "group", "mode"));
-                yield new Operation.SetAttributes(
-                        path(body, "path"),
-                        new AttributeChange(optional(body, "owner"), optional(body, "group"), mode(body)));
+                yield new Operation.SetAttributes(path(body, "path"), attributes(body));
             }
             default -> snapshot(kind, body);
         };
+    }
+
+    private static AttributeChange attributes(JsonNode body) {
+        return new AttributeChange(optional(body, "owner"), optional(body, "group"), mode(body));
     }
 
     private static Operation snapshot(String kind, JsonNode body) {

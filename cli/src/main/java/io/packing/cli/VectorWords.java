@@ -64,6 +64,12 @@ final class VectorWords {
         if (operation instanceof Operation.MergeDirectory merge) {
             return "move all that is in %s into %s".formatted(merge.from(), merge.to());
         }
+        if (operation instanceof Operation.MergeEachDirectory merge) {
+            return "move all that is in the directories of %s into %s".formatted(merge.from(), merge.to());
+        }
+        if (operation instanceof Operation.CreateFile create) {
+            return "create " + create.path();
+        }
         if (operation instanceof Operation.Delete delete) {
             return "delete %s%s".formatted(delete.path(), delete.recursive() ? " and all below it" : "");
         }

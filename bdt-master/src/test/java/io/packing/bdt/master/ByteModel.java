@@ -118,6 +118,13 @@ final class ByteModel {
             return rename(o.from().value(), o.to().value(), o.overwrite());
         } else if (operation instanceof Operation.MergeDirectory o) {
             return merge(o.from().value(), o.to().value());
+        } else if (operation instanceof Operation.MergeEachDirectory o) {
+            return mergeEach(o.from().value(), o.except(), o.to().value());
+        } else if (operation instanceof Operation.CreateFile o) {
+            String path = o.path().value();
+            return isDirectory(parent(path))
+                    && (!exists(path) || (o.overwrite() && !isDirectory(path)))
+                    && put(o.path(), new byte[0]);
         } else if (operation instanceof Operation.Delete o) {
             return delete(o.path().value());
         } else if (operation instanceof Operation.MakeDirectory o) {
@@ -262,6 +269,18 @@ final class ByteModel {
         }
         if (!mergeEntries(from, to, from)) {
             return false;
+        }
+        return delete(from);
+    }
+
+    private boolean mergeEach(String from, Optional<String> except, String to) {
+        if (isIn(from, to) || !isDirectory(from) || from.equals("/") || !isDirectory(to)) {
+            return false;
+        }
+        for (String name : children(from)) {
+            if (except.filter(name::equals).isEmpty() && !merge(from + "/" + name, to)) {
+                return false;
+            }
         }
         return delete(from);
     }

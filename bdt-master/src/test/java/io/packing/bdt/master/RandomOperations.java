@@ -69,9 +69,14 @@ final class RandomOperations {
                 return new Operation.Rename(existing(model), path, random.nextBoolean());
             }
             case 8 -> {
-                return switch (random.nextInt(3)) {
+                FilePath into = new FilePath(random.nextInt(4) == 0 ? "/" : path());
+                return switch (random.nextInt(5)) {
                     case 0 -> new Operation.Rename(path, new FilePath(path()), random.nextBoolean());
-                    case 1 -> new Operation.MergeDirectory(path, new FilePath(random.nextInt(4) == 0 ? "/" : path()));
+                    case 1 -> new Operation.MergeDirectory(path, into);
+                    case 2 ->
+                        new Operation.MergeEachDirectory(
+                                path, random.nextBoolean() ? Optional.of("a") : Optional.empty(), into);
+                    case 3 -> new Operation.CreateFile(path, AttributeChange.NONE, random.nextBoolean());
                     default -> new Operation.MakeDirectory(path, MountFixture.DIRECTORY, true);
                 };
             }

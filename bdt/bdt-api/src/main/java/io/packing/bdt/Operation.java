@@ -1,6 +1,7 @@
 package io.packing.bdt;
 
 import io.packing.blob.FilePath;
+import java.util.Optional;
 
 /**
  * One change of a mount's namespace or of the bytes of its files. None of them copies a byte: ranges are cloned, moved and
@@ -68,9 +69,24 @@ public sealed interface Operation {
 
     /**
      * Moves all that is in a directory into another one, and deletes the first. Directories that are in both become one; what
-     * is moved takes the place of anything else. So a job's tasks become its output.
+     * is moved takes the place of anything else.
      */
     record MergeDirectory(FilePath from, FilePath to) implements Operation {}
+
+    /**
+     * Merges each directory of a directory into another one, in the order of their names, and deletes the first: so a job's
+     * tasks become its output. A file beside the directories is refused.
+     *
+     * @param except the name of a directory that is deleted and not merged
+     */
+    record MergeEachDirectory(FilePath from, Optional<String> except, FilePath to) implements Operation {}
+
+    /**
+     * Makes a file without bytes. Its owner and group are empty and its mode is 0644, but for what the change names.
+     *
+     * @param overwrite whether a file at the path is replaced
+     */
+    record CreateFile(FilePath path, AttributeChange change, boolean overwrite) implements Operation {}
 
     /** Deletes a file, or a directory, with all below it when recursive. */
     record Delete(FilePath path, boolean recursive) implements Operation {}

@@ -1,18 +1,28 @@
 package io.packing.hadoop;
 
+import io.packing.bdt.AttributeChange;
+import io.packing.bdt.Operation;
+import io.packing.bdt.Outcome;
+import io.packing.bdt.VectorResult;
+import io.packing.blob.FilePath;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.hadoop.fs.FileStatus;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.PathIOException;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
 
 /**
  * Commits what a job wrote to a packing mount. A task is committed by one rename of its directory: of two attempts of a task
- * exactly one is in the output, whole. A job is committed by one vector, which merges the directories of all its tasks into
- * the output: readers see all of the job or nothing.
+ * exactly one is in the output, whole. A job is committed by one request, a vector that merges the directories of all its
+ * tasks into the output, deletes what the job kept for itself and writes {@code _SUCCESS}: readers see all of the job or
+ * nothing.
  *
  * <p>It is Hadoop's committer with algorithm 1, whatever the configuration says (algorithm 2, Hadoop's default, shows a
  * task's files while it commits), and with another job commit: Hadoop's asks three times per file, one file after another.
@@ -34,13 +44,26 @@ final class PackingCommitter extends FileOutputCommitter {
     @Override
     protected void commitJobInternal(JobContext context) throws IOException {
         PackingHadoopFileSystem files = (PackingHadoopFileSystem) output.getFileSystem(context.getConfiguration());
-        List<Path> tasks = new ArrayList<>();
-        for (FileStatus task : files.listStatus(
-                getJobAttemptPath(context), path -> !path.getName().equals(PENDING_DIR_NAME))) {
-            tasks.add(task.getPath());
+        Configuration configuration = context.getConfiguration();
+        FilePath target = files.path(output);
+        List<Operation> operations = new ArrayList<>();
+        operations.add(new Operation.MergeEachDirectory(
+                files.path(getJobAttemptPath(context)), Optional.of(PENDING_DIR_NAME), target));
+        if (!configuration.getBoolean(
+                FILEOUTPUTCOMMITTER_CLEANUP_SKIPPED, FILEOUTPUTCOMMITTER_CLEANUP_SKIPPED_DEFAULT)) {
+            operations.add(new Operation.Delete(target.child(PENDING_DIR_NAME), true));
         }
-        files.merge(tasks, output);
-        // It finds no task any more, and cleans up.
-        super.commitJobInternal(context);
+        if (configuration.getBoolean(SUCCESSFUL_JOB_OUTPUT_DIR_MARKER, true)) {
+            AttributeChange owned =
+                    new AttributeChange(Optional.of(files.user()), Optional.empty(), OptionalInt.empty());
+            operations.add(new Operation.CreateFile(target.child(SUCCEEDED_FILE_NAME), owned, true));
+        }
+        if (files.apply(output, operations) instanceof VectorResult.Refused refused) {
+            if (refused.reason() == Outcome.NOT_FOUND) {
+                throw new FileNotFoundException(
+                        "%s or %s not found: nothing was committed".formatted(output, getJobAttemptPath(context)));
+            }
+            throw new PathIOException(output.toString(), "nothing was committed: " + refused.reason());
+        }
     }
 }

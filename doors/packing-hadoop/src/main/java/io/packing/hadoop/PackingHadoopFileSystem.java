@@ -96,7 +96,13 @@ public final class PackingHadoopFileSystem extends FileSystem {
         return mount().bdt();
     }
 
-    private FilePath path(Path path) throws IOException {
+    /** Whoever this file system acts for, as owner of new files. */
+    String user() {
+        return user;
+    }
+
+    /** Where a path is in the mount. */
+    FilePath path(Path path) throws IOException {
         return paths.inMount(path);
     }
 
@@ -210,27 +216,16 @@ public final class PackingHadoopFileSystem extends FileSystem {
         return outcome == Outcome.DONE;
     }
 
-    /** Merges directories into one, all of them or none; what is moved takes the place of what is there. */
-    void merge(List<Path> from, Path to) throws IOException {
-        if (from.isEmpty()) {
-            return;
-        }
-        FilePath target = path(to);
-        List<Operation> operations = new ArrayList<>();
-        for (Path each : from) {
-            FilePath source = path(each);
-            if (target.isRoot()
-                    && bdt().stat(source.child(FilePath.RESERVED.name())).isPresent()) {
-                throw new PathIOException(
-                        each.toString(), "nothing was committed: it has something at " + FilePath.RESERVED);
-            }
-            operations.add(new Operation.MergeDirectory(source, target));
-        }
-        if (bdt().apply(new OperationVector(List.of(), operations)) instanceof VectorResult.Refused refused) {
-            throw new PathIOException(
-                    to.toString(),
-                    "nothing was committed: %s cannot be merged into it: %s"
-                            .formatted(from.get(refused.index()), refused.reason()));
+    /**
+     * Applies operations as one vector.
+     *
+     * @param about the path that a failure names
+     */
+    VectorResult apply(Path about, List<Operation> operations) throws IOException {
+        try {
+            return bdt().apply(new OperationVector(List.of(), operations));
+        } catch (IllegalArgumentException e) {
+            throw new PathIOException(about.toString(), "nothing was changed: " + e.getMessage());
         }
     }
 

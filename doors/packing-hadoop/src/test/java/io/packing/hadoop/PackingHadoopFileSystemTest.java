@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.primitives.Bytes;
+import io.packing.bdt.Operation;
 import io.packing.blob.FilePath;
 import io.packing.worker.api.PackingFileSystem;
 import java.io.EOFException;
@@ -222,7 +223,8 @@ final class PackingHadoopFileSystemTest {
         refused(() -> files.create(new Path("/a//../.reserved/x"), true));
         // Into the root a directory goes by its name.
         refused(() -> files.rename(new Path("/d/.reserved"), new Path("/")));
-        assertThatThrownBy(() -> ((PackingHadoopFileSystem) files).merge(List.of(new Path("/d")), new Path("/")))
+        List<Operation> merge = List.of(new Operation.MergeDirectory(new FilePath("/d"), FilePath.ROOT));
+        assertThatThrownBy(() -> ((PackingHadoopFileSystem) files).apply(new Path("/"), merge))
                 .isInstanceOf(PathIOException.class)
                 .hasMessageContaining("/.reserved");
         assertThat(files.mkdirs(new Path("/.reserved-not"))).isTrue();

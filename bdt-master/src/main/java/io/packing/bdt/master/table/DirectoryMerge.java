@@ -1,5 +1,6 @@
 package io.packing.bdt.master.table;
 
+import io.packing.bdt.Operation;
 import io.packing.bdt.Outcome;
 import io.packing.blob.FilePath;
 import java.io.IOException;
@@ -29,19 +30,17 @@ final class DirectoryMerge {
     }
 
     Outcome merge(FilePath from, FilePath to) throws IOException {
-        if (from.contains(to)) {
-            return Outcome.INVALID;
-        }
         Namespace.Found source = transaction.toChange(from);
         Namespace.Found target = transaction.toChange(to);
-        if (source.inode().isEmpty() || target.inode().isEmpty()) {
-            return Outcome.NOT_FOUND;
-        }
-        if (!source.inode().get().isDirectory() || !target.inode().get().isDirectory()) {
-            return Outcome.NOT_A_DIRECTORY;
+        Outcome possible = check(from, source, to, target);
+        if (possible != Outcome.DONE) {
+            return possible;
         }
         left.push(new Pair(
-                from, source.inode().get().id(), to, target.inode().get().id()));
+                from,
+                source.inode().orElseThrow().id(),
+                to,
+                target.inode().orElseThrow().id()));
         while (!left.isEmpty()) {
             Pair pair = left.pop();
             sources.add(pair.fromId);
@@ -52,6 +51,40 @@ final class DirectoryMerge {
             }
         }
         return names.delete(from, true);
+    }
+
+    Outcome mergeEach(Operation.MergeEachDirectory merge) throws IOException {
+        Namespace.Found source = transaction.toChange(merge.from());
+        Outcome possible = check(merge.from(), source, merge.to(), transaction.toChange(merge.to()));
+        if (possible != Outcome.DONE) {
+            return possible;
+        }
+        Inode directory = source.inode().orElseThrow();
+        if (transaction.past().hasClones()) {
+            new TreeClones(transaction).makeOwnAllIn(merge.from(), directory);
+        }
+        for (Child child : children(directory.id())) {
+            if (merge.except().filter(child.name::equals).isPresent()) {
+                continue;
+            }
+            Outcome merged = merge(merge.from().child(child.name), merge.to());
+            if (merged != Outcome.DONE) {
+                return merged;
+            }
+        }
+        return names.delete(merge.from(), true);
+    }
+
+    private static Outcome check(FilePath from, Namespace.Found source, FilePath to, Namespace.Found target) {
+        if (from.contains(to)) {
+            return Outcome.INVALID;
+        }
+        if (source.inode().isEmpty() || target.inode().isEmpty()) {
+            return Outcome.NOT_FOUND;
+        }
+        boolean directories =
+                source.inode().get().isDirectory() && target.inode().get().isDirectory();
+        return directories ? Outcome.DONE : Outcome.NOT_A_DIRECTORY;
     }
 
     private Outcome move(Pair pair, FilePath source) throws IOException {
@@ -68,6 +101,10 @@ final class DirectoryMerge {
         for (Child child : children(pair.fromId)) {
             FilePath from = pair.from.child(child.name);
             FilePath to = pair.to.child(child.name);
+            // Doors check the paths that they are told; this one comes of a name that they do not see.
+            to.whyNotForUsers().ifPresent(why -> {
+                throw new IllegalArgumentException(why);
+            });
             Optional<Inode> there = transaction.namespace().entry(pair.toId, child.name);
             if (there.isPresent() && there.get().isDirectory() && child.inode.isDirectory()) {
                 left.push(new Pair(from, child.inode.id(), to, there.get().id()));

@@ -11,6 +11,8 @@ import java.util.Optional;
 
 /** The mutations of files' bytes by their addresses: clone, move and delete of ranges (ANViL §3.1). Confined to the writer thread. */
 final class RangeOperations {
+    private static final int NEW_FILE_MODE = 0644;
+
     private final Transaction transaction;
     private final NamespaceOperations names;
     private final long nowMillis;
@@ -122,15 +124,28 @@ final class RangeOperations {
             return free;
         }
         ReferenceMap map = shared(file(clone.source()));
-        FileAttributes old = from.file().attributes();
-        FileAttributes attributes = NamespaceOperations.changed(
-                NamespaceOperations.changed(old, AttributeChange.ofMtime(nowMillis)), clone.change());
-        Namespace.Link at = transaction.toChange(clone.destination()).link();
+        FileAttributes attributes =
+                NamespaceOperations.changed(from.file().attributes(), AttributeChange.ofMtime(nowMillis));
+        create(clone.destination(), NamespaceOperations.changed(attributes, clone.change()), map);
+        return Outcome.DONE;
+    }
+
+    Outcome createFile(Operation.CreateFile create) throws IOException {
+        NamespaceOperations.checkCreatable(create.path());
+        Outcome free = names.makeFree(create.path(), create.overwrite());
+        if (free == Outcome.DONE) {
+            FileAttributes none = new FileAttributes(0, nowMillis, "", "", NEW_FILE_MODE);
+            create(create.path(), NamespaceOperations.changed(none, create.change()), ReferenceMap.EMPTY);
+        }
+        return free;
+    }
+
+    private void create(FilePath path, FileAttributes attributes, ReferenceMap map) throws IOException {
+        Namespace.Link at = transaction.toChange(path).link();
         long id = transaction.counters().nextId++;
         long position = transaction.nextPosition();
         transaction.addMapped(at, id, position, attributes, map);
-        journal(position, clone.destination(), id, attributes, map);
-        return Outcome.DONE;
+        journal(position, path, id, attributes, map);
     }
 
     private Target file(FilePath path) throws IOException {

@@ -96,6 +96,12 @@ final class VectorOperations {
         if (operation instanceof Operation.MergeDirectory merge) {
             return new DirectoryMerge(transaction, names).merge(merge.from(), merge.to());
         }
+        if (operation instanceof Operation.MergeEachDirectory merge) {
+            return new DirectoryMerge(transaction, names).mergeEach(merge);
+        }
+        if (operation instanceof Operation.CreateFile create) {
+            return ranges.createFile(create);
+        }
         if (operation instanceof Operation.Delete delete) {
             return names.delete(delete.path(), delete.recursive());
         }

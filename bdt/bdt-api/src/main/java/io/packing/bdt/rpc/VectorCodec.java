@@ -98,6 +98,17 @@ public final class VectorCodec {
             message.setMergeDirectory(OperationMessage.MergeDirectory.newBuilder()
                     .setFrom(o.from().value())
                     .setTo(o.to().value()));
+        } else if (operation instanceof Operation.MergeEachDirectory o) {
+            OperationMessage.MergeEachDirectory.Builder merge = OperationMessage.MergeEachDirectory.newBuilder()
+                    .setFrom(o.from().value())
+                    .setTo(o.to().value());
+            o.except().ifPresent(merge::setExcept);
+            message.setMergeEachDirectory(merge);
+        } else if (operation instanceof Operation.CreateFile o) {
+            message.setCreateFile(OperationMessage.CreateFile.newBuilder()
+                    .setPath(o.path().value())
+                    .setChange(change(o.change()))
+                    .setOverwrite(o.overwrite()));
         } else if (operation instanceof Operation.Delete o) {
             message.setDelete(OperationMessage.Delete.newBuilder()
                     .setPath(o.path().value())
@@ -168,6 +179,18 @@ public final class VectorCodec {
                 new Operation.MergeDirectory(
                         new FilePath(m.getMergeDirectory().getFrom()),
                         new FilePath(m.getMergeDirectory().getTo()));
+            case MERGE_EACH_DIRECTORY ->
+                new Operation.MergeEachDirectory(
+                        new FilePath(m.getMergeEachDirectory().getFrom()),
+                        m.getMergeEachDirectory().hasExcept()
+                                ? Optional.of(m.getMergeEachDirectory().getExcept())
+                                : Optional.empty(),
+                        new FilePath(m.getMergeEachDirectory().getTo()));
+            case CREATE_FILE ->
+                new Operation.CreateFile(
+                        new FilePath(m.getCreateFile().getPath()),
+                        change(m.getCreateFile().getChange()),
+                        m.getCreateFile().getOverwrite());
             case DELETE ->
                 new Operation.Delete(
                         new FilePath(m.getDelete().getPath()), m.getDelete().getRecursive());
