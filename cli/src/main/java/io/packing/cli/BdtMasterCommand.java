@@ -1,5 +1,6 @@
 package io.packing.cli;
 
+import com.google.common.net.HostAndPort;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.status.FatalErrors;
@@ -99,13 +100,22 @@ final class BdtMasterCommand implements Callable<Integer> {
             raw.put(BdtMasterConfig.STORES.key(), String.join(",", all));
         }
         if (bind != null) {
-            int colon = bind.lastIndexOf(':');
-            if (colon <= 0) {
-                throw new IllegalArgumentException("--bind: '%s' is not HOST:PORT".formatted(bind));
-            }
-            raw.put(BdtMasterConfig.BIND_HOST.key(), bind.substring(0, colon));
-            raw.put(BdtMasterConfig.PORT.key(), bind.substring(colon + 1));
+            HostAndPort address = bindAddress(bind);
+            raw.put(BdtMasterConfig.BIND_HOST.key(), address.getHost());
+            raw.put(BdtMasterConfig.PORT.key(), String.valueOf(address.getPort()));
         }
         return raw;
+    }
+
+    private static HostAndPort bindAddress(String text) {
+        try {
+            HostAndPort address = HostAndPort.fromString(text);
+            if (address.hasPort() && !address.getHost().isEmpty()) {
+                return address;
+            }
+        } catch (IllegalArgumentException e) {
+            // As one without a port.
+        }
+        throw new IllegalArgumentException("--bind: '%s' is not HOST:PORT".formatted(text));
     }
 }

@@ -17,6 +17,7 @@ import alluxio.underfs.options.GetFileStatusOptions;
 import alluxio.underfs.options.ListOptions;
 import alluxio.underfs.options.MkdirsOptions;
 import alluxio.underfs.options.OpenOptions;
+import com.google.common.net.HostAndPort;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.BdtStatistics;
@@ -307,7 +308,7 @@ public final class PackingUnderFileSystem extends ConsistentUnderFileSystem {
     public List<String> getFileLocations(String path) throws IOException {
         Optional<Placement> placement = bdt().locate(UfsPaths.toPacking(path)).map(LocatedFile::placement);
         if (placement.isPresent() && placement.get() instanceof Placement.Buffered buffered) {
-            return List.of(PeerAddresses.host(buffered.address()));
+            return List.of(HostAndPort.fromString(buffered.address()).getHost());
         }
         return List.of();
     }

@@ -1,5 +1,6 @@
 package io.packing.bdt.client;
 
+import com.google.common.net.HostAndPort;
 import io.grpc.ManagedChannel;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.Bdts;
@@ -11,6 +12,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
@@ -94,10 +96,20 @@ public final class GrpcBdts implements Bdts {
     }
 
     private static void check(String address) {
-        int colon = address.lastIndexOf(':');
-        if (colon <= 0 || !address.substring(colon + 1).matches("[0-9]{1,5}")) {
+        Optional<HostAndPort> parsed = parse(address);
+        if (parsed.isEmpty()
+                || !parsed.get().hasPort()
+                || parsed.get().getHost().isEmpty()) {
             throw new IllegalArgumentException(
                     "bad master address '%s', want host:port, or several with commas between them".formatted(address));
+        }
+    }
+
+    private static Optional<HostAndPort> parse(String address) {
+        try {
+            return Optional.of(HostAndPort.fromString(address));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
         }
     }
 }

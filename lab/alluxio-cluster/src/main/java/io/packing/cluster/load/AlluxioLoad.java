@@ -14,6 +14,7 @@ import alluxio.grpc.CreateFilePOptions;
 import alluxio.grpc.OpenFilePOptions;
 import alluxio.grpc.ReadPType;
 import alluxio.grpc.WritePType;
+import com.google.common.net.HostAndPort;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -70,10 +71,10 @@ public final class AlluxioLoad {
 
     /** A client whose reads and writes all go through one worker. */
     private static FileSystem clientOf(String worker) {
-        int colon = worker.lastIndexOf(':');
+        HostAndPort address = HostAndPort.fromString(worker);
         InstancedConfiguration conf = Configuration.copyGlobal();
-        conf.set(PropertyKey.WORKER_HOSTNAME, worker.substring(0, colon));
-        conf.set(PropertyKey.WORKER_RPC_PORT, Integer.parseInt(worker.substring(colon + 1)));
+        conf.set(PropertyKey.WORKER_HOSTNAME, address.getHost());
+        conf.set(PropertyKey.WORKER_RPC_PORT, address.getPort());
         conf.set(PropertyKey.USER_BLOCK_WRITE_LOCATION_POLICY, SpecificHostPolicy.class.getName());
         conf.set(PropertyKey.USER_UFS_BLOCK_READ_LOCATION_POLICY, SpecificHostPolicy.class.getName());
         // A read by a worker of the same host must still be a read through that worker.
