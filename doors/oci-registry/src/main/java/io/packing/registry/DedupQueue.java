@@ -24,6 +24,7 @@ final class DedupQueue implements Consumer<Digest>, AutoCloseable {
     private final DedupEngine engine;
     private final RegistryMetrics metrics;
     private final ThreadPoolExecutor thread;
+    private int waiting;
 
     DedupQueue(DedupEngine engine, RegistryMetrics metrics) {
         this.engine = engine;
@@ -39,9 +40,17 @@ final class DedupQueue implements Consumer<Digest>, AutoCloseable {
 
     @Override
     public void accept(Digest digest) {
+        count(1);
         try {
-            thread.execute(() -> examine(digest));
+            thread.execute(() -> {
+                try {
+                    examine(digest);
+                } finally {
+                    count(-1);
+                }
+            });
         } catch (RejectedExecutionException e) {
+            count(-1);
             metrics.notExamined("full");
         }
     }
@@ -56,9 +65,16 @@ final class DedupQueue implements Consumer<Digest>, AutoCloseable {
         }
     }
 
-    /** How many blobs wait or are worked on. */
-    int waiting() {
-        return thread.getQueue().size() + thread.getActiveCount();
+    private synchronized void count(int by) {
+        waiting += by;
+        notifyAll();
+    }
+
+    /** Waits until no blob waits. */
+    synchronized void await() throws InterruptedException {
+        while (waiting > 0) {
+            wait();
+        }
     }
 
     @Override

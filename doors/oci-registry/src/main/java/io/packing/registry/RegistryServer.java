@@ -84,9 +84,11 @@ public final class RegistryServer implements AutoCloseable {
         return http.uri();
     }
 
-    /** How many pushed blobs wait to be split. */
-    public int waitingForDedup() {
-        return dedup.map(DedupQueue::waiting).orElse(0);
+    /** Waits until every pushed blob was split, or left as it is. */
+    public void awaitDedup() throws InterruptedException {
+        if (dedup.isPresent()) {
+            dedup.get().await();
+        }
     }
 
     @Override

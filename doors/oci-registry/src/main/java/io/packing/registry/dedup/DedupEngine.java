@@ -159,11 +159,12 @@ public final class DedupEngine {
 
     private Set<String> cut(PackingInput blob, long from, RecipeHeader header, FilePath scratch) throws IOException {
         PackingOutput out = files.create(scratch);
-        RecipeWriter recipe = new RecipeWriter(out, header);
+        RecipeWriter recipe = new RecipeWriter(out);
         LayerCut cut =
                 new LayerCut(recipe, new FileContents(files, layout, ids), threads, Digest.Algorithm.SHA256.hasher());
         Inflater inflater = new Inflater(true);
         try {
+            recipe.begin(header);
             InputStream bytes = new BufferedInputStream(new OpenBlob(blob, from), BUFFER);
             TarSplitter.split(
                     header.form() instanceof BlobForm.Gzip

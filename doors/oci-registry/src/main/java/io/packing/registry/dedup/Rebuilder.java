@@ -9,7 +9,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterInputStream;
@@ -58,6 +61,19 @@ public final class Rebuilder {
             reader.close();
             throw e;
         }
+    }
+
+    /** The hashes of the contents that a recipe names. */
+    public Set<String> contents(FilePath recipe) throws IOException {
+        Set<String> contents = new HashSet<>();
+        try (RecipeReader reader = read(recipe)) {
+            for (Optional<Step> step = reader.next(); step.isPresent(); step = reader.next()) {
+                if (step.get() instanceof Step.Content content) {
+                    contents.add(content.hex());
+                }
+            }
+        }
+        return contents;
     }
 
     private RecipeReader read(FilePath recipe) throws IOException {

@@ -16,16 +16,22 @@ final class RecipeWriter {
     static final int MAX_LITERAL = 256 << 10;
 
     private final Deflater deflater = new Deflater(Deflater.BEST_COMPRESSION, true);
+    private final OutputStream to;
     private final DeflaterOutputStream deflated;
     private final DataOutputStream out;
     private final byte[] pending = new byte[MAX_LITERAL];
     private int count;
 
     /** @param to whoever gave it closes it */
-    RecipeWriter(OutputStream to, RecipeHeader header) throws IOException {
-        header.write(new DataOutputStream(to));
+    RecipeWriter(OutputStream to) {
+        this.to = to;
         this.deflated = new DeflaterOutputStream(to, deflater, 64 << 10);
         this.out = new DataOutputStream(deflated);
+    }
+
+    /** Writes the header; the steps follow. */
+    void begin(RecipeHeader header) throws IOException {
+        header.write(new DataOutputStream(to));
     }
 
     void literal(byte[] bytes, int offset, int length) throws IOException {

@@ -3,6 +3,8 @@ package io.packing.registry.files;
 import io.packing.blob.FilePath;
 import io.packing.registry.oci.Digest;
 import io.packing.registry.oci.Names;
+import io.packing.registry.oci.OciException;
+import java.util.Optional;
 
 /** Where the things of a registry are, as RFC 0004 has them. */
 public final class Layout {
@@ -42,6 +44,17 @@ public final class Layout {
         return blobs().child(digest.algorithm().text())
                 .child(digest.hex().substring(0, 2))
                 .child(digest.hex());
+    }
+
+    /** Of a directory {@code blobs/ALG/HH/HEX}; empty: it is called otherwise. */
+    public static Optional<Digest> digestOfBlob(FilePath blob) {
+        String algorithm =
+                blob.parent().flatMap(FilePath::parent).map(FilePath::name).orElse("");
+        try {
+            return Optional.of(Digest.parse(algorithm + ":" + blob.name()));
+        } catch (OciException e) {
+            return Optional.empty();
+        }
     }
 
     public FilePath original(Digest digest) {
