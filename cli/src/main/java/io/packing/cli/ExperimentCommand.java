@@ -14,6 +14,7 @@ import picocli.CommandLine.Command;
             ClonesCommand.class,
             CommitCommand.class,
             TransactionsCommand.class,
-            SharedReadCommand.class
+            SharedReadCommand.class,
+            ImagesCommand.class
         })
 final class ExperimentCommand {}

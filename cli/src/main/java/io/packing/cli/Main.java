@@ -22,6 +22,7 @@ import picocli.CommandLine.TypeConversionException;
             DemoCommand.class,
             BdtMasterCommand.class,
             WorkerCommand.class,
+            RegistryCommand.class,
             FlushCommand.class,
             BlobCommand.class,
             BdtCommand.class,

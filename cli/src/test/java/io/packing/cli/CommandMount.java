@@ -66,6 +66,15 @@ final class CommandMount implements AutoCloseable {
         return CommandRun.of(all.toArray(String[]::new));
     }
 
+    /** Runs a command of registries on the directory {@code /registry}. */
+    CommandRun registry(String command, String... words) {
+        List<String> all = new ArrayList<>(List.of("registry", command));
+        all.addAll(List.of("--store", "packing://127.0.0.1:" + master.port() + "/registry"));
+        all.addAll(List.of("--option", "packing.store=" + store));
+        all.addAll(List.of(words));
+        return CommandRun.of(all.toArray(String[]::new));
+    }
+
     void write(String path, byte[] bytes) throws IOException {
         try (PackingOutput out =
                 mount.create(new FilePath(path), new CreateOptions("hdfs", "hadoop", 0644, true, true))) {

@@ -27,7 +27,8 @@ class ExperimentCommandTest {
                 "experiment sizes",
                 "experiment commit",
                 "experiment transactions",
-                "experiment shared-read"
+                "experiment shared-read",
+                "experiment images"
             })
     void anOptionThatIsGivenTwiceIsRefused(String command) {
         refused(command + " --policy fifo --option packing.policy=size", "--policy", "packing.policy");

@@ -19,7 +19,7 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The house rules of ARCHITECTURE.md as tests: which module may know which. What sources look like: {@code StyleRulesTest}. */
+/** The house rules of ARCHITECTURE.md as tests: which module may know which. Libraries: {@code LibraryRulesTest}; sources: {@code StyleRulesTest}. */
 class LayerRulesTest {
     private static final String OPTIONS = "io.packing.options..";
     private static final String DURABLE = "io.packing.durable..";
@@ -45,6 +45,7 @@ class LayerRulesTest {
     private static final String UFS = "io.packing.ufs..";
     private static final String PLUGIN = "io.packing.plugin..";
     private static final String HADOOP = "io.packing.hadoop..";
+    private static final String REGISTRY = "io.packing.registry..";
     private static final String CLUSTER = "io.packing.cluster..";
     private static final String PROCESS = "io.packing.process..";
     private static final String HBASE = "io.packing.hbase..";
@@ -160,6 +161,8 @@ class LayerRulesTest {
                 .definedBy(PLUGIN)
                 .layer("packing-hadoop")
                 .definedBy(HADOOP)
+                .layer("oci-registry")
+                .definedBy(REGISTRY)
                 .layer("processes")
                 .definedBy(PROCESS)
                 .optionalLayer("hbase-cluster")
@@ -192,6 +195,8 @@ class LayerRulesTest {
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("packing-hadoop")
                 .mayNotBeAccessedByAnyLayer()
+                .whereLayer("oci-registry")
+                .mayOnlyBeAccessedByLayers("cli")
                 .whereLayer("alluxio-cluster")
                 .mayOnlyBeAccessedByLayers("cli")
                 .whereLayer("hbase-cluster")
@@ -211,7 +216,7 @@ class LayerRulesTest {
                 .whereLayer("s3-server")
                 .mayOnlyBeAccessedByLayers("cli", "chaos")
                 .whereLayer("worker-buffer")
-                .mayOnlyBeAccessedByLayers("packing-ufs", "packing-hadoop", "cli", "chaos")
+                .mayOnlyBeAccessedByLayers("packing-ufs", "packing-hadoop", "oci-registry", "cli", "chaos")
                 .whereLayer("bdt-master")
                 .mayOnlyBeAccessedByLayers("packing-plugin", "cli")
                 .whereLayer("bdt-api")
@@ -221,6 +226,7 @@ class LayerRulesTest {
                         "packing-ufs",
                         "packing-plugin",
                         "packing-hadoop",
+                        "oci-registry",
                         "cli",
                         "chaos")
                 .whereLayer("sorted-store")
@@ -233,7 +239,7 @@ class LayerRulesTest {
                 .mayOnlyBeAccessedByLayers("bdt-api", "bdt-master", "worker-buffer")
                 .whereLayer("object-store")
                 .mayOnlyBeAccessedByLayers(
-                        "bdt-master", "worker-buffer", "packing-ufs", "packing-hadoop", "cli", "chaos")
+                        "bdt-master", "worker-buffer", "packing-ufs", "packing-hadoop", "oci-registry", "cli", "chaos")
                 .check(all);
     }
 
@@ -355,16 +361,6 @@ class LayerRulesTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.apache.hadoop..")
-                .check(all);
-    }
-
-    @Test
-    void awsSdkStaysInsideTheObjectStore() {
-        noClasses()
-                .that(not(resideInAnyPackage(STORE)))
-                .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage("software.amazon..")
                 .check(all);
     }
 

@@ -52,7 +52,8 @@ public record S3Process(JavaProcess process, URI endpoint, Path objects) {
         }
     }
 
-    static S3Process start(Workspace workspace, Limits limits) throws IOException, InterruptedException {
+    /** Starts one; the workspace stops it. */
+    public static S3Process start(Workspace workspace, Limits limits) throws IOException, InterruptedException {
         Path objects = Files.createDirectories(workspace.directory().resolve("s3"));
         List<String> words = List.of(
                 "--directory",
@@ -69,6 +70,16 @@ public record S3Process(JavaProcess process, URI endpoint, Path objects) {
                 Long.toString(limits.putLatency().toMillis()));
         JavaProcess process = Servers.start(workspace, "s3", S3ServerMain.class.getName(), MEGABYTES, words, Map.of());
         return new S3Process(process, URI.create(process.awaitLine("endpoint=", Servers.START)), objects);
+    }
+
+    /** The key with which others use it. */
+    public String accessKey() {
+        return ACCESS_KEY;
+    }
+
+    /** The secret with which others use it. */
+    public String secretKey() {
+        return SECRET_KEY;
     }
 
     /** The options with which packing stores below a prefix of the bucket. */

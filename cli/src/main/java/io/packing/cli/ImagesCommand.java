@@ -1,0 +1,32 @@
+package io.packing.cli;
+
+import io.packing.cli.images.ImagesExperiment;
+import io.packing.cli.rig.Narrator;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Measures what a registry of container images stores and how fast it is. */
+@Command(
+        name = "images",
+        description = {
+            "Builds eight images of Debian packages, and pushes and pulls them through a registry over a packing mount, and "
+                    + "through docker-registry with its S3 driver.",
+            "Prints stored bytes, seconds and PUT requests of each. It needs docker-registry, apt-get and dpkg-deb."
+        })
+final class ImagesCommand implements Callable<Integer> {
+    @Mixin
+    private MountArguments mount = new MountArguments();
+
+    @Mixin
+    private Report report = new Report();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        ImagesExperiment experiment = new ImagesExperiment(mount.resolve(), new Narrator(report.isJson()));
+        ImagesExperiment.Result result = experiment.run();
+        report.print(result, result::print);
+        return result.wrongDigests() == 0 ? ExitCodes.OK : ExitCodes.FAILED;
+    }
+}

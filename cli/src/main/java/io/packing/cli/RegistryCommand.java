@@ -1,0 +1,199 @@
+package io.packing.cli;
+
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.packing.blob.FilePath;
+import io.packing.options.Parsers;
+import io.packing.registry.RegistryConfig;
+import io.packing.registry.RegistryServer;
+import io.packing.registry.RegistryUpkeep;
+import io.packing.registry.access.Access;
+import io.packing.registry.dedup.DedupLimits;
+import io.packing.registry.gc.GcReport;
+import io.packing.status.FatalErrors;
+import io.packing.status.StatusServer;
+import io.packing.worker.api.PackingFileSystem;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.time.Clock;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Runs an OCI registry until it is told to stop. */
+@Command(
+        name = "registry",
+        description = {
+            "Runs an OCI registry over a packing mount until SIGTERM.",
+            "All that it knows is in the mount: any number of registries may serve one store. "
+                    + "Prints its address when it serves; logs to a file."
+        })
+final class RegistryCommand implements Callable<Integer> {
+    @Mixin
+    private RegistryTarget target = new RegistryTarget();
+
+    @Command(
+            name = "gc",
+            description = {
+                "Removes what no tag of a registry reaches: manifests, blobs, files of layers, idle uploads.",
+                "Registries may serve meanwhile. Bytes of blobs in the object store are freed by the mount's own collection."
+            })
+    int gc(
+            @Mixin RegistryTarget store,
+            @Option(names = "--dry-run", description = "Only count what would be removed.") boolean dryRun,
+            @Option(
+                            names = "--grace",
+                            paramLabel = "DURATION",
+                            defaultValue = "24h",
+                            description = "What is younger stays, such as 90m (default: ${DEFAULT-VALUE}).")
+                    String grace,
+            @Mixin Report printed)
+            throws IOException {
+        try (RegistryTarget.Opened opened = store.open();
+                RegistryUpkeep upkeep = new RegistryUpkeep(opened.files(), opened.base())) {
+            GcReport report = upkeep.collect(Clock.systemUTC()::millis, Parsers.duration(grace), dryRun);
+            printed.print(report, out -> {
+                out.printf("%s%n", dryRun ? "would be removed:" : "removed:");
+                out.printf(
+                        "%,18d manifests%n%,18d links of repositories to blobs%n", report.manifests(), report.links());
+                out.printf("%,18d blobs, %,d bytes of them whole%n", report.blobs(), report.blobBytes());
+                out.printf("%,18d files of layers, %,d bytes%n", report.files(), report.fileBytes());
+                out.printf("%,18d uploads%n%,18d scratch files%n", report.uploads(), report.scratch());
+            });
+            return ExitCodes.OK;
+        }
+    }
+
+    @Command(
+            name = "dedup",
+            description = {
+                "Splits layers that no registry has split yet, and counts the blobs of each case.",
+                "A registry does that behind each push; what it had not done when it ended is left to this command."
+            })
+    int dedup(
+            @Mixin RegistryTarget store,
+            @Option(names = "--rebuild-gzip", description = "As at the registry.") boolean gzip,
+            @Mixin Report printed)
+            throws IOException {
+        try (RegistryTarget.Opened opened = store.open();
+                RegistryUpkeep upkeep = new RegistryUpkeep(opened.files(), opened.base())) {
+            Map<String, Long> cases = new TreeMap<>();
+            upkeep.dedup(new DedupLimits(DedupLimits.DEFAULT.bytes(), gzip))
+                    .forEach((found, count) -> cases.put(found.text(), count));
+            printed.print(cases, out -> cases.forEach((found, count) -> out.printf("%,18d %s%n", count, found)));
+            return ExitCodes.OK;
+        }
+    }
+
+    @Option(
+            names = "--bind",
+            paramLabel = "HOST:PORT",
+            defaultValue = "127.0.0.1:5000",
+            description = "Where to listen (default: ${DEFAULT-VALUE}); port 0 chooses one.")
+    private String bind = "";
+
+    @Mixin
+    private RegistryAccess access = new RegistryAccess();
+
+    @Option(names = "--read-only", description = "Refuse every push and deletion.")
+    private boolean readOnly;
+
+    @Option(names = "--no-dedup", description = "Keep layers as they are pushed.")
+    private boolean noDedup;
+
+    @Option(
+            names = "--rebuild-gzip",
+            description =
+                    "Split gzipped layers too, when this Java runtime's zlib makes them again to the byte; every registry of"
+                            + " the store then needs that zlib.")
+    private boolean rebuildGzip;
+
+    @Option(
+            names = "--metrics-port",
+            paramLabel = "PORT",
+            description = "Serves /metrics for Prometheus, and /healthz; port 0 chooses one.")
+    private @Nullable Integer metricsPort;
+
+    @Mixin
+    private Report report = new Report();
+
+    /** What a script needs to know. */
+    record Started(String uri, String store, int metricsPort) {}
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        int colon = bind.lastIndexOf(':');
+        if (colon <= 0 || !bind.substring(colon + 1).matches("[0-9]{1,5}")) {
+            throw new IllegalArgumentException("--bind: '%s' is not HOST:PORT".formatted(bind));
+        }
+        String host = bind.substring(0, colon);
+        Access who = access.access();
+        warnIfOpen(host, who);
+        FatalErrors.install("the registry", LoggerFactory.getLogger(RegistryCommand.class)::error);
+        CountDownLatch stopped = new CountDownLatch(1);
+        PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        RegistryTarget.Opened opened = target.open();
+        try (opened) {
+            RegistryConfig config = new RegistryConfig(
+                    host,
+                    Integer.parseInt(bind.substring(colon + 1)),
+                    opened.base(),
+                    readOnly,
+                    noDedup ? Optional.empty() : Optional.of(new DedupLimits(DedupLimits.DEFAULT.bytes(), rebuildGzip)),
+                    access.keys(System.getenv()));
+            RegistryServer server = RegistryServer.start(config, opened.files(), who, meters);
+            // A hook, because SIGTERM ends the JVM without leaving this block.
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> close(server), "stop-registry"));
+            Optional<StatusServer> status = metricsPort == null
+                    ? Optional.empty()
+                    : Optional.of(StatusServer.start(host, metricsPort, meters::scrape, () -> problem(opened.mount())));
+            Started started = new Started(
+                    server.uri().toString(),
+                    target.text(),
+                    status.map(StatusServer::port).orElse(-1));
+            report.print(started, out -> {
+                out.println("registry of %s at %s".formatted(started.store(), started.uri()));
+                if (started.metricsPort() >= 0) {
+                    out.println("metrics at http://%s:%d/metrics".formatted(host, started.metricsPort()));
+                }
+            });
+            stopped.await();
+        }
+        return ExitCodes.OK;
+    }
+
+    private void warnIfOpen(String host, Access who) throws IOException {
+        if (who.isOpen() && !InetAddress.getByName(host).isLoopbackAddress()) {
+            String warning = "everybody who reaches %s may push and delete; --users and --tls-keystore protect it"
+                    .formatted(bind);
+            LoggerFactory.getLogger(RegistryCommand.class).warn(warning);
+            report.err().println("packing: warning: " + warning);
+            report.err().flush();
+        }
+    }
+
+    private static Optional<String> problem(PackingFileSystem mount) {
+        try {
+            return mount.bdt().stat(FilePath.ROOT).isPresent()
+                    ? Optional.empty()
+                    : Optional.of("the mount has no root");
+        } catch (IOException e) {
+            return Optional.of("the mount does not answer: " + e.getMessage());
+        }
+    }
+
+    private static void close(RegistryServer server) {
+        try {
+            server.close();
+        } catch (IOException e) {
+            System.err.println("packing: the registry did not stop cleanly: " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package io.packing.cli;
+
+import io.packing.bdt.client.GrpcBdts;
+import io.packing.blob.FilePath;
+import io.packing.registry.files.MountFiles;
+import io.packing.registry.files.RegistryFiles;
+import io.packing.store.ObjectStore;
+import io.packing.store.ObjectStores;
+import io.packing.worker.api.MountOptions;
+import io.packing.worker.api.Writers;
+import io.packing.worker.client.RemotePackingFileSystem;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import picocli.CommandLine.Option;
+
+/** The mount and the directory in it that a registry is kept in. */
+final class RegistryTarget {
+    // Not required: commands below this one have options of their own, and say by themselves what is missing.
+    @Option(
+            names = "--store",
+            paramLabel = "URI",
+            description =
+                    "Where the registry is kept: packing://HOST:PORT/PATH, the BDT master and a directory of the mount.")
+    private URI store = URI.create("");
+
+    @Option(
+            names = "--option",
+            paramLabel = "KEY=VALUE",
+            description =
+                    "A mount option, as at the mount; packing.store is needed. May be repeated. Keys of the store are taken"
+                            + " from " + MountTarget.ACCESS_VARIABLE + " and " + MountTarget.SECRET_VARIABLE
+                            + ", or else from AWS's default credentials chain.")
+    private Map<String, String> options = new LinkedHashMap<>();
+
+    /** An open mount. */
+    record Opened(GrpcBdts master, RemotePackingFileSystem mount, FilePath base) implements AutoCloseable {
+        RegistryFiles files() {
+            return new MountFiles(mount);
+        }
+
+        @Override
+        public void close() throws IOException {
+            try (master) {
+                mount.close();
+            }
+        }
+    }
+
+    /** The URI as it was given. */
+    String text() {
+        return store.toString();
+    }
+
+    /**
+     * Where in the mount the registry is.
+     *
+     * @throws IllegalArgumentException when the URI is missing or another one
+     */
+    private FilePath base() {
+        if (!"packing".equals(store.getScheme()) || store.getAuthority() == null) {
+            throw new IllegalArgumentException(
+                    "--store: '%s' is not packing://HOST:PORT/PATH, with the BDT master's address".formatted(store));
+        }
+        FilePath base = FilePath.normalise(store.getPath());
+        base.whyNotForUsers().ifPresent(why -> {
+            throw new IllegalArgumentException("--store: " + why);
+        });
+        return base;
+    }
+
+    /** Opens the mount. */
+    Opened open() throws IOException {
+        FilePath base = base();
+        Map<String, String> raw = MountTarget.withCredentials(options, System.getenv());
+        MountOptions mount = MountOptions.from(raw);
+        GrpcBdts master = GrpcBdts.connect(store.getAuthority(), mount.masterTimeout());
+        try {
+            return new Opened(master, open(master, mount), base);
+        } catch (IOException | RuntimeException e) {
+            master.close();
+            throw e;
+        }
+    }
+
+    private static RemotePackingFileSystem open(GrpcBdts master, MountOptions mount) throws IOException {
+        ObjectStore objects = ObjectStores.open(mount.store());
+        try {
+            return RemotePackingFileSystem.open(
+                    master,
+                    mount,
+                    objects,
+                    Writers.preferHost(InetAddress.getLocalHost().getHostName()));
+        } catch (IOException | RuntimeException e) {
+            objects.close();
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package io.packing.cli.images;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Images that are pushed and pulled.
+ *
+ * @param images in the order in which they are pushed
+ * @param distinctFileBytes bytes of the different contents of all files in the layers
+ */
+public record ImageSet(List<Image> images, long distinctFileBytes) {
+    /**
+     * A blob in a file.
+     *
+     * @param digest with its algorithm
+     */
+    public record Blob(String digest, Path file, long size) {}
+
+    /** An image of one repository. */
+    public record Image(String name, Blob config, List<Blob> layers) {
+        public Image {
+            layers = List.copyOf(layers);
+        }
+
+        byte[] manifest() {
+            List<String> descriptors = layers.stream()
+                    .map(layer -> descriptor("application/vnd.oci.image.layer.v1.tar", layer))
+                    .toList();
+            return "{\"schemaVersion\":2,\"mediaType\":\"%s\",\"config\":%s,\"layers\":[%s]}"
+                    .formatted(
+                            RegistryLoad.MANIFEST,
+                            descriptor("application/vnd.oci.image.config.v1+json", config),
+                            String.join(",", descriptors))
+                    .getBytes(StandardCharsets.UTF_8);
+        }
+
+        private static String descriptor(String mediaType, Blob blob) {
+            return "{\"mediaType\":\"%s\",\"digest\":\"%s\",\"size\":%d}"
+                    .formatted(mediaType, blob.digest(), blob.size());
+        }
+    }
+
+    public ImageSet {
+        images = List.copyOf(images);
+    }
+
+    /** The different layers. */
+    Set<Blob> layers() {
+        Set<Blob> layers = new LinkedHashSet<>();
+        images.forEach(image -> layers.addAll(image.layers()));
+        return layers;
+    }
+
+    /** A blob of a file. */
+    static Blob blob(Path file) throws IOException {
+        MessageDigest hasher = sha256();
+        byte[] buffer = new byte[1 << 18];
+        try (InputStream in = Files.newInputStream(file)) {
+            for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+                hasher.update(buffer, 0, n);
+            }
+        }
+        return new Blob("sha256:" + HexFormat.of().formatHex(hasher.digest()), file, Files.size(file));
+    }
+
+    /** An image of layers, with a configuration of its own. */
+    static Image image(Path directory, String name, List<Blob> layers) throws IOException {
+        List<String> diffs = new ArrayList<>();
+        layers.forEach(layer -> diffs.add('"' + layer.digest() + '"'));
+        Path config = directory.resolve(name + ".json");
+        Files.writeString(
+                config,
+                "{\"architecture\":\"amd64\",\"os\":\"linux\",\"author\":\"%s\",\"rootfs\":{\"type\":\"layers\",\"diff_ids\":[%s]}}"
+                        .formatted(name, String.join(",", diffs)));
+        return new Image(name, blob(config), layers);
+    }
+
+    static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java runtime has SHA-256", e);
+        }
+    }
+}

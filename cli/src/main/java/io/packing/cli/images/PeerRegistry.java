@@ -1,0 +1,100 @@
+package io.packing.cli.images;
+
+import io.packing.cli.rig.S3Process;
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/** Debian's docker-registry with its S3 driver, as a process. */
+final class PeerRegistry implements AutoCloseable {
+    private static final int TRIES = 100;
+    private static final long PAUSE_MILLIS = 100;
+    /** The prefix of the bucket that it stores below. */
+    static final String PREFIX = "peer";
+
+    private final Process process;
+    private final URI uri;
+
+    private PeerRegistry(Process process, URI uri) {
+        this.process = process;
+        this.uri = uri;
+    }
+
+    /** Says what is missing on this machine, if anything is. */
+    static void check() {
+        Programs.check("docker-registry", "apt-get install docker-registry");
+    }
+
+    /** Starts one; when this returns it answers. */
+    static PeerRegistry start(Path directory, S3Process s3) throws IOException, InterruptedException {
+        int port = freePort();
+        Path configuration = directory.resolve("docker-registry.yml");
+        Files.writeString(configuration, """
+                version: 0.1
+                log:
+                  level: error
+                storage:
+                  s3:
+                    accesskey: %s
+                    secretkey: %s
+                    region: us-east-1
+                    regionendpoint: %s
+                    bucket: %s
+                    rootdirectory: /%s
+                    secure: false
+                    v4auth: true
+                  redirect:
+                    disable: true
+                http:
+                  addr: 127.0.0.1:%d
+                """.formatted(
+                        s3.accessKey(), s3.secretKey(), s3.endpoint(), S3Process.BUCKET, PREFIX, port));
+        ProcessBuilder builder = new ProcessBuilder("docker-registry", "serve", configuration.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("docker-registry.log").toFile());
+        // Its S3 client does not start with one.
+        builder.environment().remove("AWS_CA_BUNDLE");
+        PeerRegistry peer = new PeerRegistry(builder.start(), URI.create("http://127.0.0.1:" + port));
+        for (int i = 0; i < TRIES; i++) {
+            if (peer.answers()) {
+                return peer;
+            }
+            Thread.sleep(PAUSE_MILLIS);
+        }
+        peer.close();
+        throw new IOException("docker-registry does not answer: "
+                + Files.readString(directory.resolve("docker-registry.log")).strip());
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private boolean answers() {
+        try {
+            HttpURLConnection connection =
+                    (HttpURLConnection) uri.resolve("/v2/").toURL().openConnection();
+            return connection.getResponseCode() == HttpURLConnection.HTTP_OK;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    URI uri() {
+        return uri;
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        process.destroy();
+        if (!process.waitFor(10, TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package io.packing.cli.images;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+
+/** A client that pushes and pulls images as stock clients do, and measures that. Confined to one thread. */
+public final class RegistryLoad {
+    static final String MANIFEST = "application/vnd.oci.image.manifest.v1+json";
+
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final URI registry;
+    private final Map<String, String> pushed = new HashMap<>();
+    private final List<Double> layerMillis = new ArrayList<>();
+    private long wrong;
+
+    public RegistryLoad(URI registry) {
+        this.registry = registry;
+    }
+
+    private static String repository(ImageSet.Image image) {
+        return "images/" + image.name();
+    }
+
+    private <T> HttpResponse<T> ask(
+            String method, URI uri, BodyPublisher body, HttpResponse.BodyHandler<T> handler, int... wanted)
+            throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(uri)
+                .method(method, body)
+                .header("Content-Type", uri.getPath().contains("/manifests/") ? MANIFEST : "application/octet-stream")
+                .header("Accept", MANIFEST)
+                .build();
+        HttpResponse<T> answer = http.send(request, handler);
+        for (int each : wanted) {
+            if (answer.statusCode() == each) {
+                return answer;
+            }
+        }
+        throw new IOException("%s %s: status %d".formatted(method, uri, answer.statusCode()));
+    }
+
+    /** Pushes all images, one after the other; returns seconds. */
+    public double push(ImageSet set) throws IOException, InterruptedException {
+        long start = System.nanoTime();
+        for (ImageSet.Image image : set.images()) {
+            push(repository(image), image.config());
+            for (ImageSet.Blob layer : image.layers()) {
+                push(repository(image), layer);
+            }
+            HttpResponse<Void> unused = ask(
+                    "PUT",
+                    registry.resolve("/v2/%s/manifests/v1".formatted(repository(image))),
+                    BodyPublishers.ofByteArray(image.manifest()),
+                    BodyHandlers.discarding(),
+                    201);
+        }
+        return (System.nanoTime() - start) / 1e9;
+    }
+
+    private void push(String repository, ImageSet.Blob blob) throws IOException, InterruptedException {
+        String mount = pushed.containsKey(blob.digest())
+                ? "?mount=%s&from=%s".formatted(blob.digest(), pushed.get(blob.digest()))
+                : "";
+        HttpResponse<Void> begun = ask(
+                "POST",
+                registry.resolve("/v2/%s/blobs/uploads/%s".formatted(repository, mount)),
+                BodyPublishers.noBody(),
+                BodyHandlers.discarding(),
+                201,
+                202);
+        if (begun.statusCode() == 202) {
+            URI at = registry.resolve(begun.headers().firstValue("Location").orElseThrow());
+            URI end = URI.create(at + (at.getQuery() == null ? "?" : "&") + "digest=" + blob.digest());
+            HttpResponse<Void> unused =
+                    ask("PUT", end, BodyPublishers.ofFile(blob.file()), BodyHandlers.discarding(), 201);
+        }
+        pushed.put(blob.digest(), repository);
+    }
+
+    /** Pulls all images, each blob whole; returns seconds. */
+    public double pull(ImageSet set) throws IOException, InterruptedException {
+        long start = System.nanoTime();
+        for (ImageSet.Image image : set.images()) {
+            HttpResponse<byte[]> unused = ask(
+                    "GET",
+                    registry.resolve("/v2/%s/manifests/v1".formatted(repository(image))),
+                    BodyPublishers.noBody(),
+                    BodyHandlers.ofByteArray(),
+                    200);
+            pull(repository(image), image.config());
+            for (ImageSet.Blob layer : image.layers()) {
+                long begin = System.nanoTime();
+                pull(repository(image), layer);
+                layerMillis.add((System.nanoTime() - begin) / 1e6);
+            }
+        }
+        return (System.nanoTime() - start) / 1e9;
+    }
+
+    private void pull(String repository, ImageSet.Blob blob) throws IOException, InterruptedException {
+        HttpResponse<InputStream> answer = ask(
+                "GET",
+                registry.resolve("/v2/%s/blobs/%s".formatted(repository, blob.digest())),
+                BodyPublishers.noBody(),
+                BodyHandlers.ofInputStream(),
+                200);
+        MessageDigest hasher = ImageSet.sha256();
+        byte[] buffer = new byte[1 << 16];
+        try (InputStream in = answer.body()) {
+            for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+                hasher.update(buffer, 0, n);
+            }
+        }
+        if (!blob.digest().equals("sha256:" + HexFormat.of().formatHex(hasher.digest()))) {
+            wrong++;
+        }
+    }
+
+    /** Milliseconds of each pull of a layer. */
+    public List<Double> layerMillis() {
+        return List.copyOf(layerMillis);
+    }
+
+    /** Blobs that came with other bytes than their digest says. */
+    public long wrongDigests() {
+        return wrong;
+    }
+}

@@ -1,0 +1,51 @@
+package io.packing.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the command of registries takes and refuses, and its upkeep of a store. */
+class RegistryCommandTest {
+    @Test
+    void aStoreThatIsNoMountIsRefused() {
+        CommandRun run = CommandRun.of("registry", "--store", "file:///tmp/x", "--option", "packing.store=file:///x");
+        assertThat(run.exitCode()).isEqualTo(ExitCodes.USAGE);
+        assertThat(run.err()).contains("packing://HOST:PORT/PATH");
+        assertThat(CommandRun.of("registry", "gc").exitCode()).isEqualTo(ExitCodes.USAGE);
+        assertThat(CommandRun.of("registry", "--store", "packing://h:1/.reserved/x")
+                        .err())
+                .contains("/.reserved");
+    }
+
+    @Test
+    void anAddressWithoutAPortAndRightsWithoutUsersAreRefused(@TempDir Path home) throws Exception {
+        assertThat(CommandRun.of("registry", "--bind", "localhost").err()).contains("HOST:PORT");
+        Path rights = Files.write(home.resolve("rights"), List.of("* * pull"), StandardCharsets.UTF_8);
+        assertThat(CommandRun.of("registry", "--rights", rights.toString()).err())
+                .contains("--users");
+        Path users = Files.write(home.resolve("users"), List.of("alice:plain"), StandardCharsets.UTF_8);
+        assertThat(CommandRun.of("registry", "--users", users.toString()).err()).contains("htpasswd -B");
+    }
+
+    @Test
+    void upkeepOfAnEmptyStoreHasNothingToDo(@TempDir Path home) throws Exception {
+        try (CommandMount mount = CommandMount.start(home)) {
+            CommandRun gc = mount.registry("gc", "--dry-run", "--json");
+            assertThat(gc.exitCode()).as(gc.err()).isEqualTo(ExitCodes.OK);
+            assertThat(gc.out()).contains("\"manifests\" : 0");
+            CommandRun dedup = mount.registry("dedup", "--json");
+            assertThat(dedup.exitCode()).as(dedup.err()).isEqualTo(ExitCodes.OK);
+            assertThat(dedup.out().strip()).isEqualTo("{ }");
+            // A young file on its way to its place stays, an old one goes.
+            mount.write("/registry/scratch/left", new byte[] {1});
+            assertThat(mount.registry("gc", "--json").out()).contains("\"scratch\" : 0");
+            assertThat(mount.registry("gc", "--json", "--grace", "0s").out()).contains("\"scratch\" : 1");
+            assertThat(mount.has("/registry/scratch/left")).isFalse();
+        }
+    }
+}

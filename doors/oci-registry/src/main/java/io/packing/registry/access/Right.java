@@ -1,0 +1,15 @@
+package io.packing.registry.access;
+
+import java.util.Locale;
+
+/** What somebody may do in a repository. */
+public enum Right {
+    PULL,
+    PUSH,
+    DELETE;
+
+    /** As in the file of rights. */
+    public String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,43 @@
+package io.packing.registry.dedup;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/** What the engine found a blob to be, and so did with it. */
+public enum DedupCase {
+    /** A tar: it is a recipe now. */
+    TAR,
+    /** A gzipped tar that was made again to the byte: it is a recipe now. */
+    GZIP_REBUILT,
+    /** A gzipped blob that no deflater here makes again, or none was asked to. */
+    GZIP_KEPT,
+    /** A blob compressed by zstd. */
+    ZSTD_KEPT,
+    /** Anything else, such as a configuration, or a tar that ends early. */
+    NOT_A_TAR,
+    /** It has, or inflates to, more bytes than the limit. */
+    TOO_LARGE,
+    /** It has more files than one vector can check. */
+    TOO_MANY_FILES,
+    /** What its recipe made had another digest. */
+    UNPROVED;
+
+    /** As in paths and metrics. */
+    public String text() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** Whether the blob is a recipe now. */
+    public boolean isShared() {
+        return this == TAR || this == GZIP_REBUILT;
+    }
+
+    static Optional<DedupCase> of(String text) {
+        for (DedupCase each : values()) {
+            if (each.text().equals(text)) {
+                return Optional.of(each);
+            }
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,228 @@
+package io.packing.registry.dedup;
+
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.VectorResult;
+import io.packing.blob.FilePath;
+import io.packing.registry.files.FileBytes;
+import io.packing.registry.files.Layout;
+import io.packing.registry.files.RegistryFiles;
+import io.packing.registry.files.VectorBuilder;
+import io.packing.registry.oci.Digest;
+import io.packing.worker.api.PackingInput;
+import io.packing.worker.api.PackingOutput;
+import java.io.BufferedInputStream;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.function.Supplier;
+import java.util.zip.Inflater;
+import java.util.zip.InflaterInputStream;
+
+/**
+ * Makes recipes of blobs that are tars (§4.2.1). A blob is replaced only after its recipe made bytes of the same digest.
+ * Thread-safe; two that examine one blob do the work twice, and no harm.
+ */
+public final class DedupEngine {
+    /** Contents of a layer that one vector can check. */
+    private static final int MOST_CONTENTS = 90_000;
+
+    private static final int BUFFER = 256 << 10;
+
+    private final RegistryFiles files;
+    private final Layout layout;
+    private final Rebuilder rebuilder;
+    private final ExecutorService threads;
+    private final Supplier<String> ids;
+    private final DedupLimits limits;
+
+    /**
+     * An engine over a registry's files.
+     *
+     * @param threads that store contents
+     * @param ids gives names that nobody has
+     */
+    public DedupEngine(
+            RegistryFiles files,
+            Layout layout,
+            Rebuilder rebuilder,
+            ExecutorService threads,
+            Supplier<String> ids,
+            DedupLimits limits) {
+        this.files = files;
+        this.layout = layout;
+        this.rebuilder = rebuilder;
+        this.threads = threads;
+        this.ids = ids;
+        this.limits = limits;
+    }
+
+    /** What was found out about a blob before; empty: nobody looked. */
+    public Optional<DedupCase> known(Digest digest) throws IOException {
+        Optional<List<FileStatus>> marks = files.list(layout.examined(digest), "", 1);
+        return marks.flatMap(page -> page.stream().findFirst())
+                .flatMap(mark -> DedupCase.of(mark.path().name()));
+    }
+
+    /** Looks at a blob, and makes it a recipe when that gives its bytes back; empty: it is gone. */
+    public Optional<DedupCase> examine(Digest digest) throws IOException {
+        Optional<DedupCase> known = known(digest);
+        if (known.isPresent()) {
+            return known;
+        }
+        Optional<FileStatus> original = files.stat(layout.original(digest));
+        if (original.isEmpty()) {
+            return Optional.empty();
+        }
+        try (PackingInput blob = files.open(layout.original(digest))) {
+            DedupCase found = examine(digest, original.get(), blob);
+            if (!found.isShared()) {
+                note(digest, found);
+            }
+            return Optional.of(found);
+        } catch (FileNotFoundException e) {
+            // Somebody was faster, or it was deleted.
+            return known(digest);
+        }
+    }
+
+    private DedupCase examine(Digest digest, FileStatus original, PackingInput blob) throws IOException {
+        long length = blob.attributes().length();
+        byte[] start = new byte[(int) Math.min(length, TarHeader.BLOCK)];
+        if (start.length > 0 && blob.read(0, ByteBuffer.wrap(start)) < start.length) {
+            throw new IOException("blob %s ended early".formatted(digest));
+        }
+        if (start.length > 4 && (start[0] & 0xff) == 0x28 && (start[1] & 0xff) == 0xb5 && start[2] == 0x2f) {
+            return DedupCase.ZSTD_KEPT;
+        }
+        boolean gzip = GzipProof.headerLength(start) > 0
+                || (start.length > 2 && start[0] == 0x1f && (start[1] & 0xff) == 0x8b);
+        if (length > limits.bytes()) {
+            return DedupCase.TOO_LARGE;
+        }
+        if (!gzip) {
+            return share(digest, original, blob, 0, new RecipeHeader(length, length, new BlobForm.Plain()));
+        }
+        if (!limits.gzip()) {
+            return DedupCase.GZIP_KEPT;
+        }
+        Optional<GzipProof.Found> proof = new GzipProof(blob, limits.bytes()).prove();
+        if (proof.isEmpty()) {
+            return DedupCase.GZIP_KEPT;
+        }
+        BlobForm.Gzip form = proof.get().form();
+        return share(
+                digest,
+                original,
+                blob,
+                form.header().length(),
+                new RecipeHeader(length, proof.get().tarLength(), form));
+    }
+
+    /** Writes the recipe and the contents, tries the recipe, and lets it take the place of the blob. */
+    private DedupCase share(Digest digest, FileStatus original, PackingInput blob, long from, RecipeHeader header)
+            throws IOException {
+        FilePath scratch = layout.scratch(ids.get());
+        Set<String> contents;
+        try {
+            contents = cut(blob, from, header, scratch);
+        } catch (NotATarException e) {
+            return DedupCase.NOT_A_TAR;
+        }
+        if (contents.size() > MOST_CONTENTS) {
+            discard(scratch);
+            return DedupCase.TOO_MANY_FILES;
+        }
+        if (!digestOf(digest.algorithm(), scratch).equals(digest)) {
+            discard(scratch);
+            return DedupCase.UNPROVED;
+        }
+        DedupCase found = header.form() instanceof BlobForm.Gzip ? DedupCase.GZIP_REBUILT : DedupCase.TAR;
+        VectorBuilder vector = new VectorBuilder().unchanged(original);
+        // A content that was collected meanwhile must not be missed later.
+        contents.forEach(hex -> vector.present(layout.file(hex)));
+        vector.rename(scratch, layout.recipe(digest), false)
+                .delete(layout.original(digest))
+                .directory(layout.examined(digest).child(found.text()));
+        if (files.apply(vector.build()) instanceof VectorResult.Refused refused) {
+            discard(scratch);
+            throw new FileNotFoundException(
+                    "blob %s was changed while it was split: %s".formatted(digest, refused.reason()));
+        }
+        return found;
+    }
+
+    private Set<String> cut(PackingInput blob, long from, RecipeHeader header, FilePath scratch) throws IOException {
+        PackingOutput out = files.create(scratch);
+        RecipeWriter recipe = new RecipeWriter(out);
+        LayerCut cut =
+                new LayerCut(recipe, new FileContents(files, layout, ids), threads, Digest.Algorithm.SHA256.hasher());
+        Inflater inflater = new Inflater(true);
+        try {
+            recipe.begin(header);
+            InputStream bytes = new BufferedInputStream(new OpenBlob(blob, from), BUFFER);
+            TarSplitter.split(
+                    header.form() instanceof BlobForm.Gzip
+                            ? new BufferedInputStream(new InflaterInputStream(bytes, inflater, BUFFER), BUFFER)
+                            : bytes,
+                    cut);
+            Set<String> contents = cut.finish();
+            recipe.finish();
+            out.close();
+            return contents;
+        } catch (IOException | RuntimeException e) {
+            cut.cancel();
+            out.abort();
+            throw e;
+        } finally {
+            recipe.release();
+            inflater.end();
+        }
+    }
+
+    private Digest digestOf(Digest.Algorithm algorithm, FilePath recipe) throws IOException {
+        MessageDigest hasher = algorithm.hasher();
+        byte[] buffer = new byte[BUFFER];
+        try (InputStream rebuilt = rebuilder.open(recipe, 0)) {
+            for (int n = rebuilt.read(buffer); n >= 0; n = rebuilt.read(buffer)) {
+                hasher.update(buffer, 0, n);
+            }
+        }
+        return algorithm.of(hasher);
+    }
+
+    private void note(Digest digest, DedupCase found) throws IOException {
+        VectorResult unused = files.apply(new VectorBuilder()
+                .present(layout.blob(digest))
+                .directory(layout.examined(digest).child(found.text()))
+                .build());
+    }
+
+    private void discard(FilePath scratch) throws IOException {
+        VectorResult unused = files.apply(new VectorBuilder().delete(scratch).build());
+    }
+
+    /** A blob that its opener closes. */
+    private static final class OpenBlob extends InputStream {
+        private final FileBytes bytes;
+
+        OpenBlob(PackingInput blob, long from) {
+            this.bytes = new FileBytes(blob, from);
+        }
+
+        @Override
+        public int read() throws IOException {
+            return bytes.read();
+        }
+
+        @Override
+        public int read(byte[] into, int offset, int count) throws IOException {
+            return bytes.read(into, offset, count);
+        }
+    }
+}

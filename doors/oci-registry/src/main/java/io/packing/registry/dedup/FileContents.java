@@ -1,0 +1,85 @@
+package io.packing.registry.dedup;
+
+import io.packing.bdt.Outcome;
+import io.packing.bdt.VectorResult;
+import io.packing.blob.FilePath;
+import io.packing.registry.files.Layout;
+import io.packing.registry.files.RegistryFiles;
+import io.packing.registry.files.VectorBuilder;
+import io.packing.worker.api.PackingOutput;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.function.Supplier;
+
+/** The contents of files, each stored once under its hash. Thread-safe. */
+final class FileContents {
+    private static final int BUFFER = 256 << 10;
+
+    private final RegistryFiles files;
+    private final Layout layout;
+    private final Supplier<String> ids;
+
+    /** @param ids gives names that nobody has */
+    FileContents(RegistryFiles files, Layout layout, Supplier<String> ids) {
+        this.files = files;
+        this.layout = layout;
+        this.ids = ids;
+    }
+
+    /** Stores a content that is in memory, unless it is there. */
+    void put(String hex, byte[] bytes) throws IOException {
+        FilePath path = layout.file(hex);
+        if (files.stat(path).isPresent()) {
+            return;
+        }
+        PackingOutput out = files.create(path);
+        try {
+            out.write(bytes);
+            out.close();
+        } catch (FileAlreadyExistsException e) {
+            // Somebody else stored the same bytes.
+            out.abort();
+        } catch (IOException | RuntimeException e) {
+            out.abort();
+            throw e;
+        }
+    }
+
+    /** Stores a large content, unless it is there, and returns its hash. */
+    String put(InputStream bytes, MessageDigest hasher) throws IOException {
+        FilePath scratch = layout.scratch(ids.get());
+        PackingOutput out = files.create(scratch);
+        String hex;
+        try {
+            byte[] buffer = new byte[BUFFER];
+            for (int n = bytes.read(buffer); n >= 0; n = bytes.read(buffer)) {
+                hasher.update(buffer, 0, n);
+                out.write(buffer, 0, n);
+            }
+            hex = HexFormat.of().formatHex(hasher.digest());
+            if (files.stat(layout.file(hex)).isPresent()) {
+                out.abort();
+                return hex;
+            }
+            out.close();
+        } catch (IOException | RuntimeException e) {
+            out.abort();
+            throw e;
+        }
+        FilePath path = layout.file(hex);
+        VectorResult result = files.apply(new VectorBuilder()
+                .directory(path.parent().orElseThrow())
+                .rename(scratch, path, false)
+                .build());
+        if (result instanceof VectorResult.Refused refused) {
+            files.apply(new VectorBuilder().delete(scratch).build());
+            if (refused.reason() != Outcome.EXISTS) {
+                throw new IOException("%s cannot be stored: %s".formatted(path, refused.reason()));
+            }
+        }
+        return hex;
+    }
+}

@@ -1,0 +1,96 @@
+package io.packing.registry.dedup;
+
+import io.packing.blob.FilePath;
+import io.packing.registry.files.FileBytes;
+import io.packing.registry.files.Layout;
+import io.packing.registry.files.RegistryFiles;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.zip.Deflater;
+import java.util.zip.DeflaterInputStream;
+
+/** Blobs that are made again from their recipes. Thread-safe. */
+public final class Rebuilder {
+    private static final int BUFFER = 64 << 10;
+
+    private final RegistryFiles files;
+    private final Layout layout;
+    private final ExecutorService threads;
+    private final int ahead;
+    private final int fingerprint = BlobForm.fingerprint();
+
+    /**
+     * Where recipes and contents are.
+     *
+     * @param threads that restore slices
+     * @param ahead slices of one reader under way
+     */
+    public Rebuilder(RegistryFiles files, Layout layout, ExecutorService threads, int ahead) {
+        this.files = files;
+        this.layout = layout;
+        this.threads = threads;
+        this.ahead = ahead;
+    }
+
+    /** The length of the blob that a recipe makes; {@link java.io.FileNotFoundException} when there is no recipe. */
+    public long length(FilePath recipe) throws IOException {
+        try (RecipeReader reader = read(recipe)) {
+            return reader.header().length();
+        }
+    }
+
+    /** The blob that a recipe makes, from a position on. */
+    public InputStream open(FilePath recipe, long position) throws IOException {
+        RecipeReader reader = read(recipe);
+        try {
+            if (reader.header().form() instanceof BlobForm.Gzip gzip) {
+                InputStream all = gzip(gzip, new RestoredTar(files, layout, reader, threads, ahead, 0));
+                all.skipNBytes(position);
+                return all;
+            }
+            return new RestoredTar(files, layout, reader, threads, ahead, position);
+        } catch (IOException | RuntimeException e) {
+            reader.close();
+            throw e;
+        }
+    }
+
+    /** The hashes of the contents that a recipe names. */
+    public Set<String> contents(FilePath recipe) throws IOException {
+        Set<String> contents = new HashSet<>();
+        try (RecipeReader reader = read(recipe)) {
+            for (Optional<Step> step = reader.next(); step.isPresent(); step = reader.next()) {
+                if (step.get() instanceof Step.Content content) {
+                    contents.add(content.hex());
+                }
+            }
+        }
+        return contents;
+    }
+
+    private RecipeReader read(FilePath recipe) throws IOException {
+        return new RecipeReader(new FileBytes(files.open(recipe), 0));
+    }
+
+    private InputStream gzip(BlobForm.Gzip gzip, InputStream tar) throws IOException {
+        if (gzip.fingerprint() != fingerprint) {
+            throw new IOException(
+                    ("this layer was proved with another zlib (%08x) than this Java runtime has (%08x); start the registry"
+                                    + " with the Java runtime that it had")
+                            .formatted(gzip.fingerprint(), fingerprint));
+        }
+        InputStream body = new DeflaterInputStream(tar, new Deflater(gzip.level(), true), BUFFER);
+        return new SequenceInputStream(Collections.enumeration(List.of(
+                new ByteArrayInputStream(gzip.header().copy()),
+                body,
+                new ByteArrayInputStream(gzip.trailer().copy()))));
+    }
+}

@@ -1,0 +1,144 @@
+package io.packing.registry.files;
+
+import io.packing.blob.FilePath;
+import io.packing.registry.oci.Digest;
+import io.packing.registry.oci.Names;
+import io.packing.registry.oci.OciException;
+import java.util.Optional;
+
+/** Where the things of a registry are, as RFC 0004 has them. */
+public final class Layout {
+    public static final String ORIGINAL = "original";
+    public static final String RECIPE = "recipe";
+    public static final String EXAMINED = "examined";
+    public static final String BLOBS = "_blobs";
+    public static final String MANIFESTS = "_manifests";
+    public static final String TAGS = "_tags";
+    public static final String REFERRERS = "_referrers";
+    public static final String UPLOADS = "_uploads";
+    public static final String CONTENT = "content";
+    public static final String MARKS = "tags";
+
+    private final FilePath base;
+
+    /** @param base the directory of the registry in the mount */
+    public Layout(FilePath base) {
+        this.base = base;
+    }
+
+    private FilePath below(String path) {
+        return new FilePath(base.isRoot() ? "/" + path : base.value() + "/" + path);
+    }
+
+    private static FilePath byDigest(FilePath above, Digest digest) {
+        return above.child(digest.algorithm().text()).child(digest.hex());
+    }
+
+    /** All blobs: of an algorithm, then of a prefix, then each. */
+    public FilePath blobs() {
+        return below("blobs");
+    }
+
+    /** The directory of a blob. */
+    public FilePath blob(Digest digest) {
+        return blobs().child(digest.algorithm().text())
+                .child(digest.hex().substring(0, 2))
+                .child(digest.hex());
+    }
+
+    /** Of a directory {@code blobs/ALG/HH/HEX}; empty: it is called otherwise. */
+    public static Optional<Digest> digestOfBlob(FilePath blob) {
+        String algorithm =
+                blob.parent().flatMap(FilePath::parent).map(FilePath::name).orElse("");
+        try {
+            return Optional.of(Digest.parse(algorithm + ":" + blob.name()));
+        } catch (OciException e) {
+            return Optional.empty();
+        }
+    }
+
+    public FilePath original(Digest digest) {
+        return blob(digest).child(ORIGINAL);
+    }
+
+    public FilePath recipe(Digest digest) {
+        return blob(digest).child(RECIPE);
+    }
+
+    /** What the dedup engine found out about a blob. */
+    public FilePath examined(Digest digest) {
+        return blob(digest).child(EXAMINED);
+    }
+
+    /** All shared contents: of a prefix, then each. */
+    public FilePath files() {
+        return below("files");
+    }
+
+    /** A shared content, by the SHA-256 of its bytes. */
+    public FilePath file(String hex) {
+        return files().child(hex.substring(0, 2)).child(hex);
+    }
+
+    public FilePath repositories() {
+        return below("repositories");
+    }
+
+    public FilePath repository(String name) {
+        return below("repositories/" + name);
+    }
+
+    /** That a repository has a blob. */
+    public FilePath link(String repository, Digest digest) {
+        return byDigest(repository(repository).child(BLOBS), digest);
+    }
+
+    /** The directory of a manifest. */
+    public FilePath manifest(String repository, Digest digest) {
+        return byDigest(repository(repository).child(MANIFESTS), digest);
+    }
+
+    public FilePath content(String repository, Digest digest) {
+        return manifest(repository, digest).child(CONTENT);
+    }
+
+    /** The tags that name a manifest. */
+    public FilePath marks(String repository, Digest digest) {
+        return manifest(repository, digest).child(MARKS);
+    }
+
+    /** That a tag names a manifest. */
+    public FilePath mark(String repository, Digest digest, String tag) {
+        return marks(repository, digest).child(Names.tagKey(tag));
+    }
+
+    public FilePath tags(String repository) {
+        return repository(repository).child(TAGS);
+    }
+
+    public FilePath tag(String repository, String tag) {
+        return tags(repository).child(Names.tagKey(tag));
+    }
+
+    /** The manifests of which this one is the subject. */
+    public FilePath referrers(String repository, Digest subject) {
+        return byDigest(repository(repository).child(REFERRERS), subject);
+    }
+
+    public FilePath referrer(String repository, Digest subject, Digest referrer) {
+        return referrers(repository, subject).child(referrer.toString());
+    }
+
+    /** The chunks of an upload. */
+    public FilePath upload(String repository, String id) {
+        return repository(repository).child(UPLOADS).child(id);
+    }
+
+    public FilePath scratch(String id) {
+        return below("scratch").child(id);
+    }
+
+    public FilePath trash() {
+        return below("trash");
+    }
+}

@@ -1,0 +1,50 @@
+package io.packing.registry.files;
+
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.OperationVector;
+import io.packing.bdt.VectorResult;
+import io.packing.blob.FilePath;
+import io.packing.worker.api.CreateOptions;
+import io.packing.worker.api.PackingFileSystem;
+import io.packing.worker.api.PackingInput;
+import io.packing.worker.api.PackingOutput;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/** The files of a packing mount. */
+public final class MountFiles implements RegistryFiles {
+    private static final CreateOptions CREATE = new CreateOptions("registry", "registry", 0640, true, false);
+
+    private final PackingFileSystem mount;
+
+    /** @param mount whoever opened it closes it */
+    public MountFiles(PackingFileSystem mount) {
+        this.mount = mount;
+    }
+
+    @Override
+    public Optional<FileStatus> stat(FilePath path) throws IOException {
+        return mount.bdt().stat(path);
+    }
+
+    @Override
+    public PackingInput open(FilePath path) throws IOException {
+        return mount.open(path);
+    }
+
+    @Override
+    public PackingOutput create(FilePath path) throws IOException {
+        return mount.create(path, CREATE);
+    }
+
+    @Override
+    public Optional<List<FileStatus>> list(FilePath directory, String after, int limit) throws IOException {
+        return mount.bdt().list(directory, after, limit);
+    }
+
+    @Override
+    public VectorResult apply(OperationVector vector) throws IOException {
+        return mount.bdt().apply(vector);
+    }
+}

@@ -1,0 +1,34 @@
+package io.packing.registry.files;
+
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.OperationVector;
+import io.packing.bdt.VectorResult;
+import io.packing.blob.FilePath;
+import io.packing.worker.api.PackingInput;
+import io.packing.worker.api.PackingOutput;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/** All that a registry needs of a mount. Thread-safe. */
+public interface RegistryFiles {
+    /** What is at a path. */
+    Optional<FileStatus> stat(FilePath path) throws IOException;
+
+    /** Opens a file; {@link java.io.FileNotFoundException} when there is none. */
+    PackingInput open(FilePath path) throws IOException;
+
+    /** Starts a file, which appears when it is closed. The directories above it are made. Nothing may be there. */
+    PackingOutput create(FilePath path) throws IOException;
+
+    /**
+     * A page of a directory, by name.
+     *
+     * @param after the last name of the page before; empty: the first page
+     * @return empty when there is no such directory
+     */
+    Optional<List<FileStatus>> list(FilePath directory, String after, int limit) throws IOException;
+
+    /** Changes all that a vector says, or nothing. */
+    VectorResult apply(OperationVector vector) throws IOException;
+}

@@ -1,0 +1,18 @@
+package io.packing.registry.gc;
+
+/** What a collection has found so far. Confined to one thread. */
+final class GcCounts {
+    long manifests;
+    long links;
+    long blobs;
+    long blobBytes;
+    long files;
+    long fileBytes;
+    long uploads;
+    long scratch;
+    long restored;
+
+    GcReport report() {
+        return new GcReport(manifests, links, blobs, blobBytes, files, fileBytes, uploads, scratch, restored);
+    }
+}

@@ -1,0 +1,122 @@
+package io.packing.registry.gc;
+
+import io.packing.bdt.FileStatus;
+import io.packing.registry.files.Layout;
+import io.packing.registry.files.RegistryFiles;
+import io.packing.registry.files.Tree;
+import io.packing.registry.oci.Digest;
+import io.packing.registry.oci.Manifest;
+import io.packing.registry.oci.OciException;
+import io.packing.registry.store.Manifests;
+import io.packing.registry.store.StoredManifest;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** What the manifests of a repository reach. A manifest is reached by a tag, an index that is reached, or its subject. */
+final class RepositoryMarks {
+    private final Map<Digest, Manifest> manifests = new HashMap<>();
+    private final Set<Digest> reached = new HashSet<>();
+    private final Set<Digest> blobs = new HashSet<>();
+    private final Set<Digest> named = new HashSet<>();
+
+    private RepositoryMarks() {}
+
+    /**
+     * Looks at a repository.
+     *
+     * @param newerThan manifests that were pushed later count as tagged, milliseconds since the epoch
+     */
+    static RepositoryMarks of(
+            String repository, RegistryFiles files, Layout layout, Tree tree, Manifests store, long newerThan)
+            throws IOException {
+        RepositoryMarks marks = new RepositoryMarks();
+        Deque<Digest> roots = new ArrayDeque<>();
+        tree.below(layout.repository(repository).child(Layout.MANIFESTS), 2, entry -> {
+            Optional<Digest> digest = digest(entry);
+            Optional<StoredManifest> stored =
+                    digest.isPresent() ? store.byDigest(repository, digest.get()) : Optional.empty();
+            if (digest.isEmpty() || stored.isEmpty()) {
+                return;
+            }
+            Manifest manifest = parsed(stored.get());
+            marks.manifests.put(digest.get(), manifest);
+            marks.named.addAll(manifest.blobs());
+            marks.named.addAll(manifest.children());
+            Optional<List<FileStatus>> tags = files.list(layout.marks(repository, digest.get()), "", 1);
+            Optional<FileStatus> content = files.stat(layout.content(repository, digest.get()));
+            boolean young = content.isPresent() && content.get().attributes().mtimeMillis() > newerThan;
+            if (young || tags.map(page -> !page.isEmpty()).orElse(false)) {
+                roots.add(digest.get());
+            }
+        });
+        marks.reach(roots);
+        return marks;
+    }
+
+    private static Manifest parsed(StoredManifest stored) throws IOException {
+        try {
+            return stored.parsed();
+        } catch (OciException e) {
+            throw new IOException("manifest %s cannot be read, so nothing is collected".formatted(stored.digest()), e);
+        }
+    }
+
+    /** The digest of a directory {@code .../ALG/HEX}. */
+    static Optional<Digest> digest(FileStatus entry) {
+        String hex = entry.path().name();
+        String algorithm = entry.path().parent().orElseThrow().name();
+        try {
+            return Optional.of(Digest.parse(algorithm + ":" + hex));
+        } catch (OciException e) {
+            return Optional.empty();
+        }
+    }
+
+    private void reach(Deque<Digest> roots) {
+        Map<Digest, Set<Digest>> referrers = new HashMap<>();
+        manifests.forEach((digest, manifest) -> manifest.subject()
+                .ifPresent(subject -> referrers
+                        .computeIfAbsent(subject, unused -> new HashSet<>())
+                        .add(digest)));
+        while (!roots.isEmpty()) {
+            Digest digest = roots.remove();
+            Manifest manifest = manifests.get(digest);
+            if (manifest != null && reached.add(digest)) {
+                blobs.addAll(manifest.blobs());
+                // An index may name blobs, too.
+                blobs.addAll(manifest.children());
+                roots.addAll(manifest.children());
+                roots.addAll(referrers.getOrDefault(digest, Set.of()));
+            }
+        }
+    }
+
+    Set<Digest> manifests() {
+        return manifests.keySet();
+    }
+
+    Optional<Manifest> manifest(Digest digest) {
+        return Optional.ofNullable(manifests.get(digest));
+    }
+
+    boolean reaches(Digest manifest) {
+        return reached.contains(manifest);
+    }
+
+    /** Whether a manifest that is reached names the blob. */
+    boolean needs(Digest blob) {
+        return blobs.contains(blob);
+    }
+
+    /** Whether any manifest names the blob, reached or not. */
+    boolean names(Digest blob) {
+        return named.contains(blob);
+    }
+}

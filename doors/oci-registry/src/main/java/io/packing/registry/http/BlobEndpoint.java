@@ -1,0 +1,70 @@
+package io.packing.registry.http;
+
+import io.packing.registry.oci.Digest;
+import io.packing.registry.oci.OciCode;
+import io.packing.registry.oci.OciException;
+import io.packing.registry.store.BlobContent;
+import io.packing.registry.store.Blobs;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.Optional;
+
+/** Pull and deletion of blobs. */
+final class BlobEndpoint {
+    private static final String OCTETS = "application/octet-stream";
+
+    private final Blobs blobs;
+
+    BlobEndpoint(Blobs blobs) {
+        this.blobs = blobs;
+    }
+
+    void get(Exchange exchange, String repository, String reference) throws IOException, OciException {
+        Digest digest = Digest.parse(reference);
+        BlobContent blob = blobs.find(repository, digest).orElseThrow(() -> unknown(repository, digest));
+        exchange.with("Docker-Content-Digest", digest.toString())
+                .with("Accept-Ranges", "bytes")
+                .with("ETag", "\"" + digest + "\"")
+                .with("Cache-Control", "max-age=31536000");
+        Optional<ByteRangeHeader> range = Optional.empty();
+        if (!exchange.isHead()
+                && exchange.header("Range").isPresent()
+                && exchange.header("If-Range").isEmpty()) {
+            range = ByteRangeHeader.ofRange(exchange.header("Range").get(), blob.length());
+        }
+        if (exchange.isHead()) {
+            exchange.begin(200, OCTETS, blob.length()).close();
+        } else if (range.isPresent()) {
+            sendRange(exchange, blob, range.get());
+        } else {
+            // Opened first: a failure is still an answer then.
+            try (InputStream bytes = blob.open(0)) {
+                OutputStream out = exchange.begin(200, OCTETS, blob.length());
+                VerifiedCopy.copy(bytes, out, digest, blob.length());
+                out.close();
+            }
+        }
+    }
+
+    private static void sendRange(Exchange exchange, BlobContent blob, ByteRangeHeader range) throws IOException {
+        try (InputStream bytes = blob.open(range.first())) {
+            exchange.with("Content-Range", "bytes %d-%d/%d".formatted(range.first(), range.last(), blob.length()));
+            OutputStream out = exchange.begin(206, OCTETS, range.count());
+            VerifiedCopy.copyRange(bytes, out, range.count());
+            out.close();
+        }
+    }
+
+    void delete(Exchange exchange, String repository, String reference) throws IOException, OciException {
+        Digest digest = Digest.parse(reference);
+        if (!blobs.unlink(repository, digest)) {
+            throw unknown(repository, digest);
+        }
+        exchange.with("Docker-Content-Digest", digest.toString()).send(202);
+    }
+
+    private static OciException unknown(String repository, Digest digest) {
+        return new OciException(OciCode.BLOB_UNKNOWN, "repository %s has no blob %s".formatted(repository, digest));
+    }
+}

@@ -1,0 +1,144 @@
+package io.packing.registry.http;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.Map;
+import java.util.Optional;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Fields;
+
+/** A request and its answer, without the details of the HTTP library. Confined to one thread. */
+final class Exchange {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    /** What a client that was refused still sends is read up to here, or else it would not see the answer. */
+    private static final int MOST_DRAINED = 8 << 20;
+
+    private static final int NO_CONTENT = 204;
+
+    private final Request request;
+    private final Response response;
+    private final Fields query;
+    private Optional<InputStream> body = Optional.empty();
+
+    Exchange(Request request, Response response) {
+        this.request = request;
+        this.response = response;
+        this.query = Request.extractQueryParameters(request);
+    }
+
+    String method() {
+        return request.getMethod();
+    }
+
+    boolean isHead() {
+        return method().equals("HEAD");
+    }
+
+    Optional<String> query(String name) {
+        return Optional.ofNullable(query.getValue(name));
+    }
+
+    Optional<String> header(String name) {
+        return Optional.ofNullable(request.getHeaders().get(name));
+    }
+
+    /** Bytes that the request says it has; -1: it does not say. */
+    long contentLength() {
+        return request.getLength();
+    }
+
+    /** The bytes of the request; an early end is an exception. */
+    InputStream body() {
+        if (body.isEmpty()) {
+            body = Optional.of(Content.Source.asInputStream(request));
+        }
+        return body.get();
+    }
+
+    Exchange with(String name, String value) {
+        response.getHeaders().put(name, value);
+        return this;
+    }
+
+    /** Answers without a body. */
+    void send(int status) throws IOException {
+        drain();
+        response.setStatus(status);
+        if (status != NO_CONTENT) {
+            response.getHeaders().put("Content-Length", 0);
+        }
+        finish();
+    }
+
+    /** Answers with bytes, or, to HEAD, only with their length. */
+    void send(int status, String contentType, byte[] bytes) throws IOException {
+        drain();
+        response.setStatus(status);
+        response.getHeaders().put("Content-Type", contentType);
+        response.getHeaders().put("Content-Length", bytes.length);
+        try (OutputStream out = Content.Sink.asOutputStream(response)) {
+            if (!isHead()) {
+                out.write(bytes);
+            }
+        }
+    }
+
+    void sendJson(int status, String contentType, JsonNode json) throws IOException {
+        try {
+            send(status, contentType, JSON.writeValueAsBytes(json));
+        } catch (JsonProcessingException e) {
+            throw new IOException(e);
+        }
+    }
+
+    void sendJson(int status, Map<String, ?> json) throws IOException {
+        sendJson(status, "application/json", JSON.valueToTree(json));
+    }
+
+    /** Begins an answer of known length. */
+    OutputStream begin(int status, String contentType, long length) {
+        response.setStatus(status);
+        HttpFields.Mutable headers = response.getHeaders();
+        headers.put("Content-Type", contentType);
+        headers.put("Content-Length", length);
+        return Content.Sink.asOutputStream(response);
+    }
+
+    /** Ends an answer that has a length and no bytes, such as one to HEAD. */
+    void finish() throws IOException {
+        Content.Sink.asOutputStream(response).close();
+    }
+
+    /** Whether the status is on its way. */
+    boolean isCommitted() {
+        return response.isCommitted();
+    }
+
+    private void drain() throws IOException {
+        if (request.getLength() == 0) {
+            return;
+        }
+        byte[] unwanted = new byte[64 << 10];
+        InputStream rest = body();
+        try {
+            for (int left = MOST_DRAINED; left > 0; ) {
+                int n = rest.read(unwanted);
+                if (n < 0) {
+                    return;
+                }
+                left -= n;
+            }
+        } catch (IOException e) {
+            // The client has ended; there may still be somebody who reads the answer.
+            return;
+        }
+        with("Connection", "close");
+    }
+}

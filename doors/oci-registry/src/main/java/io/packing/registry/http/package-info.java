@@ -1,0 +1,5 @@
+/** The OCI distribution API over HTTP. */
+@NullMarked
+package io.packing.registry.http;
+
+import org.jspecify.annotations.NullMarked;

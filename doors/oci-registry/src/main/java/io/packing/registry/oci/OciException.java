@@ -1,0 +1,50 @@
+package io.packing.registry.oci;
+
+import java.util.Optional;
+
+/** A request that is answered with an error of the specification; nothing has changed. */
+public final class OciException extends Exception {
+    private static final long serialVersionUID = 1L;
+    private static final int RANGE_NOT_SATISFIABLE = 416;
+    private static final int TOO_LARGE = 413;
+
+    private final OciCode code;
+    private final int status;
+    /** Serializable, as exceptions are; empty: none. */
+    private final String location;
+
+    private OciException(OciCode code, int status, String message, String location) {
+        super(message);
+        this.code = code;
+        this.status = status;
+        this.location = location;
+    }
+
+    public OciException(OciCode code, String message) {
+        this(code, code.status(), message, "");
+    }
+
+    /** A range of a blob, or a place of a chunk, that is not the right one; where the right one is asked for, if anywhere. */
+    public static OciException range(OciCode code, String message, String location) {
+        return new OciException(code, RANGE_NOT_SATISFIABLE, message, location);
+    }
+
+    /** More bytes than are taken. */
+    public static OciException tooLarge(OciCode code, String message) {
+        return new OciException(code, TOO_LARGE, message, "");
+    }
+
+    public OciCode code() {
+        return code;
+    }
+
+    /** The HTTP status. */
+    public int status() {
+        return status;
+    }
+
+    /** Where to go on. */
+    public Optional<String> location() {
+        return location.isEmpty() ? Optional.empty() : Optional.of(location);
+    }
+}

@@ -1,0 +1,5 @@
+/** The words of the OCI distribution specification: digests, names, tags, manifests, errors. */
+@NullMarked
+package io.packing.registry.oci;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,204 @@
+package io.packing.registry.store;
+
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.Outcome;
+import io.packing.bdt.VectorResult;
+import io.packing.blob.FilePath;
+import io.packing.registry.dedup.Rebuilder;
+import io.packing.registry.files.FileBytes;
+import io.packing.registry.files.Layout;
+import io.packing.registry.files.RegistryFiles;
+import io.packing.registry.files.VectorBuilder;
+import io.packing.registry.oci.Digest;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Optional;
+
+/** The blobs of all repositories, each stored once, and which repository has which. Thread-safe. */
+public final class Blobs {
+    private static final int ATTEMPTS = 16;
+
+    private final RegistryFiles files;
+    private final Layout layout;
+    private final Rebuilder rebuilder;
+
+    public Blobs(RegistryFiles files, Layout layout, Rebuilder rebuilder) {
+        this.files = files;
+        this.layout = layout;
+        this.rebuilder = rebuilder;
+    }
+
+    /** Whether a repository has a blob. */
+    public boolean has(String repository, Digest digest) throws IOException {
+        return files.stat(layout.link(repository, digest)).isPresent();
+    }
+
+    /** A blob of a repository; empty when the repository does not have it. */
+    public Optional<BlobContent> find(String repository, Digest digest) throws IOException {
+        return has(repository, digest) ? find(digest) : Optional.empty();
+    }
+
+    /** A blob, whichever repository has it. */
+    public Optional<BlobContent> find(Digest digest) throws IOException {
+        Optional<FileStatus> original = files.stat(layout.original(digest));
+        // In this order: a recipe takes the place of the original, never the other way.
+        long length;
+        if (original.isPresent()) {
+            length = original.get().attributes().length();
+        } else {
+            try {
+                length = rebuilder.length(layout.recipe(digest));
+            } catch (FileNotFoundException e) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(new BlobContent() {
+            @Override
+            public long length() {
+                return length;
+            }
+
+            @Override
+            public InputStream open(long position) throws IOException {
+                return new BlobStream(original.isPresent(), digest, position);
+            }
+        });
+    }
+
+    private InputStream open(boolean original, Digest digest, long position) throws IOException {
+        return original
+                ? new FileBytes(files.open(layout.original(digest)), position)
+                : rebuilder.open(layout.recipe(digest), position);
+    }
+
+    /** Whether the blob is stored, in whatever form. */
+    boolean isStored(Digest digest) throws IOException {
+        return files.stat(layout.original(digest)).isPresent()
+                || files.stat(layout.recipe(digest)).isPresent();
+    }
+
+    /**
+     * Makes a blob part of a repository, and of the store when it is not there yet.
+     *
+     * @param assembled makes one file of the bytes, in the vector, and says where
+     * @param rest removes what is left of them, in the vector
+     * @return whether the blob was new
+     */
+    boolean admit(String repository, Digest digest, Assembly assembled, Leftovers rest) throws IOException {
+        Outcome last = Outcome.DONE;
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            boolean stored = isStored(digest);
+            VectorBuilder vector = new VectorBuilder();
+            if (stored) {
+                vector.present(layout.blob(digest));
+            } else {
+                vector.absent(layout.original(digest)).absent(layout.recipe(digest));
+                FilePath whole = assembled.addTo(vector);
+                vector.directory(layout.blob(digest)).rename(whole, layout.original(digest), false);
+            }
+            vector.directory(layout.link(repository, digest));
+            rest.addTo(vector, stored);
+            VectorResult result = files.apply(vector.build());
+            if (!(result instanceof VectorResult.Refused refused)) {
+                return !stored;
+            }
+            last = refused.reason();
+        }
+        throw new IOException("blob %s cannot be put in its place: %s".formatted(digest, last));
+    }
+
+    /** Adds to a vector what makes one file of all bytes; says where it is then. */
+    interface Assembly {
+        FilePath addTo(VectorBuilder vector);
+    }
+
+    /** Adds to a vector what removes the bytes' old place. */
+    interface Leftovers {
+        /**
+         * Adds the removal.
+         *
+         * @param stored whether the blob was there already, and so the bytes are not needed
+         */
+        void addTo(VectorBuilder vector, boolean stored);
+    }
+
+    /** Gives a repository a blob that another one has; false when that one does not have it. */
+    public boolean mount(String repository, String from, Digest digest) throws IOException {
+        return applied(new VectorBuilder().present(layout.link(from, digest)), repository, digest);
+    }
+
+    /** Gives a repository a blob that is stored; false when it is not. */
+    public boolean mount(String repository, Digest digest) throws IOException {
+        return applied(new VectorBuilder(), repository, digest);
+    }
+
+    private boolean applied(VectorBuilder vector, String repository, Digest digest) throws IOException {
+        vector.present(layout.blob(digest)).directory(layout.link(repository, digest));
+        return files.apply(vector.build()) instanceof VectorResult.Applied;
+    }
+
+    /** Takes a blob from a repository; false when it does not have it. The bytes stay until they are garbage. */
+    public boolean unlink(String repository, Digest digest) throws IOException {
+        return files.apply(new VectorBuilder()
+                        .delete(layout.link(repository, digest))
+                        .build())
+                instanceof VectorResult.Applied;
+    }
+
+    /** A stream that goes on from the recipe when the original goes while it is read. */
+    private final class BlobStream extends InputStream {
+        private final Digest digest;
+        private boolean original;
+        private long position;
+        private InputStream now;
+
+        BlobStream(boolean original, Digest digest, long position) throws IOException {
+            this.original = original;
+            this.digest = digest;
+            this.position = position;
+            this.now = start();
+        }
+
+        private InputStream start() throws IOException {
+            try {
+                return Blobs.this.open(original, digest, position);
+            } catch (FileNotFoundException e) {
+                if (!original) {
+                    throw e;
+                }
+                original = false;
+                return Blobs.this.open(false, digest, position);
+            }
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        }
+
+        @Override
+        public int read(byte[] into, int offset, int count) throws IOException {
+            int n;
+            try {
+                n = now.read(into, offset, count);
+            } catch (FileNotFoundException e) {
+                if (!original) {
+                    throw e;
+                }
+                now.close();
+                original = false;
+                now = start();
+                n = now.read(into, offset, count);
+            }
+            position += Math.max(0, n);
+            return n;
+        }
+
+        @Override
+        public void close() throws IOException {
+            now.close();
+        }
+    }
+}

@@ -1,0 +1,250 @@
+package io.packing.registry.store;
+
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.Outcome;
+import io.packing.bdt.VectorResult;
+import io.packing.blob.FilePath;
+import io.packing.registry.files.FileBytes;
+import io.packing.registry.files.Layout;
+import io.packing.registry.files.RegistryFiles;
+import io.packing.registry.files.VectorBuilder;
+import io.packing.registry.oci.Digest;
+import io.packing.registry.oci.Manifest;
+import io.packing.registry.oci.Names;
+import io.packing.registry.oci.OciCode;
+import io.packing.registry.oci.OciException;
+import io.packing.worker.api.PackingOutput;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/** The manifests of repositories and the tags that name them. A push or a deletion is one vector. Thread-safe. */
+public final class Manifests {
+    private static final int ATTEMPTS = 32;
+    private static final int PAGE = 1_000;
+
+    private final RegistryFiles files;
+    private final Layout layout;
+    private final Supplier<String> ids;
+
+    /** @param ids gives names that nobody has */
+    public Manifests(RegistryFiles files, Layout layout, Supplier<String> ids) {
+        this.files = files;
+        this.layout = layout;
+        this.ids = ids;
+    }
+
+    /** The manifest of a digest. */
+    public Optional<StoredManifest> byDigest(String repository, Digest digest) throws IOException {
+        return read(layout.content(repository, digest));
+    }
+
+    /** The manifest that a tag names. */
+    public Optional<StoredManifest> byTag(String repository, String tag) throws IOException {
+        return read(layout.tag(repository, tag));
+    }
+
+    /** The manifest in a file; empty when there is no file. */
+    Optional<StoredManifest> read(FilePath path) throws IOException {
+        // Once more: a file that is replaced while it is read may fail as if it were deleted.
+        for (int attempt = 0; attempt < 2; attempt++) {
+            try {
+                return Optional.of(StoredManifest.decode(FileBytes.all(files.open(path), StoredManifest.MAX_FILE)));
+            } catch (FileNotFoundException e) {
+                if (files.stat(path).isEmpty()) {
+                    return Optional.empty();
+                }
+            }
+        }
+        throw new IOException("%s is replaced faster than it can be read; try again".formatted(path));
+    }
+
+    /**
+     * Stores a manifest, and makes a tag name it.
+     *
+     * @param manifest what it says
+     * @param tag empty: no tag names it
+     * @throws OciException {@link OciCode#MANIFEST_BLOB_UNKNOWN} when the repository lacks something that it names
+     */
+    public void put(String repository, StoredManifest stored, Manifest manifest, Optional<String> tag)
+            throws IOException, OciException {
+        FilePath scratch = layout.scratch(ids.get());
+        try (PackingOutput out = files.create(scratch)) {
+            out.write(stored.head());
+            out.write(stored.bytes());
+        }
+        boolean placed = false;
+        try {
+            for (int attempt = 0; attempt < ATTEMPTS && !placed; attempt++) {
+                placed = place(repository, stored, manifest, tag, scratch);
+            }
+        } finally {
+            if (!placed) {
+                VectorResult unused =
+                        files.apply(new VectorBuilder().delete(scratch).build());
+            }
+        }
+        if (!placed) {
+            throw new IOException("the tag is changed by others faster than it can be set; try again");
+        }
+    }
+
+    private boolean place(
+            String repository, StoredManifest stored, Manifest manifest, Optional<String> tag, FilePath scratch)
+            throws IOException, OciException {
+        Digest digest = stored.digest();
+        VectorBuilder vector = new VectorBuilder();
+        List<FilePath> needed = needed(repository, manifest);
+        needed.forEach(vector::present);
+        FilePath content = layout.content(repository, digest);
+        vector.directory(layout.marks(repository, digest)).rename(scratch, content, true);
+        if (tag.isPresent()) {
+            name(repository, digest, tag.get(), vector);
+        }
+        if (manifest.subject().isPresent()) {
+            Digest subject = manifest.subject().get();
+            vector.directory(layout.referrers(repository, subject))
+                    .cloneFile(content, layout.referrer(repository, subject, digest));
+        }
+        if (files.apply(vector.build()) instanceof VectorResult.Refused refused) {
+            if (refused.kind() == VectorResult.Kind.OPERATION && refused.index() < needed.size()) {
+                throw new OciException(
+                        OciCode.MANIFEST_BLOB_UNKNOWN,
+                        "the manifest names %s, which the repository does not have; push that first"
+                                .formatted(all(manifest).get(refused.index())));
+            }
+            if (refused.kind() == VectorResult.Kind.OPERATION && refused.reason() != Outcome.NOT_FOUND) {
+                throw new IOException("the manifest cannot be put in its place: " + refused.reason());
+            }
+            return false;
+        }
+        return true;
+    }
+
+    private static List<Digest> all(Manifest manifest) {
+        Set<Digest> all = new LinkedHashSet<>(manifest.blobs());
+        all.addAll(manifest.children());
+        return List.copyOf(all);
+    }
+
+    /** What an index names usually is a manifest, but build caches name layers there. */
+    private List<FilePath> needed(String repository, Manifest manifest) throws IOException {
+        Set<Digest> children = Set.copyOf(manifest.children());
+        List<FilePath> needed = new ArrayList<>();
+        for (Digest digest : all(manifest)) {
+            FilePath content = layout.content(repository, digest);
+            boolean child = children.contains(digest) && files.stat(content).isPresent();
+            needed.add(child ? content : layout.link(repository, digest));
+        }
+        return needed;
+    }
+
+    /** Makes a tag name a manifest that is in its place, if nobody else changes the tag meanwhile. */
+    private void name(String repository, Digest digest, String tag, VectorBuilder vector) throws IOException {
+        FilePath path = layout.tag(repository, tag);
+        Optional<FileStatus> before = files.stat(path);
+        Optional<StoredManifest> old = before.isPresent() ? read(path) : Optional.empty();
+        vector.unchanged(path, before);
+        if (old.isPresent() && !old.get().digest().equals(digest)) {
+            vector.delete(layout.mark(repository, old.get().digest(), tag));
+        }
+        vector.directory(layout.tags(repository))
+                .cloneFile(layout.content(repository, digest), path)
+                .directory(layout.mark(repository, digest, tag));
+    }
+
+    /** Deletes a tag, and not the manifest; false when there is none. */
+    public boolean deleteTag(String repository, String tag) throws IOException {
+        FilePath path = layout.tag(repository, tag);
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            Optional<FileStatus> before = files.stat(path);
+            Optional<StoredManifest> manifest = before.isPresent() ? read(path) : Optional.empty();
+            if (before.isEmpty() || manifest.isEmpty()) {
+                return false;
+            }
+            VectorBuilder vector = new VectorBuilder()
+                    .unchanged(before.get())
+                    .delete(path)
+                    .delete(layout.mark(repository, manifest.get().digest(), tag));
+            if (files.apply(vector.build()) instanceof VectorResult.Applied) {
+                return true;
+            }
+        }
+        throw new IOException("the tag is changed by others faster than it can be deleted; try again");
+    }
+
+    /** Deletes a manifest and the tags that name it; false when there is none. */
+    public boolean delete(String repository, Digest digest) throws IOException, OciException {
+        FilePath content = layout.content(repository, digest);
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            Optional<FileStatus> before = files.stat(content);
+            Optional<StoredManifest> stored = before.isPresent() ? read(content) : Optional.empty();
+            if (before.isEmpty() || stored.isEmpty()) {
+                return false;
+            }
+            // Whoever makes another tag name it writes it again, so these are all as long as it is unchanged.
+            VectorBuilder vector = new VectorBuilder().unchanged(before.get());
+            for (String tag : tagsOf(repository, digest)) {
+                vector.delete(layout.tag(repository, tag));
+            }
+            Optional<Digest> subject = stored.get().parsed().subject();
+            if (subject.isPresent()) {
+                vector.delete(layout.referrer(repository, subject.get(), digest));
+            }
+            vector.delete(layout.manifest(repository, digest));
+            if (files.apply(vector.build()) instanceof VectorResult.Applied) {
+                return true;
+            }
+        }
+        throw new IOException("the manifest is changed by others faster than it can be deleted; try again");
+    }
+
+    private List<String> tagsOf(String repository, Digest digest) throws IOException {
+        List<String> tags = new ArrayList<>();
+        String after = "";
+        for (boolean more = true; more; ) {
+            List<FileStatus> page =
+                    files.list(layout.marks(repository, digest), after, PAGE).orElse(List.of());
+            page.forEach(mark -> tags.add(Names.tagOf(mark.path().name())));
+            more = page.size() == PAGE;
+            after = page.isEmpty() ? "" : page.get(page.size() - 1).path().name();
+        }
+        return tags;
+    }
+
+    /**
+     * A page of a repository's tags, in the specification's order.
+     *
+     * @param last the last tag of the page before; empty: the first page
+     * @return empty when there is no such repository
+     */
+    public Optional<List<String>> tags(String repository, String last, int limit) throws IOException {
+        Optional<List<FileStatus>> page =
+                files.list(layout.tags(repository), last.isEmpty() ? "" : Names.tagKey(last), limit);
+        if (page.isEmpty()) {
+            return files.stat(layout.repository(repository)).isPresent() ? Optional.of(List.of()) : Optional.empty();
+        }
+        return Optional.of(
+                page.get().stream().map(tag -> Names.tagOf(tag.path().name())).toList());
+    }
+
+    /**
+     * A page of the manifests whose subject is the digest.
+     *
+     * @param last the last digest of the page before; empty: the first page
+     */
+    public List<StoredManifest> referrers(String repository, Digest subject, String last, int limit)
+            throws IOException {
+        List<StoredManifest> found = new ArrayList<>();
+        for (FileStatus entry :
+                files.list(layout.referrers(repository, subject), last, limit).orElse(List.of())) {
+            read(entry.path()).ifPresent(found::add);
+        }
+        return found;
+    }
+}

@@ -1,0 +1,79 @@
+package io.packing.registry;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.packing.bdt.master.BdtMaster;
+import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.registry.files.MountFiles;
+import io.packing.registry.files.RegistryFiles;
+import io.packing.store.ObjectStores;
+import io.packing.worker.PackingWorker;
+import io.packing.worker.api.MountOptions;
+import io.packing.worker.api.PackingFileSystem;
+import io.packing.worker.api.WorkerConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Map;
+
+/** A BDT master and a worker of this JVM with one mount over a directory. */
+public final class TestMount implements AutoCloseable {
+    private final BdtMaster master;
+    private final PackingWorker worker;
+    private final PackingFileSystem mount;
+
+    private TestMount(BdtMaster master, PackingWorker worker, PackingFileSystem mount) {
+        this.master = master;
+        this.worker = worker;
+        this.mount = mount;
+    }
+
+    /** Starts all three, below a directory. */
+    public static TestMount start(Path home) throws IOException {
+        Path store = Files.createDirectories(home.resolve("store"));
+        Map<String, String> options = Map.of(
+                "packing.store",
+                store.toUri().toString(),
+                "packing.seal.after",
+                "1s",
+                "packing.durability",
+                "buffered");
+        BdtMaster master = BdtMaster.start(BdtMasterConfig.from(Map.of(
+                        "bdt.data.dir",
+                        home.resolve("master").toString(),
+                        "bdt.port",
+                        "0",
+                        "bdt.stores",
+                        "file://" + store)))
+                .serve();
+        try {
+            PackingWorker worker = PackingWorker.start(
+                    new WorkerConfig("w", home.resolve("buffer"), "127.0.0.1", 0),
+                    master,
+                    ObjectStores::open,
+                    Clock.systemUTC(),
+                    new SimpleMeterRegistry());
+            return new TestMount(master, worker, worker.open(MountOptions.from(options)));
+        } catch (IOException | RuntimeException e) {
+            master.close();
+            throw e;
+        }
+    }
+
+    /** The mount as its worker has it. */
+    public PackingFileSystem mount() {
+        return mount;
+    }
+
+    public RegistryFiles files() {
+        return new MountFiles(mount);
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (master;
+                worker) {
+            mount.close();
+        }
+    }
+}

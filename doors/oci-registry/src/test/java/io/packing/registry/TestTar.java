@@ -1,0 +1,78 @@
+package io.packing.registry;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
+
+/** A tar archive, entry by entry, right or wrong as a test wants it. */
+public final class TestTar {
+    private static final int BLOCK = 512;
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+    /** A header with a checksum, after it was changed. */
+    public TestTar header(String name, char type, long size, Consumer<byte[]> change) {
+        byte[] block = new byte[BLOCK];
+        put(block, 0, name);
+        put(block, 100, "0000644\0");
+        put(block, 108, "0000000\0");
+        put(block, 116, "0000000\0");
+        put(block, 124, "%011o\0".formatted(size));
+        put(block, 136, "00000000000\0");
+        block[156] = (byte) type;
+        put(block, 257, "ustar\0" + "00");
+        change.accept(block);
+        put(block, 148, "        ");
+        int sum = 0;
+        for (byte b : block) {
+            sum += b & 0xff;
+        }
+        put(block, 148, "%06o\0 ".formatted(sum));
+        return raw(block);
+    }
+
+    public static void put(byte[] block, int at, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
+        System.arraycopy(bytes, 0, block, at, bytes.length);
+    }
+
+    /** A header as it should be. */
+    public TestTar header(String name, char type, long size) {
+        return header(name, type, size, block -> {});
+    }
+
+    /** A regular file. */
+    public TestTar file(String name, byte[] content) {
+        return header(name, '0', content.length).padded(content);
+    }
+
+    /** A PAX header for the entry that follows. */
+    public TestTar pax(String key, String value) {
+        String rest = " " + key + "=" + value + "\n";
+        int length = rest.length() + 1;
+        while (String.valueOf(length).length() + rest.length() != length) {
+            length++;
+        }
+        byte[] record = (length + rest).getBytes(StandardCharsets.UTF_8);
+        return header("pax", 'x', record.length).padded(record);
+    }
+
+    /** Bytes, and zeros up to a whole block. */
+    public TestTar padded(byte[] bytes) {
+        return raw(bytes).raw(new byte[(BLOCK - bytes.length % BLOCK) % BLOCK]);
+    }
+
+    public TestTar raw(byte[] bytes) {
+        out.writeBytes(bytes);
+        return this;
+    }
+
+    /** With the end of an archive. */
+    public byte[] end() {
+        return raw(new byte[2 * BLOCK]).bytes();
+    }
+
+    public byte[] bytes() {
+        return out.toByteArray();
+    }
+}

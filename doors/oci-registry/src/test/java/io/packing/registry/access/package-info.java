@@ -1,0 +1,4 @@
+@NullMarked
+package io.packing.registry.access;
+
+import org.jspecify.annotations.NullMarked;

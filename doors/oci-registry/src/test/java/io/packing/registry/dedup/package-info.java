@@ -1,0 +1,4 @@
+@NullMarked
+package io.packing.registry.dedup;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.packing.registry.gc;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.packing.registry;
+
+import org.jspecify.annotations.NullMarked;
