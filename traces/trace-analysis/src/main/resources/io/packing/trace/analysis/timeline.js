@@ -5,7 +5,7 @@
   const NS = "http://www.w3.org/2000/svg";
   const KINDS = ["multimedia", "productivity", "sqlite", "settings", "strings", "other"];
   const COLORS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#555555"];
-  const WIDTH = 776, LEFT = 8, ROW = 5, HEIGHT = 320;
+  const WIDTH = 776, LEFT = 8, HEIGHT = 320, MOST_ROW = 5, LEAST_ROW = 1, FILES_HEIGHT = 560;
   const data = JSON.parse(document.getElementById("timeline-data").textContent);
   const place = document.getElementById("timeline");
   const tasks = Object.keys(data);
@@ -59,7 +59,7 @@
   html("p", place, "Requests of the chosen file: blue are reads, orange are writes; a bar is a run of sequential calls.");
   const below = svg("svg", place, { width: "100%", id: "timeline-requests" });
 
-  let task, rows, from, to, end;
+  let task, rows, rowHeight, from, to, end;
 
   function choose(name) {
     task = data[name];
@@ -69,6 +69,7 @@
     const order = task.files.map(function (_, i) { return i; });
     order.sort(function (a, b) { return KINDS.indexOf(task.kinds[a]) - KINDS.indexOf(task.kinds[b]) || a - b; });
     rows = [];
+    rowHeight = Math.max(LEAST_ROW, Math.min(MOST_ROW, FILES_HEIGHT / task.files.length));
     order.forEach(function (file, row) { rows[file] = row; });
     const sums = new Map();
     task.requests.forEach(function (r) { sums.set(r[0], (sums.get(r[0]) || 0) + r[4]); });
@@ -107,24 +108,24 @@
   }
 
   function drawFiles() {
-    const bottom = task.files.length * ROW + 4;
+    const bottom = task.files.length * rowHeight + 4;
     above.textContent = "";
     above.setAttribute("viewBox", "0 0 " + WIDTH + " " + (bottom + 20));
     axis(above, bottom);
     task.accesses.forEach(function (a) {
       if (a[2] < from || a[1] > to) return;
       const moved = a[3] + a[4];
-      const thick = moved === 0 ? 0.5 : Math.min(ROW, 1 + Math.log10(moved) / 2);
+      const thick = moved === 0 ? 0.5 : Math.min(rowHeight, 1 + Math.log10(moved) / 2);
       const left = Math.max(x(a[1]), 0), right = Math.min(x(a[2]), WIDTH);
       svg("rect", above, {
-        x: left, y: rows[a[0]] * ROW + (ROW - thick) / 2 + 2, width: Math.max(1, right - left), height: thick,
+        x: left, y: rows[a[0]] * rowHeight + (rowHeight - thick) / 2 + 2, width: Math.max(1, right - left), height: thick,
         fill: COLORS[Math.max(0, KINDS.indexOf(task.kinds[a[0]]))], "data-file": a[0], cursor: "pointer",
       }, task.files[a[0]] + "\n" + time(a[1]) + " to " + time(a[2]) + ", thread " + task.threads[a[5]] + "\nread "
         + bytes(a[3]) + ", written " + bytes(a[4]));
     });
     task.marks.forEach(function (m) {
       if (m[1] < from || m[1] > to) return;
-      const lean = m[2] === 0 ? 3 : -3, y = rows[m[0]] * ROW + ROW / 2 + 2;
+      const lean = m[2] === 0 ? 3 : -3, y = rows[m[0]] * rowHeight + rowHeight / 2 + 2;
       svg("line", above, { x1: x(m[1]) - lean, x2: x(m[1]) + lean, y1: y + 4, y2: y - 4, stroke: "#000" },
         (m[2] === 0 ? "fsync of " : "rename of ") + task.files[m[0]] + " at " + time(m[1]));
     });
