@@ -27,10 +27,13 @@ final class Calls {
     /** Streams of what is no file below the root. */
     private final Set<Long> elsewhere = new HashSet<>();
 
+    private final Set<String> untraced;
     private final ReplayedFiles files;
     private final NameOperations names;
 
-    Calls(Sandbox sandbox, ReplayedFiles files) {
+    /** @param untraced paths that something made which left no event: nothing can be replayed there */
+    Calls(Sandbox sandbox, ReplayedFiles files, Set<String> untraced) {
+        this.untraced = untraced;
         this.files = files;
         this.names = new NameOperations(sandbox);
         onNames();
@@ -137,6 +140,8 @@ final class Calls {
             elsewhere.remove(event.stream());
         }
         return makers.containsKey(event.call())
+                && !untraced.contains(event.path())
+                && !untraced.contains(event.target())
                 && Sandbox.holds(event.path())
                 && (event.target().isEmpty() || isLink(event.call()) || Sandbox.holds(event.target()))
                 && !event.hints().contains("type=other")

@@ -16,15 +16,13 @@ final class InitialContent {
     static long write(Path path, InitialFile file) throws IOException {
         try (FileChannel channel = FileChannel.open(
                 path, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
-            if (!file.read()) {
-                ReplayedFiles.extend(channel, file.size());
-                return file.size();
-            }
-            ByteBuffer chunk = ByteBuffer.allocate((int) Math.min(CHUNK, Math.max(1, file.size())));
-            for (long left = file.size(); left > 0; ) {
+            long content = Math.min(file.size(), file.readTo());
+            ByteBuffer chunk = ByteBuffer.allocate((int) Math.min(CHUNK, Math.max(1, content)));
+            for (long left = content; left > 0; ) {
                 chunk.clear().limit((int) Math.min(chunk.capacity(), left));
                 left -= channel.write(chunk);
             }
+            ReplayedFiles.extend(channel, file.size());
         }
         return file.size();
     }

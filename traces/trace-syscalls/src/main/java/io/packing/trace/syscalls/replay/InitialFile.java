@@ -6,9 +6,9 @@ package io.packing.trace.syscalls.replay;
  * @param path in the trace
  * @param size bytes; 0 for what is no regular file
  * @param target text of a link; empty for others and when nobody knows
- * @param read whether the trace reads it: its bytes are written then, else they are a hole
+ * @param readTo where the last read of it ends: bytes before are written, those behind are a hole
  */
-record InitialFile(String path, Kind kind, long size, String target, boolean read) {
+record InitialFile(String path, Kind kind, long size, String target, long readTo) {
     /** What it is. Sockets and the like become empty files. */
     enum Kind {
         FILE,

@@ -4,7 +4,9 @@ import io.packing.trace.Call;
 import io.packing.trace.Subject;
 import io.packing.trace.TraceEvent;
 import io.packing.trace.syscalls.replay.InitialFile.Kind;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -23,8 +25,10 @@ final class InitialTree {
         private Kind kind;
         private long size = TraceEvent.NONE;
         private String target = "";
-        private boolean read;
+        private long readTo;
         private boolean changed;
+        /** Whether the trace says what it is, and it is not only guessed from a call that succeeded. */
+        private boolean sure;
 
         private Node(Optional<String> before, Kind kind) {
             this.before = before;
@@ -42,11 +46,14 @@ final class InitialTree {
             Set.of(Call.SYS_GETDENTS, Call.SYS_GETDENTS64, Call.SYS_CHDIR, Call.SYS_FCHDIR);
     private static final Set<Call> ON_LINKS = Set.of(Call.SYS_READLINK, Call.SYS_READLINKAT);
 
+    private static final int MOST_LINKS = 40;
+
     private final TreeMap<String, Node> names = new TreeMap<>();
     private final List<Node> initial = new ArrayList<>();
     /** Names that were there once in the trace: what they were before it is known. */
     private final Set<String> settled = new HashSet<>();
 
+    private final Set<String> appeared = new HashSet<>();
     private final Map<Long, Node> streams = new HashMap<>();
 
     void add(TraceEvent event) {
@@ -58,6 +65,8 @@ final class InitialTree {
             snapshot(event);
         } else if (call.subject() == Subject.SYSTEM && !event.failed()) {
             succeeded(event);
+        } else if (event.error().equals("ENOENT")) {
+            absent(event.path());
         } else if (event.error().equals("EINVAL") && ON_LINKS.contains(call)) {
             found(event.path(), Kind.FILE);
         } else if (event.error().equals("EEXIST") && !RENAMES.contains(call)) {
@@ -65,8 +74,28 @@ final class InitialTree {
         }
     }
 
+    /** Nothing was there: neither now nor before, and what it would have been in is a directory. */
+    private void absent(String path) {
+        if (!names.containsKey(path)) {
+            settled.add(path);
+        }
+        for (int slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
+            Node above = names.get(path.substring(0, slash));
+            if (above != null && !above.sure && above.kind == Kind.FILE) {
+                above.kind = Kind.DIRECTORY;
+            }
+        }
+    }
+
+    /** Paths that something made which left no event, such as a socket. */
+    Set<String> appeared() {
+        return Set.copyOf(appeared);
+    }
+
     private void snapshot(TraceEvent event) {
-        if (settled.contains(event.path())) {
+        Node guessed = names.get(event.path());
+        boolean settledOtherwise = guessed == null || guessed.sure || guessed.before.isEmpty();
+        if (settled.contains(event.path()) && settledOtherwise) {
             return;
         }
         String hints = event.hints();
@@ -75,6 +104,7 @@ final class InitialTree {
                 : hints.contains("type=link") && !event.target().isEmpty() ? Kind.LINK : Kind.FILE;
         found(event.path(), kind).ifPresent(node -> {
             node.kind = kind;
+            node.sure = true;
             node.size = kind == Kind.FILE ? Math.max(0, event.fileSize()) : TraceEvent.NONE;
             node.target = event.target();
         });
@@ -158,18 +188,52 @@ final class InitialTree {
                 streams.put(event.stream(), node);
             }
         }
-        if (ON_DIRECTORIES.contains(event.call())) {
-            node.kind = Kind.DIRECTORY;
+        if (node.kind == Kind.LINK && event.stream() == TraceEvent.NONE) {
+            throughLink(event, node);
             return;
         }
+        if (ON_DIRECTORIES.contains(event.call()) || event.hints().contains("type=dir")) {
+            node.kind = Kind.DIRECTORY;
+            node.sure = true;
+            return;
+        }
+        node.sure |= event.hints().contains("type=file");
         if (event.call().reads()) {
-            node.read = true;
+            node.readTo =
+                    Math.max(node.readTo, event.offset() == TraceEvent.NONE ? Math.max(0, node.size) : event.end());
             sized(node, event.fileSize() == TraceEvent.NONE ? event.end() : event.fileSize());
         } else if (event.call().writes() || changesSize(event.call())) {
             node.changed = true;
         } else {
             sized(node, event.fileSize());
         }
+    }
+
+    /** A call that followed a link found what the link leads to. */
+    private void throughLink(TraceEvent event, Node link) {
+        boolean follows = !ON_LINKS.contains(event.call()) && !event.hints().contains("type=link");
+        if (!follows || link.target.isEmpty()) {
+            return;
+        }
+        String path = link.target.startsWith("/") ? link.target : directory(event.path()) + link.target;
+        Kind kind = event.hints().contains("type=dir") ? Kind.DIRECTORY : Kind.FILE;
+        found(plain(path), kind).ifPresent(node -> {
+            if (node.kind == Kind.FILE) {
+                sized(node, event.fileSize());
+            }
+        });
+    }
+
+    private static String plain(String path) {
+        Deque<String> parts = new ArrayDeque<>();
+        for (String name : path.split("/", -1)) {
+            if (name.equals("..")) {
+                parts.pollLast();
+            } else if (!name.isEmpty() && !name.equals(".")) {
+                parts.addLast(name);
+            }
+        }
+        return "/" + String.join("/", parts);
     }
 
     static boolean changesSize(Call call) {
@@ -213,6 +277,7 @@ final class InitialTree {
                 ? Optional.empty()
                 : parents(path).map(directory -> directory + path.substring(path.lastIndexOf('/')));
         if (before.isEmpty()) {
+            appeared.add(path);
             return Optional.empty();
         }
         Node node = new Node(before, kind);
@@ -245,13 +310,43 @@ final class InitialTree {
         below.forEach((name, node) -> put(to + name.substring(from.length()), node));
     }
 
-    /** What must be there, directories before what is in them. */
+    /** What must be there, directories before what is in them; under the names that links lead to. */
     List<InitialFile> files() {
+        Map<String, String> links = new HashMap<>();
+        for (Node node : initial) {
+            if (node.kind == Kind.LINK) {
+                String path = node.before.orElseThrow();
+                links.put(path, plain(node.target.startsWith("/") ? node.target : directory(path) + node.target));
+            }
+        }
         TreeMap<String, InitialFile> files = new TreeMap<>();
         for (Node node : initial) {
-            String path = node.before.orElseThrow();
-            files.put(path, new InitialFile(path, node.kind, Math.max(0, node.size), node.target, node.read));
+            String path = led(node.before.orElseThrow(), links);
+            files.merge(
+                    path,
+                    new InitialFile(path, node.kind, Math.max(0, node.size), node.target, node.readTo),
+                    (one, other) -> other.size() > one.size() ? other : one);
         }
         return List.copyOf(files.values());
+    }
+
+    private static String directory(String path) {
+        return path.substring(0, path.lastIndexOf('/') + 1);
+    }
+
+    /** A path whose directories are no links; a chain of more links than Linux follows stays as it is. */
+    private static String led(String path, Map<String, String> links) {
+        String result = path;
+        for (int i = 0; i < MOST_LINKS; i++) {
+            int slash = result.indexOf('/', 1);
+            while (slash > 0 && !links.containsKey(result.substring(0, slash))) {
+                slash = result.indexOf('/', slash + 1);
+            }
+            if (slash < 0) {
+                return result;
+            }
+            result = links.get(result.substring(0, slash)) + result.substring(slash);
+        }
+        return path;
     }
 }

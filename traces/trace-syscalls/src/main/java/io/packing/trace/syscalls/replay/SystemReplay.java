@@ -94,25 +94,26 @@ public final class SystemReplay {
             }
         }
         Sandbox sandbox = new Sandbox(root);
-        List<InitialFile> before = before(trace);
+        InitialTree tree = before(trace);
+        List<InitialFile> before = tree.files();
         long bytes = NameOperations.prepare(sandbox, before);
         long files = before.stream()
                 .filter(file -> file.kind() != InitialFile.Kind.DIRECTORY)
                 .count();
         try (ReplayedFiles open = new ReplayedFiles(sandbox);
                 TraceSource source = trace.open()) {
-            return run(source, new Calls(sandbox, open), files, bytes);
+            return run(source, new Calls(sandbox, open, tree.appeared()), files, bytes);
         }
     }
 
-    private static List<InitialFile> before(Trace trace) throws IOException {
+    private static InitialTree before(Trace trace) throws IOException {
         InitialTree tree = new InitialTree();
         try (TraceSource source = trace.open()) {
             for (Optional<TraceEvent> next = source.next(); next.isPresent(); next = source.next()) {
                 tree.add(next.get());
             }
         }
-        return tree.files();
+        return tree;
     }
 
     private ReplayReport run(TraceSource source, Calls calls, long files, long bytes)
