@@ -270,7 +270,9 @@ final class NameCalls {
         if (call.result().succeeded()) {
             recording.noteInitial(path);
             Status status = Status.of(call.arguments(), structure);
-            if (status.kind() != InitialState.Kind.LINK) {
+            // Of a link it is the status of what the link leads to.
+            if (status.kind() != InitialState.Kind.LINK
+                    && !recording.tree().at(path).isLink()) {
                 status.applyTo(recording.tree().at(path));
             }
             event.fileSize(status.size()).hints(status.hints());

@@ -31,4 +31,14 @@ class FileTreeTest {
         tree.learn("/a/same", "/b/same");
         assertThat(tree.canonical("/a/other")).isEqualTo("/a/other");
     }
+
+    @Test
+    void theStatusOfWhatALinkLeadsToDoesNotMakeTheLinkAFile() {
+        Logs.Read log = Logs.read(
+                "1 symlink(\"/b/same\", \"/a/same\") = 0",
+                "1 stat(\"/a/same\", {st_mode=S_IFREG|0644, st_size=90, ...}) = 0",
+                "1 openat(AT_FDCWD</>, \"/a/same\", O_RDONLY) = 3</b/same>",
+                "1 unlink(\"/a/other\") = 0");
+        assertThat(log.only("sys_unlink").path()).isEqualTo("/a/other");
+    }
 }
