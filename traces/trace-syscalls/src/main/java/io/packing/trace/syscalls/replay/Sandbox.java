@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -77,7 +78,7 @@ final class Sandbox {
             Path target = place;
             try {
                 target = place.toRealPath();
-            } catch (java.nio.file.NoSuchFileException e) {
+            } catch (NoSuchFileException e) {
                 // A link to nothing: what would be made through it is where it points to.
                 Path named = Files.readSymbolicLink(place);
                 target = place.resolveSibling(named).normalize();
