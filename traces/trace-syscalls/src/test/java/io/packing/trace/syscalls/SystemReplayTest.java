@@ -103,7 +103,9 @@ class SystemReplayTest {
         makeTree(workload.directory());
         Workload.Run run = workload.record(name);
         ReplayReport report = replay(run.events(), 0);
-        assertThat(report.examples()).isEmpty();
+        // Threads that read from one open file at once: only the kernel knows who got which bytes, and who the end.
+        String raced = "sys_read of " + workload.directory() + "/shared at ";
+        assertThat(report.examples()).allMatch(example -> name.equals("threads") && example.startsWith(raced));
         assertThat(tree(temp.resolve("root" + workload.directory()))).isEqualTo(tree(workload.directory()));
         Map<String, Long> calls =
                 report.byCall().stream().collect(Collectors.toMap(ReplayReport.Kind::call, ReplayReport.Kind::calls));
