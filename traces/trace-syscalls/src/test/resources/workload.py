@@ -1,18 +1,24 @@
-"""Programs whose input and output is known: workload.py NAME DIRECTORY.
+"""Programs whose input and output is known: workload.py NAME DIRECTORY [COMMAND...].
 
-Each leaves in DIRECTORY-io what the kernel counted between two looks: rchar, wchar, syscr, syscw.
+Each leaves in DIRECTORY-io what the kernel counted between two looks: rchar, wchar, syscr, syscw; "command" what it counted
+in COMMAND and the processes that it waited for. A program ends with 77 when this machine cannot run it.
 """
+import ctypes
 import fcntl
 import mmap
 import os
+import struct
 import sys
 import threading
 
 COUNTERS = ("rchar", "wchar", "syscr", "syscw")
 
 
-def look():
-    fd = os.open("/proc/self/io", os.O_RDONLY)
+CANNOT = 77
+
+
+def look(process="self"):
+    fd = os.open("/proc/%s/io" % process, os.O_RDONLY)
     text = os.read(fd, 4096).decode()
     os.close(fd)
     fields = dict(line.split(": ") for line in text.splitlines())
@@ -136,13 +142,165 @@ def names(d):
     read(d + "/plain", 4)
 
 
+def appends(d):
+    write(d + "/a", 1_000)
+    one = os.open(d + "/a", os.O_WRONLY | os.O_APPEND)
+    other = os.open(d + "/a", os.O_RDWR | os.O_APPEND)
+    for number in range(10):
+        os.write(one if number % 2 else other, b"a" * (100 + number))
+    os.lseek(other, 0, os.SEEK_SET)
+    while os.read(other, 333):
+        pass
+    os.write(other, b"b" * 7)
+
+
+def placed(d):
+    fd = os.open(d + "/a", os.O_RDWR | os.O_CREAT, 0o644)
+    for number in range(50):
+        os.pwrite(fd, b"p" * 512, number * 7_919 % 32_768)
+    for number in range(50):
+        os.pread(fd, 700, number * 104_729 % 65_536)
+    os.write(fd, b"q" * 3)
+
+
+def direct(d):
+    try:
+        fd = os.open(d + "/a", os.O_RDWR | os.O_CREAT | os.O_DIRECT, 0o644)
+        page = mmap.mmap(-1, 8_192)
+        os.writev(fd, [page])
+    except OSError:
+        sys.exit(CANNOT)
+    os.pwritev(fd, [page], 16_384)
+    os.lseek(fd, 0, os.SEEK_SET)
+    while os.readv(fd, [page]):
+        pass
+
+
+def tree(d):
+    """Changes a tree in every way: names, links, lengths, files without names."""
+    read(d + "/before/kept", 100)
+    os.mkdir(d + "/made")
+    write(d + "/made/a", 5_000)
+    os.rename(d + "/before/moved", d + "/made/moved")
+    os.rename(d + "/before", d + "/after")
+    read(d + "/after/deep/file", 77)
+    os.link(d + "/made/a", d + "/made/same")
+    write(d + "/made/same", 300, os.O_WRONLY | os.O_APPEND)
+    os.symlink("a", d + "/made/link")
+    os.symlink(d + "/after/kept", d + "/made/absolute")
+    read(d + "/made/absolute", 50)
+    read(d + "/old-link", 50)
+    os.unlink(d + "/after/gone")
+    os.rmdir(d + "/after/empty")
+    fd = os.open(d + "/made/grown", os.O_RDWR | os.O_CREAT, 0o644)
+    os.ftruncate(fd, 70_000)
+    os.pwrite(fd, b"x", 80_000)
+    os.posix_fallocate(fd, 0, 90_000)
+    os.fsync(fd)
+    os.close(fd)
+    os.truncate(d + "/made/grown", 60_001)
+    write(d + "/made/new", 900)
+    os.rename(d + "/made/new", d + "/after/kept")
+    open_and_gone = os.open(d + "/made/temporary", os.O_RDWR | os.O_CREAT, 0o600)
+    os.unlink(d + "/made/temporary")
+    os.write(open_and_gone, b"t" * 4_000)
+    os.lseek(open_and_gone, 0, os.SEEK_SET)
+    os.read(open_and_gone, 9_000)
+    os.listdir(d + "/after")
+    for wrong in (
+        lambda: os.open(d + "/none", os.O_RDONLY),
+        lambda: os.mkdir(d + "/made"),
+        lambda: os.rmdir(d + "/made"),
+        lambda: os.unlink(d + "/after/deep"),
+        lambda: os.open(d + "/made/a", os.O_WRONLY | os.O_CREAT | os.O_EXCL),
+        lambda: os.listdir(d + "/made/a"),
+        lambda: os.readlink(d + "/made/a"),
+    ):
+        try:
+            wrong()
+            sys.exit("what must fail did not")
+        except OSError:
+            pass
+
+
+def kernel(number, *arguments):
+    libc = ctypes.CDLL(None, use_errno=True)
+    result = libc.syscall(number, *arguments)
+    if result < 0:
+        sys.exit(CANNOT)
+    return result
+
+
+def ring(d):
+    """Three writes of 1000 bytes and a read of 500 through an io_uring, whose call numbers all machines share."""
+    fd = os.open(d + "/a", os.O_RDWR | os.O_CREAT, 0o644)
+    parameters = ctypes.create_string_buffer(120)
+    ring_fd = kernel(425, 8, parameters)
+    head = struct.unpack_from("30I", parameters.raw)
+    tail_at, mask_at, array_at = head[11], head[12], head[16]
+    queue = mmap.mmap(ring_fd, array_at + 4 * head[0])
+    entries = mmap.mmap(ring_fd, 64 * head[0], offset=0x10000000)
+    memory = ctypes.create_string_buffer(b"r" * 1_000)
+    requests = [(23, 0, 1_000), (23, 1_000, 1_000), (23, 2_000, 1_000), (22, 500, 500)]
+    for opcode, offset, length in requests:
+        tail = struct.unpack_from("I", queue, tail_at)[0]
+        index = tail & struct.unpack_from("I", queue, mask_at)[0]
+        entries[64 * index : 64 * index + 64] = struct.pack(
+            "BBHiQQIIQ24x", opcode, 0, 0, fd, offset, ctypes.addressof(memory), length, 0, 0
+        )
+        struct.pack_into("I", queue, array_at + 4 * index, index)
+        struct.pack_into("I", queue, tail_at, tail + 1)
+        kernel(426, ring_fd, 1, 1, 1, None, 0)
+
+
+def asynchronous(d):
+    """A write of 1000 bytes and a read of 500 by io_submit; numbers of x86-64, else of arm64."""
+    setup, submit, events = (206, 209, 208) if os.uname().machine == "x86_64" else (0, 2, 4)
+    fd = os.open(d + "/a", os.O_RDWR | os.O_CREAT, 0o644)
+    context = ctypes.c_ulong(0)
+    kernel(setup, 8, ctypes.byref(context))
+    memory = ctypes.create_string_buffer(b"s" * 1_000)
+    done = ctypes.create_string_buffer(32)
+    for opcode, offset, length in [(1, 100, 1_000), (0, 300, 500)]:
+        request = ctypes.create_string_buffer(
+            struct.pack("QIIHhIQQqQII", 0, 0, 0, opcode, 0, fd, ctypes.addressof(memory), length, offset, 0, 0, 0), 64
+        )
+        pointers = (ctypes.c_void_p * 1)(ctypes.addressof(request))
+        kernel(submit, context, ctypes.c_long(1), pointers)
+        kernel(events, context, ctypes.c_long(1), ctypes.c_long(1), done, None)
+
+
+def command(d):
+    child = os.fork()
+    if child == 0:
+        nothing = os.open("/dev/null", os.O_RDWR)
+        os.dup2(nothing, 0)
+        output = os.open(d + "-output", os.O_WRONLY | os.O_CREAT, 0o644)
+        os.dup2(output, 1)
+        os.dup2(output, 2)
+        os.chdir(d)
+        os.execv(sys.argv[3], sys.argv[3:])
+    status = os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
+    # A process that nobody has waited for yet still tells what it did, and those that it waited for itself.
+    counted = look(child)
+    os.waitpid(child, 0)
+    leave(d, counted)
+    sys.exit(status.si_status)
+
+
+def leave(d, counted):
+    with open(d + "-io", "w") as out:
+        out.write(" ".join(map(str, counted)))
+
+
 def main():
-    name, directory = sys.argv[1:]
+    name, directory = sys.argv[1:3]
+    if name == "command":
+        command(directory)
     before = look()
     globals()[name](directory)
     after = look()
-    with open(directory + "-io", "w") as out:
-        out.write(" ".join(str(b - a) for a, b in zip(before, after)))
+    leave(directory, [b - a for a, b in zip(before, after)])
 
 
 main()

@@ -35,6 +35,7 @@ import picocli.CommandLine.TypeConversionException;
             VectorCommand.class,
             SimulateCommand.class,
             ExperimentCommand.class,
+            BenchCommand.class,
             TraceCommand.class,
             EstimateCommand.class
         },

@@ -1,12 +1,14 @@
 package io.packing.cli;
 
 import io.packing.cli.rig.Narrator;
+import io.packing.trace.TraceEvent;
 import io.packing.trace.TraceFiles;
 import io.packing.trace.TraceReport;
 import io.packing.trace.TraceSelection;
 import io.packing.trace.TraceSource;
 import io.packing.trace.hadoop.Replay;
-import io.packing.trace.hadoop.ReplayReport;
+import io.packing.trace.syscalls.replay.SystemReplay;
+import io.packing.trace.tools.replay.ReplayReport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
@@ -16,6 +18,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,10 +29,12 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "replay",
         description = {
-            "Makes the calls of a trace again on any Hadoop file system, with content of no meaning.",
-            "Files that the trace reads and did not write are made first. Calls on one file keep their " + "order."
+            "Makes the calls of a trace again, with content of no meaning: those of HDFS clients on any Hadoop file "
+                    + "system, system calls below any directory.",
+            "Files that the trace reads and did not write are made first. Calls on one file keep their order."
         })
 final class ReplayCommand implements Callable<Integer> {
+    private static final String DEFAULT_ROOT = "/packing-replay";
     private static final long PROGRESS_MASK = (1 << 12) - 1;
 
     @Mixin
@@ -44,15 +49,17 @@ final class ReplayCommand implements Callable<Integer> {
             description = "Trace files, or directories of *.htfs files; read as one trace, by time.")
     private List<Path> traces = List.of();
 
-    @Option(names = "--fs", paramLabel = "URI", required = true, description = "The file system, such as file:///.")
-    private URI fs = URI.create("file:///");
+    @Option(
+            names = "--fs",
+            paramLabel = "URI",
+            description = "The file system for calls of HDFS clients, such as file:///.")
+    private Optional<URI> fs = Optional.empty();
 
     @Option(
             names = "--root",
             paramLabel = "DIR",
-            defaultValue = "/packing-replay",
-            description = "What the trace's / becomes; a new or empty directory (default: ${DEFAULT-VALUE}).")
-    private String root = "";
+            description = "What the trace's / becomes; a new or empty directory (default: /packing-replay of --fs).")
+    private Optional<String> root = Optional.empty();
 
     @Option(names = "--timed", description = "Make each call at its time, instead of as fast as possible.")
     private boolean timed;
@@ -74,42 +81,72 @@ final class ReplayCommand implements Callable<Integer> {
         if (speed.isPresent() && (!timed || !(speed.get() > 0))) {
             throw new IllegalArgumentException("--speed: above 0, and with --timed");
         }
-        Replay.Settings settings = new Replay.Settings(root, threads, timed ? speed.orElse(1.0) : 0);
         TraceSelection wanted = selection.selection();
         Input input = count(wanted);
-        long events = input.events();
         long begin = System.nanoTime();
-        try (ProgressBar bar = new Narrator(report.isJson()).bar("replay", events)) {
-            // Timed waits and the clock of durations start when the replay does, not when its files are made.
-            Start start = new Start();
-            ReplayReport result = Replay.on(
-                    fs,
-                    hadoopConf,
-                    settings,
-                    System::nanoTime,
-                    start::until,
-                    done -> {
-                        if ((done & PROGRESS_MASK) == 0 || done == events) {
-                            bar.stepTo(done);
-                        }
-                    },
-                    () -> wanted.of(TraceFiles.open(traces)));
+        try (ProgressBar bar = new Narrator(report.isJson()).bar("replay", input.events())) {
+            LongConsumer progress = done -> {
+                if ((done & PROGRESS_MASK) == 0 || done == input.events()) {
+                    bar.stepTo(done);
+                }
+            };
+            ReplayReport result = input.system() ? onDirectory(wanted, progress) : onHadoop(wanted, progress);
             report.print(result, out -> print(out, result, (System.nanoTime() - begin) / 1e9));
         }
         return TraceOutcome.of(input.read(), report.err());
     }
 
+    private double speedOrNone() {
+        return timed ? speed.orElse(1.0) : 0;
+    }
+
+    private ReplayReport onHadoop(TraceSelection wanted, LongConsumer progress)
+            throws IOException, InterruptedException {
+        URI uri = fs.orElseThrow(() -> new IllegalArgumentException("--fs: name the file system, such as file:///"));
+        Replay.Settings settings = new Replay.Settings(root.orElse(DEFAULT_ROOT), threads, speedOrNone());
+        // Timed waits and the clock of durations start when the replay does, not when its files are made.
+        Start start = new Start();
+        return Replay.on(
+                uri,
+                hadoopConf,
+                settings,
+                System::nanoTime,
+                start::until,
+                progress,
+                () -> wanted.of(TraceFiles.open(traces)));
+    }
+
+    private ReplayReport onDirectory(TraceSelection wanted, LongConsumer progress)
+            throws IOException, InterruptedException {
+        if (fs.isPresent() && !"file".equals(fs.get().getScheme())) {
+            throw new IllegalArgumentException(
+                    "--fs: the trace holds system calls, which are replayed below a directory: mount the file system,"
+                            + " and name a directory in it with --root");
+        }
+        Path directory = Path.of(root.orElseThrow(
+                () -> new IllegalArgumentException("--root: name a new or empty directory for the trace's /")));
+        Start start = new Start();
+        return new SystemReplay(directory, speedOrNone(), System::nanoTime, start::until, progress)
+                .run(() -> wanted.of(TraceFiles.open(traces)));
+    }
+
     /** What there is to replay, and what was read for it. */
-    private record Input(long events, TraceReport read) {}
+    private record Input(long events, boolean system, TraceReport read) {}
 
     private Input count(TraceSelection wanted) throws IOException {
         long events = 0;
+        long system = 0;
         try (TraceFiles files = TraceFiles.open(traces)) {
             TraceSource source = wanted.of(files);
-            while (source.next().isPresent()) {
+            for (Optional<TraceEvent> next = source.next(); next.isPresent(); next = source.next()) {
                 events++;
+                system += SystemReplay.isSystem(next.get()) ? 1 : 0;
             }
-            return new Input(events, files.report());
+            if (system > 0 && system < events) {
+                throw new IllegalArgumentException(
+                        "the traces hold calls of HDFS clients and system calls: replay them one after the other");
+            }
+            return new Input(events, system > 0, files.report());
         }
     }
 

@@ -10,7 +10,7 @@ import io.packing.trace.TraceFileWriter;
 import io.packing.trace.TraceFiles;
 import io.packing.trace.TraceOrigin;
 import io.packing.trace.hadoop.Replay;
-import io.packing.trace.hadoop.ReplayReport;
+import io.packing.trace.tools.replay.ReplayReport;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

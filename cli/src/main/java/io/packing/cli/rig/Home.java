@@ -28,6 +28,11 @@ public record Home(Path root) {
         return root.resolve("lab/hbase-runtime/target/hbase-lib");
     }
 
+    /** Recordings of desktop tasks, with names replaced by hashes. */
+    public Path ibench() {
+        return root.resolve("conf/ibench");
+    }
+
     /** What the files of an application are, for the analysis of its traces. */
     public Path traceRules(String application) {
         return root.resolve("conf/trace").resolve(application + ".conf");

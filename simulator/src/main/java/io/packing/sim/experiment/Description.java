@@ -31,7 +31,18 @@ record Description(
         List<Setting> settings,
         Map<Setting, String> refused) {
     private static final List<String> NAMES = List.of(
-            "title", "source", "model", "trace", "stack", "cache", "sweep", "columns", "baseline", "plots", "claims");
+            "title",
+            "source",
+            "model",
+            "trace",
+            "stack",
+            "cache",
+            "desktop",
+            "sweep",
+            "columns",
+            "baseline",
+            "plots",
+            "claims");
 
     /** What one point of the sweep changes. */
     record Changes(Map<String, String> labels, Config config) {}

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** What an experiment simulates: the parameters that its points start from, and what runs with them. */
-sealed interface Model permits CacheModel, StackModel {
+sealed interface Model permits CacheModel, DesktopModel, StackModel {
     /**
      * The model that an experiment's file describes.
      *
@@ -23,6 +23,14 @@ sealed interface Model permits CacheModel, StackModel {
                 }
             }
             return new CacheModel(c.getConfig("cache"));
+        }
+        if (c.hasPath("desktop")) {
+            for (String other : List.of("trace", "stack", "model")) {
+                if (c.hasPath(other)) {
+                    throw new IllegalArgumentException("a desktop has neither 'trace' nor 'stack' nor 'model'");
+                }
+            }
+            return new DesktopModel(c.getConfig("desktop"));
         }
         String model = c.hasPath("model") ? c.getString("model") : "layers";
         if (!List.of("layers", "packing").contains(model)) {

@@ -5,11 +5,13 @@ import io.packing.trace.CorruptTraceException;
 import io.packing.trace.TraceEvent;
 import io.packing.trace.TraceFileReader;
 import io.packing.trace.TraceSelection;
+import io.packing.trace.TraceSource;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -28,6 +30,9 @@ public final class Pipeline {
     private static final String SUFFIX = ".htfs";
     private static final int SORT_MEGABYTES = 64;
     private static final String POLL_MILLIS = "100";
+    /** Accesses and runs of requests of a timeline: some megabytes of the page. */
+    private static final int MOST_LINES = 40_000;
+
     /** Hadoop's key for jars that go with a job to the nodes of a cluster. */
     private static final String JARS = "tmpjars";
 
@@ -106,10 +111,30 @@ public final class Pipeline {
             await(count);
             progress.stage(2, 2, "add up");
             await(TotalsJob.create(configuration, counts, sums));
-            return new SystemFindings(TotalsJob.read(configuration, sums), InputReport.of(files.size(), count));
+            return new SystemFindings(
+                    TotalsJob.read(configuration, sums), InputReport.of(files.size(), count), timeline(files));
         } finally {
             work.getFileSystem(configuration).delete(work, true);
         }
+    }
+
+    /** What was done when: read here, since a picture has no room for more than one process can hold. */
+    private Timeline timeline(List<Path> files) throws IOException {
+        TimelineScan scan = new TimelineScan(MOST_LINES);
+        for (Path file : files) {
+            try (TraceFileReader reader = TraceFileReader.of(
+                    file.toString(), file.getFileSystem(configuration).open(file))) {
+                if (reader.version() > 1) {
+                    TraceSource wanted = selection.of(reader);
+                    for (Optional<TraceEvent> next = wanted.next(); next.isPresent(); next = wanted.next()) {
+                        scan.add(next.get());
+                    }
+                }
+            } catch (CorruptTraceException e) {
+                // The jobs reported it.
+            }
+        }
+        return scan.finish();
     }
 
     /** The files that may hold system calls: those of a version that has them. */

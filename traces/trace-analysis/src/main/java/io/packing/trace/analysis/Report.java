@@ -56,6 +56,9 @@ public final class Report {
             if (figure.chart().isPresent()) {
                 html.append(draw(figure, files));
             }
+            if (figure.name().equals("figure-2.1") && results.system().isPresent()) {
+                html.append(TimelinePicture.html(results.system().get().timeline()));
+            }
             html.append("<div class=t>").append(figure.table().html()).append("</div></section>\n");
         }
         JSON.writeValue(directory.resolve("numbers.json").toFile(), numbers);

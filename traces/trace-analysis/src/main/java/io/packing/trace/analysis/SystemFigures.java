@@ -21,6 +21,7 @@ final class SystemFigures {
     List<Figure> all() {
         List<Figure> figures = new ArrayList<>();
         figures.add(taskTable());
+        figures.add(timeline());
         figures.add(of(
                 "2.2",
                 "Types of opens",
@@ -193,6 +194,45 @@ final class SystemFigures {
                 "(Table 2.2) Files that were read or written, with their largest sizes; accesses; bytes moved. Rates are"
                         + " by elapsed time, not by CPU time.",
                 table.build());
+    }
+
+    private Figure timeline() {
+        Table.Builder table = Table.of("task", "accesses", "files", "fsync", "rename", "runs_of_requests");
+        Timeline timeline = findings.timeline();
+        for (String task : tasks) {
+            table.row(
+                    task,
+                    timeline.accesses().stream()
+                            .filter(access -> access.task().equals(task))
+                            .count(),
+                    timeline.accesses().stream()
+                            .filter(access -> access.task().equals(task))
+                            .map(Timeline.Access::path)
+                            .distinct()
+                            .count(),
+                    marks(task, "fsync"),
+                    marks(task, "rename"),
+                    timeline.requests().stream()
+                            .filter(request -> request.task().equals(task))
+                            .count());
+        }
+        String leftOut = timeline.leftOut() == 0
+                ? ""
+                : " %,d runs of requests, of the files with the fewest bytes, are left out."
+                        .formatted(timeline.leftOut());
+        return Figure.ofNumbers(
+                "figure-2.1",
+                "Timeline",
+                "(Fig. 2.1) A task's accesses to all files, calls that force and rename, and the requests of any file."
+                        + " Choose a task and a file; the wheel zooms, dragging moves, a click on a bar chooses its file."
+                        + leftOut,
+                table.build());
+    }
+
+    private long marks(String task, String what) {
+        return findings.timeline().marks().stream()
+                .filter(mark -> mark.task().equals(task) && mark.what().equals(what))
+                .count();
     }
 
     private Figure of(String number, String title, String caption, String... groups) {

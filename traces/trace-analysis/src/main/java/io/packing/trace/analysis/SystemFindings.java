@@ -6,10 +6,17 @@ import java.util.Map;
 public final class SystemFindings {
     private final Totals totals;
     private final InputReport input;
+    private final Timeline timeline;
 
-    SystemFindings(Totals totals, InputReport input) {
+    SystemFindings(Totals totals, InputReport input, Timeline timeline) {
         this.totals = totals;
         this.input = input;
+        this.timeline = timeline;
+    }
+
+    /** What was done when (Figure 2.1). */
+    Timeline timeline() {
+        return timeline;
     }
 
     public InputReport input() {

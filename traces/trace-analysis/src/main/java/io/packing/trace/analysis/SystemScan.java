@@ -32,6 +32,11 @@ final class SystemScan {
         return event.call().subject() == Subject.SYSTEM || event.call().isNote();
     }
 
+    /** Whether a call opens a file. */
+    static boolean opens(Call call) {
+        return OPENS.contains(call);
+    }
+
     void add(TraceEvent event) {
         if (!isSystem(event)) {
             totals.add(1, "hdfs-events");
@@ -58,7 +63,8 @@ final class SystemScan {
         }
     }
 
-    private static boolean isFile(String path) {
+    /** Whether a path is no interface of the kernel. */
+    static boolean isFile(String path) {
         for (String none : NO_FILES) {
             if (path.startsWith(none)) {
                 return false;

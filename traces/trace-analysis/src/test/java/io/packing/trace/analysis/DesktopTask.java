@@ -34,7 +34,15 @@ final class DesktopTask {
         SystemScan scan = new SystemScan(totals);
         events.forEach(scan::add);
         scan.finish();
-        return new SystemFindings(totals, new InputReport(1, events.size(), 0, 0, 0, 0, 0, 0, List.of()));
+        return new SystemFindings(
+                totals, new InputReport(1, events.size(), 0, 0, 0, 0, 0, 0, List.of()), timeline(1_000));
+    }
+
+    /** @param most lines that are kept */
+    Timeline timeline(int most) {
+        TimelineScan scan = new TimelineScan(most);
+        events.forEach(scan::add);
+        return scan.finish();
     }
 
     private TraceEventBuilder event(Call call) {

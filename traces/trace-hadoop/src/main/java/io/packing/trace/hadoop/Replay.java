@@ -5,6 +5,9 @@ import io.packing.trace.Subject;
 import io.packing.trace.TraceEvent;
 import io.packing.trace.TraceOrigin;
 import io.packing.trace.TraceSource;
+import io.packing.trace.tools.replay.Pace;
+import io.packing.trace.tools.replay.ReplayReport;
+import io.packing.trace.tools.replay.ReplayTally;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
@@ -35,11 +38,6 @@ public final class Replay {
         TraceSource open() throws IOException;
     }
 
-    /** When calls are made: waits until a time of the replay, nanoseconds from its start. */
-    public interface Pace {
-        void until(long nanos) throws InterruptedException;
-    }
-
     /**
      * How a trace is replayed.
      *
@@ -64,7 +62,7 @@ public final class Replay {
     private final Pace pace;
     private final LongConsumer progress;
     private final Map<StreamKey, OpenStream> streams = new ConcurrentHashMap<>();
-    private final Tally tally = new Tally();
+    private final ReplayTally tally = new ReplayTally();
     private final byte[] content = OpenStream.noise(1);
     private final byte[] space = new byte[OpenStream.MOST_BYTES];
 

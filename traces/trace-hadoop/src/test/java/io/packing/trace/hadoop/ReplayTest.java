@@ -10,6 +10,7 @@ import io.packing.trace.TraceEventBuilder;
 import io.packing.trace.TraceFileWriter;
 import io.packing.trace.TraceFiles;
 import io.packing.trace.TraceOrigin;
+import io.packing.trace.tools.replay.ReplayReport;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;

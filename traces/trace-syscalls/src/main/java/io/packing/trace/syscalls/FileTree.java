@@ -108,7 +108,7 @@ final class FileTree {
 
     /** Notes that the kernel resolved a path to another one. */
     void learn(String asked, String resolved) {
-        if (asked.equals(resolved) || !asked.startsWith("/") || !resolved.startsWith("/")) {
+        if (asked.equals(resolved) || !asked.startsWith("/") || !resolved.startsWith("/") || isLink(asked)) {
             return;
         }
         int askedEnd = asked.lastIndexOf('/');
@@ -116,6 +116,16 @@ final class FileTree {
         if (askedEnd > 0 && resolvedEnd > 0 && asked.substring(askedEnd).equals(resolved.substring(resolvedEnd))) {
             aliases.put(asked.substring(0, askedEnd), resolved.substring(0, resolvedEnd));
         }
+    }
+
+    /** Whether a path is itself a link: where it leads says nothing of its directory. */
+    private boolean isLink(String path) {
+        TracedFile known = names.get(path);
+        return known == null
+                ? before(path)
+                        .filter(was -> was.kind() == InitialState.Kind.LINK)
+                        .isPresent()
+                : known.isLink();
     }
 
     /** A path under the name that its directory has for the kernel, as far as that is known. */

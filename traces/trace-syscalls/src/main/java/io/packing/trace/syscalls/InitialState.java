@@ -32,6 +32,7 @@ interface InitialState {
      * A file.
      *
      * @param size bytes; of what is no regular file, 0
+     * @param target text of a symbolic link; empty for all others
      */
-    record Entry(Kind kind, long size) {}
+    record Entry(Kind kind, long size, String target) {}
 }

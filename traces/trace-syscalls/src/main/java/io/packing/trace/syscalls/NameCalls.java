@@ -148,6 +148,11 @@ final class NameCalls {
 
     private void named(Call kind, Task task, SystemCall call, String path, String hint, int argument) {
         noteAbsence(call, path);
+        // EINVAL of readlink: it is there, and no link.
+        if (call.result().succeeded() || call.result().error().equals("EINVAL")) {
+            recording.noteInitial(path);
+            recording.tree().at(path);
+        }
         String hints = hint.isEmpty() ? "" : hint + "=" + call.arguments().text(argument);
         give(recording.event(kind, call, task).path(path), call, hints);
     }
@@ -265,7 +270,9 @@ final class NameCalls {
         if (call.result().succeeded()) {
             recording.noteInitial(path);
             Status status = Status.of(call.arguments(), structure);
-            if (status.kind() != InitialState.Kind.LINK) {
+            // Of a link it is the status of what the link leads to.
+            if (status.kind() != InitialState.Kind.LINK
+                    && !recording.tree().at(path).isLink()) {
                 status.applyTo(recording.tree().at(path));
             }
             event.fileSize(status.size()).hints(status.hints());

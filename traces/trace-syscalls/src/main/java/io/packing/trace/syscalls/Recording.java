@@ -98,6 +98,7 @@ final class Recording {
     void snapshot(String path, InitialState.Entry entry) {
         give(note(Call.SNAPSHOT)
                 .path(path)
+                .target(entry.target())
                 .fileSize(entry.size())
                 .hints("type=" + entry.kind().name().toLowerCase(Locale.ROOT)));
     }

@@ -86,15 +86,26 @@ final class Snapshot implements InitialState {
     }
 
     private void add(Path path, BasicFileAttributes attributes) {
-        entries.put(text(path), entry(attributes));
+        entries.put(text(path), entry(path, attributes));
     }
 
-    private static Entry entry(BasicFileAttributes attributes) {
+    private static Entry entry(Path path, BasicFileAttributes attributes) {
         if (attributes.isRegularFile()) {
-            return new Entry(Kind.FILE, attributes.size());
+            return new Entry(Kind.FILE, attributes.size(), "");
         }
-        Kind kind = attributes.isDirectory() ? Kind.DIR : attributes.isSymbolicLink() ? Kind.LINK : Kind.OTHER;
-        return new Entry(kind, 0);
+        if (attributes.isSymbolicLink()) {
+            return new Entry(Kind.LINK, 0, target(path));
+        }
+        return new Entry(attributes.isDirectory() ? Kind.DIR : Kind.OTHER, 0, "");
+    }
+
+    private static String target(Path link) {
+        try {
+            return text(Files.readSymbolicLink(link));
+        } catch (IOException e) {
+            // Gone by now.
+            return "";
+        }
     }
 
     private static String text(Path path) {
@@ -145,7 +156,7 @@ final class Snapshot implements InitialState {
             BasicFileAttributes attributes =
                     Files.readAttributes(Path.of(path), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
             FileTime changed = (FileTime) Files.getAttribute(Path.of(path), "unix:ctime", LinkOption.NOFOLLOW_LINKS);
-            return changed.compareTo(start) < 0 ? Optional.of(entry(attributes)) : Optional.empty();
+            return changed.compareTo(start) < 0 ? Optional.of(entry(Path.of(path), attributes)) : Optional.empty();
         } catch (IOException | InvalidPathException e) {
             return Optional.empty();
         }

@@ -96,12 +96,27 @@ public final class StraceRecorder {
      * @throws IOException also when strace is missing, saying what to install; the command does not run then
      */
     public static Outcome record(Request request, TraceFileWriter out) throws IOException, InterruptedException {
+        return record(request, command -> new ProcessBuilder(command).inheritIO(), out);
+    }
+
+    /** How a process starts: its directory, environment and standard streams. */
+    public interface Starter {
+        ProcessBuilder of(List<String> command);
+    }
+
+    /**
+     * Runs a command as {@code starter} says, and writes what it does.
+     *
+     * @throws IOException also when strace is missing, saying what to install; the command does not run then
+     */
+    public static Outcome record(Request request, Starter starter, TraceFileWriter out)
+            throws IOException, InterruptedException {
         requireInstalled();
         Path scratch = Files.createTempDirectory("packing-record-");
         Path pipe = scratch.resolve("strace");
         try {
             makePipe(pipe);
-            return record(request, out, pipe);
+            return record(request, starter, out, pipe);
         } finally {
             Files.deleteIfExists(pipe);
             Files.deleteIfExists(scratch);
@@ -117,17 +132,20 @@ public final class StraceRecorder {
         }
     }
 
-    private static Outcome record(Request request, TraceFileWriter out, Path pipe)
+    private static Outcome record(Request request, Starter starter, TraceFileWriter out, Path pipe)
             throws IOException, InterruptedException {
         // By the clock that stamps files, which lags behind others.
         FileTime start = (FileTime) Files.getAttribute(pipe, "unix:ctime", LinkOption.NOFOLLOW_LINKS);
         Snapshot snapshot = Snapshot.of(request.trees(), start);
         Instant now = start.toInstant();
         long startNanos = now.getEpochSecond() * 1_000_000_000L + now.getNano();
-        Inherited inherited =
-                Inherited.ofThisProcess(Path.of("").toAbsolutePath().toString());
-        Process strace =
-                new ProcessBuilder(commandLine(request, pipe)).inheritIO().start();
+        ProcessBuilder builder = starter.of(commandLine(request, pipe));
+        Path directory =
+                builder.directory() == null ? Path.of("") : builder.directory().toPath();
+        boolean inherits = builder.redirectOutput().equals(ProcessBuilder.Redirect.INHERIT);
+        String from = directory.toAbsolutePath().toString();
+        Inherited inherited = inherits ? Inherited.ofThisProcess(from) : new Inherited(from, List.of());
+        Process strace = builder.start();
         CountDownLatch opened = new CountDownLatch(1);
         Thread waiter = unblockWhenGone(strace, pipe, opened);
         try (InputStream lines = Files.newInputStream(pipe)) {

@@ -30,6 +30,10 @@ final class TracedFile {
         return kindKnown && kind == InitialState.Kind.DIR;
     }
 
+    boolean isLink() {
+        return kindKnown && kind == InitialState.Kind.LINK;
+    }
+
     /** Whether bytes in it have places: unlike those of a terminal. */
     boolean hasOffsets() {
         return kind == InitialState.Kind.FILE;

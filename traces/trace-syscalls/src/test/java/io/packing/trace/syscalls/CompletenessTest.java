@@ -1,25 +1,17 @@
 package io.packing.trace.syscalls;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.packing.trace.Call;
 import io.packing.trace.TraceEvent;
-import io.packing.trace.TraceFileReader;
-import io.packing.trace.TraceFileWriter;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,99 +23,13 @@ class CompletenessTest {
     @TempDir
     private Path temp;
 
-    private Path program = Path.of("");
+    private Workload workload;
     private Path directory = Path.of("");
-
-    /** A recorded run, and what the kernel counted in it: bytes read and written, calls that read and wrote. */
-    private record Run(List<TraceEvent> events, StraceRecorder.Outcome outcome, List<Long> kernel) {
-        long bytes(String path, Predicate<Call> kind) {
-            return events.stream()
-                    .filter(event -> event.path().equals(path) && kind.test(event.call()))
-                    .mapToLong(TraceEvent::bytes)
-                    .sum();
-        }
-    }
 
     @BeforeEach
     void needsStraceAndPython() throws IOException, InterruptedException {
-        assumeTrue(StraceRecorder.isInstalled(), "strace is missing: apt-get install strace");
-        assumeTrue(runs("python3", "-c", "import mmap, threading"), "python3 is missing: apt-get install python3");
-        assumeTrue(runs("strace", "-o", "/dev/null", "true"), "strace may not trace here: allow ptrace");
-        program = temp.resolve("workload.py");
-        try (InputStream source = Objects.requireNonNull(getClass().getResourceAsStream("/workload.py"))) {
-            Files.copy(source, program);
-        }
-        directory = Files.createDirectory(temp.resolve("work")).toRealPath();
-    }
-
-    private static boolean runs(String... command) throws IOException, InterruptedException {
-        try {
-            return new ProcessBuilder(command)
-                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                            .redirectError(ProcessBuilder.Redirect.DISCARD)
-                            .start()
-                            .waitFor()
-                    == 0;
-        } catch (IOException e) {
-            return false;
-        }
-    }
-
-    private Run record(String name) throws IOException, InterruptedException {
-        return record(name, true);
-    }
-
-    private Run record(String name, boolean filter) throws IOException, InterruptedException {
-        List<String> command = List.of("python3", program.toString(), name, directory.toString());
-        Path file = temp.resolve("trace.htfs");
-        StraceRecorder.Outcome outcome;
-        try (TraceFileWriter writer = TraceFileWriter.create(file, TraceFileWriter.Settings.ofVersion(2))) {
-            outcome = StraceRecorder.record(
-                    new StraceRecorder.Request(command, name, "host", List.of(directory), filter), writer);
-        }
-        List<TraceEvent> events = new ArrayList<>();
-        try (TraceFileReader reader = TraceFileReader.open(file)) {
-            for (Optional<TraceEvent> next = reader.next(); next.isPresent(); next = reader.next()) {
-                events.add(next.get());
-            }
-            assertThat(reader.report().isWhole()).isTrue();
-        }
-        assertThat(outcome.status()).isZero();
-        assertThat(outcome.events()).isEqualTo(events.size());
-        String counted = Files.readString(Path.of(directory + "-io"));
-        return new Run(
-                events,
-                outcome,
-                List.of(counted.split(" ", -1)).stream().map(Long::parseLong).toList());
-    }
-
-    /** Bytes and calls between the two looks at the kernel's counters, by the process that looked. */
-    private static List<Long> recorded(Run run) {
-        List<TraceEvent> events = run.events();
-        List<Integer> looks = new ArrayList<>();
-        for (int i = 0; i < events.size(); i++) {
-            boolean look = events.get(i).path().matches("/proc/[0-9]+/io");
-            if (look && events.get(i).call() == Call.SYS_READ) {
-                looks.add(i);
-            }
-        }
-        assertThat(looks).hasSize(2);
-        long pid = events.get(looks.get(0)).origin().pid();
-        List<TraceEvent> between = events.subList(looks.get(0), looks.get(1)).stream()
-                .filter(event -> event.origin().pid() == pid)
-                .filter(event -> !event.error().equals("EBADF"))
-                .toList();
-        return List.of(
-                between.stream()
-                        .filter(e -> e.call().reads())
-                        .mapToLong(TraceEvent::bytes)
-                        .sum(),
-                between.stream()
-                        .filter(e -> e.call().writes())
-                        .mapToLong(TraceEvent::bytes)
-                        .sum(),
-                between.stream().filter(e -> e.call().reads()).count(),
-                between.stream().filter(e -> e.call().writes()).count());
+        workload = Workload.in(temp);
+        directory = workload.directory();
     }
 
     @ParameterizedTest
@@ -137,24 +43,49 @@ class CompletenessTest {
                 "copy_file_range",
                 "vectors",
                 "failures",
-                "names"
+                "names",
+                "appends",
+                "placed",
+                "direct"
             })
     void bytesAndCallsAreThoseThatTheKernelCounted(String name) throws IOException, InterruptedException {
-        Run run = record(name);
-        assertThat(recorded(run)).isEqualTo(run.kernel());
+        Workload.Run run = workload.record(name);
+        assertThat(run.recorded()).isEqualTo(run.kernel());
         run.outcome().unseen().forEach((reason, count) -> assertThat(reason).isEqualTo(Unseen.MAPPED_WRITE));
         assertThat(run.outcome().unseen().isEmpty()).isEqualTo(!name.equals("mapped"));
     }
 
     @Test
+    void operationsOfARingAreCountedAsUnseen() throws IOException, InterruptedException {
+        Workload.Run run = workload.record("ring");
+        assertThat(run.outcome().unseen()).containsEntry(Unseen.IO_URING, 4L);
+        assertThat(run.events())
+                .filteredOn(
+                        event -> event.call() == Call.UNSEEN && event.hints().equals("reason=io_uring"))
+                .singleElement()
+                .satisfies(note -> assertThat(note.result()).isEqualTo(4));
+        assertThat(run.recorded()).isEqualTo(run.kernel());
+        assertThat(Files.size(directory.resolve("a"))).isEqualTo(3_000);
+    }
+
+    @Test
+    void asynchronousRequestsAreRecorded() throws IOException, InterruptedException {
+        Workload.Run run = workload.record("asynchronous");
+        assertThat(run.bytes(directory + "/a", Call::writes)).isEqualTo(1_000);
+        assertThat(run.bytes(directory + "/a", Call::reads)).isEqualTo(500);
+        assertThat(Files.size(directory.resolve("a"))).isEqualTo(1_100);
+        assertThat(run.outcome().unseen()).doesNotContainKey(Unseen.AIO);
+    }
+
+    @Test
     void theSameIsRecordedWhenEveryCallStops() throws IOException, InterruptedException {
-        Run run = record("vectors", false);
-        assertThat(recorded(run)).isEqualTo(run.kernel());
+        Workload.Run run = workload.record(false, "vectors");
+        assertThat(run.recorded()).isEqualTo(run.kernel());
     }
 
     @Test
     void aProcessTreeIsRecordedWithSharedPositions() throws IOException, InterruptedException {
-        Run run = record("forks");
+        Workload.Run run = workload.record("forks");
         String shared = directory + "/a";
         List<TraceEvent> writes = run.events().stream()
                 .filter(event -> event.path().equals(shared) && event.call() == Call.SYS_WRITE)
@@ -176,7 +107,7 @@ class CompletenessTest {
 
     @Test
     void everyRangeLiesInItsFileAndEverySizeIsTheFilesOwn() throws IOException, InterruptedException {
-        Run run = record("threads");
+        Workload.Run run = workload.record("threads");
         for (TraceEvent event : run.events()) {
             if (event.path().startsWith(directory.toString()) && event.bytes() > 0) {
                 assertThat(event.offset()).isNotNegative();
@@ -193,7 +124,7 @@ class CompletenessTest {
 
     @Test
     void namesOfAnyBytesAreRecorded() throws IOException, InterruptedException {
-        Run run = record("names");
+        Workload.Run run = workload.record("names");
         assertThat(run.bytes(directory + "/a\\x0ab\\xffé\\x5c", Call::writes)).isEqualTo(10);
         assertThat(run.bytes(directory + "/plain", Call::reads)).isEqualTo(10);
     }
@@ -201,7 +132,7 @@ class CompletenessTest {
     @Test
     void sizesFromBeforeTheRecordingAreKnown() throws IOException, InterruptedException {
         Files.write(directory.resolve("a"), new byte[5_000]);
-        Run run = record("duplicates");
+        Workload.Run run = workload.record("duplicates");
         List<TraceEvent> writes = run.events().stream()
                 .filter(event -> event.path().equals(directory + "/a") && event.call() == Call.SYS_WRITE)
                 .toList();

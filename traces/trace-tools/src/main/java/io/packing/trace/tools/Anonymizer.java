@@ -1,5 +1,6 @@
 package io.packing.trace.tools;
 
+import io.packing.trace.Subject;
 import io.packing.trace.TraceEvent;
 import io.packing.trace.TraceOrigin;
 import java.nio.charset.StandardCharsets;
@@ -26,9 +27,13 @@ public final class Anonymizer {
     public static final Set<String> HBASE_NAMES =
             Set.of("hbase", "data", "WALs", "oldWALs", ".tmp", "archive", "default", "recovered.edits", "MasterData");
 
+    /** Interfaces of the kernel, which are no files: an analysis and a replay must know them. */
+    private static final Set<String> KERNEL_NAMES = Set.of("proc", "sys", "dev");
+
+    private static final Set<String> RELATIVE_NAMES = Set.of(".", "..");
     private static final int HASH_BYTES = 6;
-    private static final int LONGEST_EXTENSION = 12;
-    private static final Pattern EXTENSION = Pattern.compile("\\.[A-Za-z][A-Za-z0-9]*$");
+    private static final int LONGEST_EXTENSION = 16;
+    private static final Pattern EXTENSION = Pattern.compile("\\.[A-Za-z][A-Za-z0-9]*(-(wal|shm|journal))?$");
 
     private final Mac mac;
     private final Set<String> kept;
@@ -37,7 +42,7 @@ public final class Anonymizer {
 
     /**
      * @param key secret; at least 16 bytes
-     * @param kept path components that stay readable
+     * @param kept path components, and contexts, that stay readable
      * @param threads whether names of threads are hashed, too; causes of I/O can then not be told from them
      */
     public Anonymizer(byte[] key, Set<String> kept, boolean threads) {
@@ -67,11 +72,11 @@ public final class Anonymizer {
                 e.count(),
                 threads ? hashed(e.thread()) : e.thread(),
                 hashed(e.user()),
-                hashed(e.context()),
+                kept.contains(e.context()) ? e.context() : hashed(e.context()),
                 e.fileSystem(),
                 e.stream(),
-                path(e.path()),
-                path(e.target()),
+                path(e, e.path()),
+                path(e, e.target()),
                 e.offset(),
                 e.length(),
                 e.result(),
@@ -81,6 +86,17 @@ public final class Anonymizer {
                 e.fileSize());
     }
 
+    private String path(TraceEvent event, String path) {
+        boolean system =
+                event.call().subject() == Subject.SYSTEM || event.call().isNote();
+        int slash = path.indexOf('/', 1);
+        String first = path.startsWith("/") ? path.substring(1, slash < 0 ? path.length() : slash) : "";
+        if (system && KERNEL_NAMES.contains(first) && !kept.contains(first)) {
+            return "/" + first + (slash < 0 ? "" : path(path.substring(slash)));
+        }
+        return path(path);
+    }
+
     private String path(String path) {
         return path.isEmpty()
                 ? path
@@ -88,7 +104,7 @@ public final class Anonymizer {
     }
 
     private String component(String name) {
-        if (kept.contains(name)) {
+        if (kept.contains(name) || RELATIVE_NAMES.contains(name)) {
             return name;
         }
         Matcher extension = EXTENSION.matcher(name);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.packing.trace.Call;
 import io.packing.trace.TraceEvent;
+import io.packing.trace.TraceEventBuilder;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -49,6 +50,23 @@ class AnonymizerTest {
                     .isEqualTo(event);
             assertThat(hidden.origin().host()).isNotEqualTo(event.origin().host());
         }
+    }
+
+    @Test
+    void whatSystemCallsNameOfTheKernelAndRelativeNamesStay() {
+        Anonymizer anonymizer = new Anonymizer(KEY, Set.of("save"), false);
+        TraceEvent status = anonymizer.anonymize(new TraceEventBuilder(Call.SYS_OPENAT)
+                .path("/proc/self/status")
+                .caller("7", "", "save")
+                .build());
+        assertThat(status.path()).matches("/proc/[0-9a-f]{12}/[0-9a-f]{12}");
+        assertThat(status.context()).isEqualTo("save");
+        TraceEvent link = anonymizer.anonymize(new TraceEventBuilder(Call.SYS_SYMLINK)
+                .path("/home/proc/a.db-wal")
+                .target("../b/./c")
+                .build());
+        assertThat(link.path()).matches("/[0-9a-f]{12}/[0-9a-f]{12}/[0-9a-f]{12}\\.db-wal");
+        assertThat(link.target()).matches("\\.\\./[0-9a-f]{12}/\\./[0-9a-f]{12}");
     }
 
     @Test

@@ -1,4 +1,4 @@
-package io.packing.trace.hadoop;
+package io.packing.trace.tools.replay;
 
 import io.packing.trace.Call;
 import java.util.ArrayList;
@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Counts of a replay, from all its threads. */
-final class Tally {
+public final class ReplayTally {
     private static final int EXAMPLES = 10;
 
     private static final class Count {
@@ -28,7 +28,13 @@ final class Tally {
         return counts.computeIfAbsent(call, key -> new Count());
     }
 
-    synchronized void made(Call call, long calls, long bytes, boolean failed, long nanos) {
+    /**
+     * Calls were made.
+     *
+     * @param bytes of content that they moved
+     * @param nanos spent inside
+     */
+    public synchronized void made(Call call, long calls, long bytes, boolean failed, long nanos) {
         Count count = of(call);
         count.calls += calls;
         count.bytes += bytes;
@@ -36,18 +42,21 @@ final class Tally {
         count.nanos += nanos;
     }
 
-    synchronized void differs(Call call, String how) {
+    /** An event ended otherwise than in the trace. */
+    public synchronized void differs(Call call, String how) {
         of(call).mismatches++;
         if (examples.size() < EXAMPLES) {
             examples.add(how);
         }
     }
 
-    synchronized void skipped(Call call) {
+    /** An event is not replayed. */
+    public synchronized void skipped(Call call) {
         skipped.merge(call.label(), 1L, Long::sum);
     }
 
-    synchronized List<ReplayReport.Kind> kinds() {
+    /** What was made, most calls first. */
+    public synchronized List<ReplayReport.Kind> kinds() {
         return counts.entrySet().stream()
                 .map(entry -> {
                     Count c = entry.getValue();
@@ -60,11 +69,13 @@ final class Tally {
                 .toList();
     }
 
-    synchronized Map<String, Long> skipped() {
+    /** Events that were not replayed, by call. */
+    public synchronized Map<String, Long> skipped() {
         return new TreeMap<>(skipped);
     }
 
-    synchronized List<String> examples() {
+    /** A few events that ended otherwise. */
+    public synchronized List<String> examples() {
         return List.copyOf(examples);
     }
 }

@@ -1,4 +1,4 @@
-package io.packing.trace.hadoop;
+package io.packing.trace.tools.replay;
 
 import java.util.List;
 import java.util.Map;

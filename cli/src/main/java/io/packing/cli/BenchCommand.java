@@ -1,0 +1,10 @@
+package io.packing.cli;
+
+import picocli.CommandLine.Command;
+
+/** Suites of workloads. */
+@Command(
+        name = "bench",
+        description = "Runs suites of workloads on this machine, and compares them with published numbers.",
+        subcommands = {IbenchCommand.class})
+final class BenchCommand {}

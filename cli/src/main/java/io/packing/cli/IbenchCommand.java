@@ -1,0 +1,149 @@
+package io.packing.cli;
+
+import io.packing.cli.ibench.Comparison;
+import io.packing.cli.ibench.ComparisonPage;
+import io.packing.cli.ibench.DesktopTask;
+import io.packing.cli.ibench.RecordedTasks;
+import io.packing.cli.ibench.TaskRunner;
+import io.packing.cli.ibench.TaskSuite;
+import io.packing.cli.rig.Home;
+import io.packing.cli.rig.Narrator;
+import io.packing.trace.analysis.Analysis;
+import io.packing.trace.analysis.Rules;
+import io.packing.trace.syscalls.StraceRecorder;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The tasks of iBench (Harter's thesis, chapter 2), on Linux. */
+@Command(
+        name = "ibench",
+        description = {
+            "Records desktop tasks that stand for the 34 of iBench, analyzes them and compares them with the paper.",
+            "With --recorded it takes the recordings that come with the program, and needs nothing installed."
+        })
+final class IbenchCommand implements Callable<Integer> {
+    @Mixin
+    private Report report = new Report();
+
+    @Option(names = "--out", required = true, description = "Directory for traces and reports; made when missing.")
+    private Path out = Path.of(".");
+
+    @Option(names = "--task", description = "Only this task; may be given more than once (default: all).")
+    private List<String> tasks = List.of();
+
+    @Option(names = "--recorded", description = "Take the recordings that come with the program.")
+    private boolean recorded;
+
+    @Option(names = "--install", description = "Install missing programs by apt-get; needs root.")
+    private boolean install;
+
+    @Option(
+            names = "--photos",
+            defaultValue = "40",
+            description = "Photos of the photo tasks; the paper has 400 (default: ${DEFAULT-VALUE}).")
+    private int photos;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (photos < 1) {
+            throw new IllegalArgumentException("--photos: at least 1");
+        }
+        Narrator narrator = new Narrator(report.isJson());
+        TaskSuite suite = TaskSuite.ofProgram().only(tasks);
+        Files.createDirectories(out);
+        Path traces = recorded ? copy(suite) : record(suite, narrator);
+        Path analysis = out.resolve("analysis");
+        Files.createDirectories(analysis);
+        Analysis.Results results = new Analysis(
+                        Rules.hbase(),
+                        List.of(traces.toUri().toString()),
+                        analysis.toUri().toString(),
+                        Optional.empty(),
+                        Runtime.getRuntime().availableProcessors())
+                .runAll((number, of, what) -> narrator.accept("job %d of %d: %s".formatted(number, of, what)));
+        Path html = io.packing.trace.analysis.Report.write(results, analysis);
+        Comparison comparison = Comparison.of(results.system().orElseThrow(), suite);
+        Path page = ComparisonPage.write(comparison, out, html);
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("traces", traces.toAbsolutePath().toString());
+        json.put("events", results.system().orElseThrow().events());
+        json.put("unseen", results.system().orElseThrow().unseen());
+        json.put("tables", io.packing.trace.analysis.Report.tables(results));
+        json.put(
+                "numbers",
+                comparison.numbers().stream().map(IbenchCommand::fields).toList());
+        json.put("statements", comparison.statements());
+        json.put("report", page.toAbsolutePath().toString());
+        report.print(json, text -> print(text, comparison, page, html));
+        return results.input().isWhole() ? ExitCodes.OK : ExitCodes.CORRUPT;
+    }
+
+    private static Map<String, Object> fields(Comparison.Compared number) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("task", number.task());
+        fields.put("paperTask", number.paperTask());
+        fields.put("column", number.column());
+        fields.put("here", number.here());
+        number.paper().ifPresent(paper -> fields.put("paper", paper));
+        return fields;
+    }
+
+    private Path copy(TaskSuite suite) throws IOException {
+        Path traces = out.resolve("traces");
+        RecordedTasks recordings = new RecordedTasks(Home.find().ibench());
+        List<String> known = recordings.names();
+        for (DesktopTask task : suite.tasks()) {
+            if (!tasks.isEmpty() || known.contains(task.name())) {
+                recordings.copy(task.name(), traces);
+            }
+        }
+        return traces;
+    }
+
+    private Path record(TaskSuite suite, Narrator narrator) throws IOException, InterruptedException {
+        List<String> missing = suite.missingPackages();
+        if (!missing.isEmpty()) {
+            if (!install) {
+                throw new IllegalArgumentException(
+                        "programs are missing: install them by --install, or 'apt-get install --no-install-recommends %s'"
+                                .formatted(String.join(" ", missing)));
+            }
+            narrator.accept("install " + String.join(" ", missing));
+            TaskSuite.install(missing);
+        }
+        StraceRecorder.requireInstalled();
+        TaskRunner runner = new TaskRunner(out, narrator);
+        boolean office = suite.tasks().stream().anyMatch(task -> task.needs().contains("soffice"));
+        runner.prepare(photos, office);
+        for (DesktopTask task : suite.tasks()) {
+            runner.record(task, "desk");
+        }
+        return runner.traces();
+    }
+
+    private static void print(PrintWriter text, Comparison comparison, Path page, Path html) {
+        for (Comparison.Statement statement : comparison.statements()) {
+            text.printf(
+                    Locale.ROOT,
+                    "%2d of %2d tasks %s; the paper: %s%n",
+                    statement.here(),
+                    statement.of(),
+                    statement.text(),
+                    statement.paper());
+        }
+        text.println();
+        text.println(page.toAbsolutePath());
+        text.println(html.toAbsolutePath());
+    }
+}

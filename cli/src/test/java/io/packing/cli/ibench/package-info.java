@@ -1,0 +1,4 @@
+@NullMarked
+package io.packing.cli.ibench;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,47 @@
+package io.packing.sim.desktop;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Numbers for files, which keep theirs under another name. 0 is no file's. Confined to one thread. */
+final class FileNumbers {
+    /** A file: its number, and its length as far as the trace told. */
+    static final class Known {
+        final int number;
+        long length;
+        /** Bytes written since it was last stored. */
+        long unstored;
+
+        private Known(int number) {
+            this.number = number;
+        }
+    }
+
+    private final TreeMap<String, Known> names = new TreeMap<>();
+    private int last;
+
+    Known at(String path) {
+        return names.computeIfAbsent(path, name -> new Known(++last));
+    }
+
+    /** Takes a name away; returns the file that had it, an empty one when nobody knew it. */
+    Known remove(String path) {
+        Known known = names.remove(path);
+        return known == null ? new Known(++last) : known;
+    }
+
+    boolean knows(String path) {
+        return names.containsKey(path);
+    }
+
+    /** Gives a file, or a directory with what is below, another name. */
+    void rename(String from, String to) {
+        Known moved = names.remove(from);
+        Map<String, Known> below = new TreeMap<>(names.subMap(from + "/", from + "0"));
+        names.subMap(from + "/", from + "0").clear();
+        if (moved != null) {
+            names.put(to, moved);
+        }
+        below.forEach((name, known) -> names.put(to + name.substring(from.length()), known));
+    }
+}

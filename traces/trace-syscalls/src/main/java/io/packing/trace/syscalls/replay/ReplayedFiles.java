@@ -1,0 +1,205 @@
+package io.packing.trace.syscalls.replay;
+
+import io.packing.trace.Call;
+import io.packing.trace.TraceEvent;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The open files of a replay, by the stream numbers of the trace. */
+final class ReplayedFiles implements AutoCloseable {
+    private static final int BUFFER_BYTES = 1 << 20;
+
+    private static final class Open {
+        private final FileChannel channel;
+        /** Whether the replay listed the directory: the trace asks again and again until nothing comes. */
+        private boolean listed;
+
+        private Open(FileChannel channel) {
+            this.channel = channel;
+        }
+    }
+
+    private final Sandbox sandbox;
+    private final Map<Long, Open> streams = new HashMap<>();
+    private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
+
+    ReplayedFiles(Sandbox sandbox) {
+        this.sandbox = sandbox;
+    }
+
+    /** Opens a file. */
+    void open(TraceEvent event) throws IOException {
+        OpenFlags flags = OpenFlags.of(event);
+        FileChannel channel;
+        Path path;
+        if (flags.unnamed()) {
+            path = Files.createTempFile(sandbox.through(event.path()), ".replay-", "");
+            channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            Files.delete(path);
+        } else {
+            path = sandbox.through(event.path());
+            if (flags.create() && flags.exclusive() && Files.isSymbolicLink(path)) {
+                throw new FileAlreadyExistsException(path.toString());
+            }
+            if (flags.directory() && Files.exists(path) && !Files.isDirectory(path)) {
+                throw new NotDirectoryException(path.toString());
+            }
+            channel = FileChannel.open(path, flags.options());
+        }
+        if (event.stream() == TraceEvent.NONE) {
+            // It failed in the trace, or is no file: nothing will close it.
+            channel.close();
+            return;
+        }
+        Open before = streams.put(event.stream(), new Open(channel));
+        if (before != null) {
+            before.channel.close();
+        }
+    }
+
+    /** The open file of an event; one that was open before the recording is opened now. */
+    private Open of(TraceEvent event) throws IOException {
+        Open open = streams.get(event.stream());
+        if (open == null) {
+            Path path = sandbox.through(event.path());
+            Set<OpenOption> options = new HashSet<>(Set.of(StandardOpenOption.READ));
+            if (!Files.isDirectory(path)) {
+                options.add(StandardOpenOption.WRITE);
+            }
+            open = new Open(FileChannel.open(path, options));
+            streams.put(event.stream(), open);
+        }
+        return open;
+    }
+
+    FileChannel channel(TraceEvent event) throws IOException {
+        return of(event).channel;
+    }
+
+    /** Closes the stream of an event, if the replay opened it. */
+    void close(TraceEvent event) throws IOException {
+        Open open = streams.remove(event.stream());
+        if (open != null) {
+            open.channel.close();
+        }
+    }
+
+    /** Reads as a call did; how many bytes there were. */
+    long read(TraceEvent event) throws IOException {
+        FileChannel channel = of(event).channel;
+        // What a call asks for and does not get is at most a buffer more: enough to see that there is no more.
+        long wanted = Math.min(
+                event.length() == TraceEvent.NONE ? event.bytes() : event.length(),
+                Math.max(event.bytes(), 0) + BUFFER_BYTES);
+        long at = event.offset() == TraceEvent.NONE ? channel.position() : event.offset();
+        long done = 0;
+        while (done < wanted) {
+            buffer.clear().limit((int) Math.min(buffer.capacity(), wanted - done));
+            int moved = channel.read(buffer, at + done);
+            if (moved <= 0) {
+                break;
+            }
+            done += moved;
+        }
+        follow(event, channel, at + done);
+        return done;
+    }
+
+    /** Writes as a call did, bytes of no meaning; as many as it wrote. */
+    long write(TraceEvent event) throws IOException {
+        FileChannel channel = of(event).channel;
+        long at = event.offset() == TraceEvent.NONE ? channel.size() : event.offset();
+        long done = 0;
+        while (done < event.bytes()) {
+            buffer.clear().limit((int) Math.min(buffer.capacity(), event.bytes() - done));
+            done += channel.write(buffer, at + done);
+        }
+        follow(event, channel, at + done);
+        return done;
+    }
+
+    private static void follow(TraceEvent event, FileChannel channel, long end) throws IOException {
+        if (event.call() == Call.SYS_READ || event.call() == Call.SYS_READV) {
+            channel.position(end);
+        }
+    }
+
+    /** Gives a file another length. */
+    static void resize(FileChannel channel, long length) throws IOException {
+        if (length < channel.size()) {
+            channel.truncate(length);
+        } else {
+            extend(channel, length);
+        }
+    }
+
+    /** Gives the file of a path another length. */
+    void truncate(TraceEvent event) throws IOException {
+        try (FileChannel channel = FileChannel.open(sandbox.through(event.path()), StandardOpenOption.WRITE)) {
+            resize(channel, event.length());
+        }
+    }
+
+    /** Makes a file at least so long. */
+    static void extend(FileChannel channel, long length) throws IOException {
+        if (length > channel.size()) {
+            channel.write(ByteBuffer.wrap(new byte[1]), length - 1);
+        }
+    }
+
+    /** Lists a directory, the first time that the trace asks for its entries. */
+    void list(TraceEvent event) throws IOException {
+        Open open = of(event);
+        if (open.listed && event.result() > 0) {
+            return;
+        }
+        open.listed = event.result() > 0;
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(sandbox.through(event.path()))) {
+            for (Path ignored : entries) {
+                // The kernel gives them.
+            }
+        }
+    }
+
+    /** Makes the target of a clone what its source is. */
+    void copy(TraceEvent event) throws IOException {
+        FileChannel to = of(event).channel;
+        boolean range = event.call() == Call.SYS_FICLONERANGE;
+        try (FileChannel from = FileChannel.open(sandbox.through(event.target()), StandardOpenOption.READ)) {
+            long length = range ? event.length() : from.size();
+            long at = range ? Math.max(0, event.offset()) : 0;
+            resize(to, range ? Math.max(to.size(), at + length) : length);
+            from.transferTo(0, Math.min(length, from.size()), to.position(at));
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        @Nullable FileSystemException failure = null;
+        for (Open open : streams.values()) {
+            try {
+                open.channel.close();
+            } catch (FileSystemException e) {
+                failure = e;
+            }
+        }
+        streams.clear();
+        if (failure != null) {
+            throw failure;
+        }
+    }
+}

@@ -1,0 +1,182 @@
+package io.packing.trace.syscalls.replay;
+
+import io.packing.trace.Call;
+import io.packing.trace.Subject;
+import io.packing.trace.TraceEvent;
+import io.packing.trace.TraceSource;
+import io.packing.trace.tools.replay.Pace;
+import io.packing.trace.tools.replay.ReplayReport;
+import io.packing.trace.tools.replay.ReplayTally;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+
+/**
+ * Makes the calls of a recording again, below a directory, with content of no meaning. One thread makes them all, in the order
+ * in which they returned: so the tree, lengths and outcomes are the recording's, whatever threads made them there.
+ */
+public final class SystemReplay {
+    /** Errors of rights, signals and mounts: whether they come again does not depend on the tree. */
+    private static final Set<String> NOT_OF_THE_TREE = Set.of(
+            "EACCES",
+            "EPERM",
+            "EROFS",
+            "EINTR",
+            "EAGAIN",
+            "EBADF",
+            "EFAULT",
+            "ENOTTY",
+            "ENOSYS",
+            "EOPNOTSUPP",
+            "EMFILE",
+            "ENFILE",
+            "ENOMEM",
+            "ENXIO",
+            "ENODATA",
+            "ETXTBSY",
+            "ESPIPE",
+            "EXDEV",
+            "EIO",
+            "EDQUOT",
+            "ENOSPC");
+
+    /** A trace that can be read again. */
+    public interface Trace {
+        TraceSource open() throws IOException;
+    }
+
+    private final Path root;
+    private final double speed;
+    private final LongSupplier nanos;
+    private final Pace pace;
+    private final LongConsumer progress;
+    private final ReplayTally tally = new ReplayTally();
+
+    /**
+     * @param root what the trace's {@code /} becomes; empty or absent
+     * @param speed of the trace's time, 1 as it was; 0: as fast as possible
+     * @param nanos monotonic nanoseconds
+     * @param progress told how many events were replayed
+     */
+    public SystemReplay(Path root, double speed, LongSupplier nanos, Pace pace, LongConsumer progress) {
+        if (!(speed >= 0)) {
+            throw new IllegalArgumentException("a replay at speed " + speed);
+        }
+        this.root = root;
+        this.speed = speed;
+        this.nanos = nanos;
+        this.pace = pace;
+        this.progress = progress;
+    }
+
+    /** Whether an event can be replayed here: a system call, or a note about a recording of them. */
+    public static boolean isSystem(TraceEvent event) {
+        return event.call().subject() == Subject.SYSTEM || event.call().isNote();
+    }
+
+    /**
+     * Reads the trace twice: for the tree that it needs, and to replay it.
+     *
+     * @throws IllegalArgumentException when there is something in the root: a replay deletes and overwrites
+     */
+    public ReplayReport run(Trace trace) throws IOException, InterruptedException {
+        Files.createDirectories(root);
+        try (Stream<Path> present = Files.list(root)) {
+            if (present.findAny().isPresent()) {
+                throw new IllegalArgumentException(
+                        "%s is not empty, and a replay deletes and overwrites: name another directory".formatted(root));
+            }
+        }
+        Sandbox sandbox = new Sandbox(root);
+        InitialTree tree = before(trace);
+        List<InitialFile> before = tree.files();
+        long bytes = NameOperations.prepare(sandbox, before);
+        long files = before.stream()
+                .filter(file -> file.kind() != InitialFile.Kind.DIRECTORY)
+                .count();
+        try (ReplayedFiles open = new ReplayedFiles(sandbox);
+                TraceSource source = trace.open()) {
+            return run(source, new Calls(sandbox, open, tree.appeared()), files, bytes);
+        }
+    }
+
+    private static InitialTree before(Trace trace) throws IOException {
+        InitialTree tree = new InitialTree();
+        try (TraceSource source = trace.open()) {
+            for (Optional<TraceEvent> next = source.next(); next.isPresent(); next = source.next()) {
+                tree.add(next.get());
+            }
+        }
+        return tree;
+    }
+
+    private ReplayReport run(TraceSource source, Calls calls, long files, long bytes)
+            throws IOException, InterruptedException {
+        long begin = nanos.getAsLong();
+        long events = 0;
+        long first = Long.MIN_VALUE;
+        long latest = 0;
+        for (Optional<TraceEvent> next = source.next(); next.isPresent(); next = source.next()) {
+            TraceEvent event = next.get();
+            progress.accept(++events);
+            if (event.call() == Call.CLOSED) {
+                calls.forget(event);
+            }
+            if (event.call().isNote()) {
+                continue;
+            }
+            first = first == Long.MIN_VALUE ? event.wallNanos() : first;
+            if (speed > 0) {
+                long due = (long) ((event.wallNanos() - first) / speed);
+                pace.until(due);
+                latest = Math.max(latest, nanos.getAsLong() - begin - due);
+            }
+            replay(event, calls);
+        }
+        double seconds = (nanos.getAsLong() - begin) / 1e9;
+        return new ReplayReport(
+                events, tally.kinds(), tally.skipped(), files, bytes, tally.examples(), seconds, latest / 1e9);
+    }
+
+    private void replay(TraceEvent event, Calls calls) {
+        if (!calls.takes(event) || NOT_OF_THE_TREE.contains(event.error())) {
+            tally.skipped(event.call());
+            return;
+        }
+        long begin = nanos.getAsLong();
+        long result = TraceEvent.NONE;
+        String error = "";
+        try {
+            result = calls.make(event);
+        } catch (IOException | RuntimeException e) {
+            error = ErrorNames.of(e).orElse(e.getClass().getSimpleName());
+        }
+        boolean moves = event.call().reads() || event.call().writes();
+        tally.made(event.call(), 1, moves ? Math.max(0, result) : 0, !error.isEmpty(), nanos.getAsLong() - begin);
+        compare(event, result, error);
+    }
+
+    private void compare(TraceEvent event, long result, String error) {
+        long expected = Calls.expected(event);
+        boolean same = event.failed()
+                ? event.error().equals(error)
+                : error.isEmpty() && (expected == TraceEvent.NONE || result == TraceEvent.NONE || expected == result);
+        if (!same) {
+            tally.differs(
+                    event.call(),
+                    "%s of %s at %d: the trace has %s, the replay %s"
+                            .formatted(
+                                    event.call().label(),
+                                    event.path(),
+                                    event.offset(),
+                                    event.failed() ? event.error() : expected == TraceEvent.NONE ? "success" : expected,
+                                    error.isEmpty() ? result == TraceEvent.NONE ? "success" : result : error));
+        }
+    }
+}
