@@ -5,7 +5,7 @@ public sealed interface VectorResult {
     /**
      * All of it happened.
      *
-     * @param position of the vector in the mount's log; the generation of every file version that it made
+     * @param position of the vector's last change in the mount's log; no file version that it made has a later generation
      */
     record Applied(long position) implements VectorResult {}
 

@@ -1,5 +1,6 @@
 package io.packing.hadoop;
 
+import io.packing.bdt.Durability;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.store.ObjectStore;
 import io.packing.store.ObjectStores;
@@ -23,8 +24,10 @@ final class Connection implements AutoCloseable {
 
     private final GrpcBdts master;
     private final RemotePackingFileSystem mount;
+    private final Durability durability;
 
-    private Connection(GrpcBdts master, RemotePackingFileSystem mount) {
+    private Connection(GrpcBdts master, RemotePackingFileSystem mount, Durability durability) {
+        this.durability = durability;
         this.master = master;
         this.mount = mount;
     }
@@ -38,7 +41,7 @@ final class Connection implements AutoCloseable {
         MountOptions options = MountOptions.from(options(configuration));
         GrpcBdts master = GrpcBdts.connect(address, options.masterTimeout());
         try {
-            return new Connection(master, open(master, options));
+            return new Connection(master, open(master, options), options.durability());
         } catch (IOException | RuntimeException e) {
             master.close();
             throw e;
@@ -67,6 +70,11 @@ final class Connection implements AutoCloseable {
             store.close();
             throw e;
         }
+    }
+
+    /** What a closed or flushed file survives. */
+    Durability durability() {
+        return durability;
     }
 
     RemotePackingFileSystem mount() {

@@ -9,12 +9,15 @@ import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.Precondition;
 import io.packing.bdt.VectorResult;
+import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.apache.hadoop.HadoopIllegalArgumentException;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
@@ -23,6 +26,9 @@ import org.apache.hadoop.fs.PathIOException;
 
 /** Changes of the bytes and attributes of files that are there. Each is one mutation, and no byte is copied. */
 final class InPlaceChanges {
+    /** Somebody who goes on writing may be faster each time, but only by chance. */
+    private static final int FENCE_ATTEMPTS = 100;
+
     private final Bdt bdt;
     private final UserPaths paths;
 
@@ -35,13 +41,34 @@ final class InPlaceChanges {
         return bdt.stat(paths.inMount(file)).orElseThrow(() -> new FileNotFoundException(file + " not found"));
     }
 
-    /** Where what is appended to a file waits until it is moved there. */
-    ScratchFile append(Path file) throws IOException {
+    /** A file that is about to be appended to. */
+    FileStatus toAppend(Path file) throws IOException {
         FileStatus there = present(file);
         if (there.isDirectory()) {
             throw new FileAlreadyExistsException(file + " is a directory");
         }
-        return new ScratchFile(bdt, there);
+        return there;
+    }
+
+    /** Makes whoever still writes to a file fail at the next flush: the file's version is another one from now on. */
+    void fence(Path file) throws IOException {
+        for (int attempt = 0; attempt < FENCE_ATTEMPTS; attempt++) {
+            FileStatus there = toAppend(file);
+            FilePath path = there.path();
+            FileAttributes old = there.attributes();
+            Operation same = old.length() > 0
+                    ? new Operation.CloneRange(new ByteRange(path, 0, 1), path, 0)
+                    : new Operation.CreateFile(
+                            path,
+                            new AttributeChange(
+                                    Optional.of(old.owner()), Optional.of(old.group()), OptionalInt.of(old.mode())),
+                            true);
+            Precondition unchanged = new Precondition.SameVersion(path, there.version());
+            if (bdt.apply(new OperationVector(List.of(unchanged), List.of(same))) instanceof VectorResult.Applied) {
+                return;
+            }
+        }
+        throw new PathIOException(file.toString(), "is changed all the time: its writers could not be made to stop");
     }
 
     /** Cuts a file off. */

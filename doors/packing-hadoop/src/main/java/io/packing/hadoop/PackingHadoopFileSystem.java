@@ -3,13 +3,13 @@ package io.packing.hadoop;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.DirectoryAttributes;
+import io.packing.bdt.Durability;
 import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
 import io.packing.worker.api.CreateOptions;
-import io.packing.worker.api.PackingOutput;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -25,12 +25,11 @@ import org.apache.hadoop.fs.CommonPathCapabilities;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
-import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FsStatus;
+import org.apache.hadoop.fs.LeaseRecoverable;
 import org.apache.hadoop.fs.LocatedFileStatus;
-import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathFilter;
 import org.apache.hadoop.fs.PathIOException;
@@ -50,7 +49,7 @@ import org.slf4j.LoggerFactory;
  * configuration key {@code packing.*} is an option of the mount. Files are written to a packing worker, of this host when
  * there is one. A new file appears when it is closed.
  */
-public final class PackingHadoopFileSystem extends FileSystem {
+public final class PackingHadoopFileSystem extends FileSystem implements LeaseRecoverable {
     public static final String SCHEME = "packing";
     private static final Logger LOG = LoggerFactory.getLogger(PackingHadoopFileSystem.class);
     private static final int PAGE = 1_000;
@@ -84,12 +83,16 @@ public final class PackingHadoopFileSystem extends FileSystem {
         connection = Connection.open(name.getAuthority(), configuration);
     }
 
-    private RemotePackingFileSystem mount() throws IOException {
+    private Connection connection() throws IOException {
         Connection open = connection;
         if (open == null) {
             throw new IOException("Filesystem closed");
         }
-        return open.mount();
+        return open;
+    }
+
+    private RemotePackingFileSystem mount() throws IOException {
+        return connection().mount();
     }
 
     private Bdt bdt() throws IOException {
@@ -137,19 +140,9 @@ public final class PackingHadoopFileSystem extends FileSystem {
             throws IOException {
         FilePath path = path(file);
         // The claim decides at close; but Hadoop's callers want to know now.
-        io.packing.bdt.FileStatus there = bdt().nearest(path);
-        if (there.path().equals(path)) {
-            if (!overwrite || there.isDirectory()) {
-                throw new FileAlreadyExistsException(file + (there.isDirectory() ? " is a directory" : " exists"));
-            }
-        } else if (!there.isDirectory()) {
-            throw new ParentNotDirectoryException(there.path() + " is a file");
-        } else if (!parents && !path.parent().equals(Optional.of(there.path()))) {
-            throw new FileNotFoundException("the directory of %s not found".formatted(file));
-        }
+        Refusals.checkCreatable(file, path, bdt().nearest(path), overwrite, parents);
         CreateOptions creation = new CreateOptions(user, "", mode(permission), parents, overwrite);
-        PackingOutput output = mount().create(path, creation);
-        return new FSDataOutputStream(new PackingHadoopOutput(file, output, () -> {}), statistics);
+        return stream(file, WrittenFile.create(mount(), path, creation));
     }
 
     @Override
@@ -166,15 +159,30 @@ public final class PackingHadoopFileSystem extends FileSystem {
     }
 
     /**
-     * What is written appears at the end of the file when the stream is closed, all of it or nothing: the bytes go to a scratch
-     * file, and one vector moves them.
+     * What is written appears at the end of the file when the stream is flushed or closed, all of it or nothing: the bytes go to a
+     * scratch file, and one vector moves them.
      */
     @Override
     public FSDataOutputStream append(Path file, int bufferSize, @Nullable Progressable progress) throws IOException {
-        ScratchFile scratch = changes().append(file);
-        PackingOutput output = mount().create(
-                        scratch.path(), new CreateOptions(user, "", mode(FsPermission.getFileDefault()), true, false));
-        return new FSDataOutputStream(new PackingHadoopOutput(file, output, scratch::append), statistics);
+        return stream(file, WrittenFile.append(mount(), changes().toAppend(file), user));
+    }
+
+    private FSDataOutputStream stream(Path file, WrittenFile written) throws IOException {
+        boolean syncs = connection().durability() != Durability.BUFFERED;
+        return new FSDataOutputStream(new PackingHadoopOutput(file, written, syncs), statistics);
+    }
+
+    /** A file is complete after each flush, so there is nothing to wait for; a writer that is left fails at its next flush. */
+    @Override
+    public boolean recoverLease(Path file) throws IOException {
+        changes().fence(file);
+        return true;
+    }
+
+    /** Whether the file is there: what it has is complete, also while somebody goes on writing to it. */
+    @Override
+    public boolean isFileClosed(Path file) throws IOException {
+        return !getFileStatus(file).isDirectory();
     }
 
     @Override
@@ -216,11 +224,7 @@ public final class PackingHadoopFileSystem extends FileSystem {
         return outcome == Outcome.DONE;
     }
 
-    /**
-     * Applies operations as one vector.
-     *
-     * @param about the path that a failure names
-     */
+    /** Applies operations as one vector; a failure names the path. */
     VectorResult apply(Path about, List<Operation> operations) throws IOException {
         try {
             return bdt().apply(new OperationVector(List.of(), operations));
@@ -319,6 +323,7 @@ public final class PackingHadoopFileSystem extends FileSystem {
             case CommonPathCapabilities.FS_APPEND,
                     CommonPathCapabilities.FS_CONCAT,
                     CommonPathCapabilities.FS_TRUNCATE,
+                    CommonPathCapabilities.LEASE_RECOVERABLE,
                     CommonPathCapabilities.FS_SNAPSHOTS,
                     CommonPathCapabilities.ETAGS_AVAILABLE,
                     CommonPathCapabilities.ETAGS_PRESERVED_IN_RENAME,

@@ -1,38 +1,54 @@
 package io.packing.hadoop;
 
-import io.packing.worker.api.PackingOutput;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.Locale;
+import org.apache.hadoop.fs.FSExceptionMessages;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.PathIOException;
+import org.apache.hadoop.fs.StreamCapabilities;
+import org.apache.hadoop.fs.Syncable;
 import org.apache.hadoop.fs.statistics.IOStatistics;
 import org.apache.hadoop.fs.statistics.IOStatisticsSource;
+import org.apache.hadoop.fs.statistics.StoreStatisticNames;
 import org.apache.hadoop.fs.statistics.StreamStatisticNames;
 import org.apache.hadoop.fs.statistics.impl.IOStatisticsBinding;
 import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
 
-/** A new file as Hadoop writes it. */
-final class PackingHadoopOutput extends OutputStream implements IOStatisticsSource {
-    /** What follows when the file is closed. */
-    interface Completion {
-        void run() throws IOException;
-    }
+/**
+ * A file as Hadoop writes it. A flush ({@code hflush}, {@code hsync}) makes what was written a part of the file: it is as durable
+ * as the mount asks, and whoever opens the file from then on reads it. Thread-safe, as write-ahead logs need it.
+ */
+final class PackingHadoopOutput extends OutputStream implements Syncable, StreamCapabilities, IOStatisticsSource {
+    private static final String FAILED = "an earlier write or flush of it failed; the file has what was flushed before";
 
     private final Path path;
-    private final PackingOutput output;
-    private final Completion afterClose;
+    private final WrittenFile file;
+    private final boolean syncs;
     private final IOStatisticsStore statistics = IOStatisticsBinding.iostatisticsStore()
-            .withCounters(StreamStatisticNames.STREAM_WRITE_BYTES)
+            .withCounters(
+                    StreamStatisticNames.STREAM_WRITE_BYTES,
+                    StoreStatisticNames.OP_HFLUSH,
+                    StoreStatisticNames.OP_HSYNC)
             .build();
+    private boolean failed;
     private boolean closed;
 
     /**
+     * A stream into a file.
+     *
      * @param path as the caller knows it, for messages
-     * @param afterClose when it throws, so does close
+     * @param syncs whether what is flushed survives the loss of power
      */
-    PackingHadoopOutput(Path path, PackingOutput output, Completion afterClose) {
+    PackingHadoopOutput(Path path, WrittenFile file, boolean syncs) {
         this.path = path;
-        this.output = output;
-        this.afterClose = afterClose;
+        this.file = file;
+        this.syncs = syncs;
+    }
+
+    /** What changes the file. */
+    private interface Step {
+        void run() throws IOException;
     }
 
     @Override
@@ -41,13 +57,35 @@ final class PackingHadoopOutput extends OutputStream implements IOStatisticsSour
     }
 
     @Override
-    public void write(byte[] bytes, int offset, int count) throws IOException {
-        try {
-            output.write(bytes, offset, count);
-            statistics.incrementCounter(StreamStatisticNames.STREAM_WRITE_BYTES, count);
-        } catch (IOException e) {
-            throw Refusals.of(path, e);
+    public synchronized void write(byte[] bytes, int offset, int count) throws IOException {
+        step(() -> file.write(bytes, offset, count));
+        statistics.incrementCounter(StreamStatisticNames.STREAM_WRITE_BYTES, count);
+    }
+
+    @Override
+    public synchronized void hflush() throws IOException {
+        step(file::flush);
+        statistics.incrementCounter(StoreStatisticNames.OP_HFLUSH);
+    }
+
+    /** As {@link #hflush}; a mount that syncs nothing refuses. */
+    @Override
+    public synchronized void hsync() throws IOException {
+        if (!syncs) {
+            throw new UnsupportedOperationException(
+                    "hsync of %s: this mount has packing.durability=buffered; mount it with synced".formatted(path));
         }
+        step(file::flush);
+        statistics.incrementCounter(StoreStatisticNames.OP_HSYNC);
+    }
+
+    @Override
+    public boolean hasCapability(String capability) {
+        return switch (capability.toLowerCase(Locale.ROOT)) {
+            case StreamCapabilities.HFLUSH, StreamCapabilities.IOSTATISTICS -> true;
+            case StreamCapabilities.HSYNC -> syncs;
+            default -> false;
+        };
     }
 
     @Override
@@ -56,14 +94,34 @@ final class PackingHadoopOutput extends OutputStream implements IOStatisticsSour
     }
 
     @Override
-    public void close() throws IOException {
+    public synchronized void close() throws IOException {
         if (closed) {
             return;
         }
         closed = true;
+        if (failed) {
+            file.abort();
+            throw new PathIOException(path.toString(), FAILED);
+        }
+        run(file::close);
+    }
+
+    /** What failed once is not tried again: nobody could say what is in the file then. */
+    private void step(Step step) throws IOException {
+        if (closed) {
+            throw new PathIOException(path.toString(), FSExceptionMessages.STREAM_IS_CLOSED);
+        }
+        if (failed) {
+            throw new PathIOException(path.toString(), FAILED);
+        }
+        failed = true;
+        run(step);
+        failed = false;
+    }
+
+    private void run(Step step) throws IOException {
         try {
-            output.close();
-            afterClose.run();
+            step.run();
         } catch (IOException e) {
             throw Refusals.of(path, e);
         }

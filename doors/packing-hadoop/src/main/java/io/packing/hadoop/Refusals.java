@@ -1,10 +1,13 @@
 package io.packing.hadoop;
 
+import io.packing.bdt.FileStatus;
 import io.packing.bdt.Outcome;
+import io.packing.blob.FilePath;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.util.Optional;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.Path;
@@ -31,6 +34,26 @@ final class Refusals {
         }
         named.initCause(failure);
         return named;
+    }
+
+    /**
+     * Refuses a new file for which there is no place.
+     *
+     * @param nearest what is at its path, or nearest above it
+     * @param overwrite whether a file that is there is replaced
+     * @param parents whether missing directories above are made
+     */
+    static void checkCreatable(Path file, FilePath path, FileStatus nearest, boolean overwrite, boolean parents)
+            throws IOException {
+        if (nearest.path().equals(path)) {
+            if (!overwrite || nearest.isDirectory()) {
+                throw new FileAlreadyExistsException(file + (nearest.isDirectory() ? " is a directory" : " exists"));
+            }
+        } else if (!nearest.isDirectory()) {
+            throw new ParentNotDirectoryException(nearest.path() + " is a file");
+        } else if (!parents && !path.parent().equals(Optional.of(nearest.path()))) {
+            throw new FileNotFoundException("the directory of %s not found".formatted(file));
+        }
     }
 
     /**

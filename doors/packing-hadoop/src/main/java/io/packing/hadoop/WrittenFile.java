@@ -1,0 +1,238 @@
+package io.packing.hadoop;
+
+import com.google.common.primitives.Bytes;
+import io.packing.bdt.Bdt;
+import io.packing.bdt.ByteRange;
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.Operation;
+import io.packing.bdt.OperationVector;
+import io.packing.bdt.Precondition;
+import io.packing.bdt.VectorResult;
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import io.packing.worker.api.CreateOptions;
+import io.packing.worker.api.PackingFileSystem;
+import io.packing.worker.api.PackingOutput;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.apache.hadoop.fs.PathIOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file while it is written. What was flushed is in the file: others read it, and it is as durable as the mount asks. The rest
+ * appears with the next flush or the close, all of it at once.
+ *
+ * <p>The first flush of a new file closes it. Whatever is flushed later goes to a scratch file first, and one vector clones
+ * it to the end of the file (ANViL §5.3). A file of many small flushes would have as many extents, so a flush takes
+ * the ones before it along while they are not larger than it is itself: an extent grows to {@value #MOST_MERGED} bytes, and
+ * each byte is written again once for each doubling.
+ *
+ * <p>The vector asks for the version that the flush before it made. So of several writers, or after a recovery of the
+ * lease, all but one fail at their next flush. Confined to one thread.
+ */
+final class WrittenFile {
+    private static final int MOST_MERGED = 256 << 10;
+    /** Names of a file that is renamed while it is flushed. */
+    private static final int ATTEMPTS = 8;
+
+    private final PackingFileSystem mount;
+    private final CreateOptions scratchOptions;
+    private FilePath path;
+    /** Of the file as the last flush left it; none: there is no file yet. */
+    private Optional<FileVersion> version;
+
+    private long end;
+    private long position;
+    /** The last extents that were flushed, while they may still be merged. */
+    private final Deque<byte[]> extents = new ArrayDeque<>();
+    /** What is not flushed, while it is little. */
+    private final ByteArrayOutputStream little = new ByteArrayOutputStream();
+
+    private @Nullable Scratch large;
+    /** The file of the last flush, which the next vector deletes. */
+    private Optional<FilePath> used = Optional.empty();
+
+    /** A file that takes more bytes than are kept in memory. */
+    private static final class Scratch {
+        private final FilePath path;
+        private final PackingOutput output;
+        private long length;
+
+        Scratch(FilePath path, PackingOutput output) {
+            this.path = path;
+            this.output = output;
+        }
+
+        void write(byte[] bytes, int offset, int count) throws IOException {
+            output.write(bytes, offset, count);
+            length += count;
+        }
+    }
+
+    private WrittenFile(PackingFileSystem mount, FilePath path, Optional<FileVersion> version, long end, String user) {
+        this.mount = mount;
+        this.path = path;
+        this.version = version;
+        this.end = end;
+        this.scratchOptions = new CreateOptions(user, "", 0600, true, false);
+    }
+
+    /** A new file. */
+    static WrittenFile create(PackingFileSystem mount, FilePath path, CreateOptions options) throws IOException {
+        WrittenFile file = new WrittenFile(mount, path, Optional.empty(), 0, options.owner());
+        file.large = new Scratch(path, mount.create(path, options));
+        return file;
+    }
+
+    /** A file that is there, behind its end. */
+    static WrittenFile append(PackingFileSystem mount, FileStatus file, String user) {
+        return new WrittenFile(
+                mount,
+                file.path(),
+                Optional.of(file.version()),
+                file.attributes().length(),
+                user);
+    }
+
+    void write(byte[] bytes, int offset, int count) throws IOException {
+        if (large == null && little.size() + count > MOST_MERGED) {
+            large = scratch();
+            large.write(little.toByteArray(), 0, little.size());
+            little.reset();
+        }
+        if (large == null) {
+            little.write(bytes, offset, count);
+        } else {
+            large.write(bytes, offset, count);
+        }
+    }
+
+    private Scratch scratch() throws IOException {
+        FilePath scratch = FilePath.SCRATCH.child(UUID.randomUUID().toString());
+        return new Scratch(scratch, mount.create(scratch, scratchOptions));
+    }
+
+    /** Makes all that was written a part of the file. */
+    void flush() throws IOException {
+        flush(false);
+    }
+
+    /** Makes all that was written a part of the file, and leaves nothing else behind. */
+    void close() throws IOException {
+        flush(true);
+        if (used.isPresent()) {
+            FilePath last = used.get();
+            used = Optional.empty();
+            delete(last);
+        }
+    }
+
+    /** Gives up what was not flushed. */
+    void abort() {
+        if (large != null) {
+            large.output.abort();
+        }
+    }
+
+    private void flush(boolean last) throws IOException {
+        Scratch written = large;
+        large = null;
+        if (version.isEmpty()) {
+            if (written == null) {
+                throw new IllegalStateException(path + " has neither a file nor an output");
+            }
+            written.output.close();
+            version = Optional.of(written.output.version());
+            end = written.length;
+        } else if (written != null) {
+            extents.clear();
+            written.output.close();
+            become(written, end, last);
+        } else if (little.size() > 0) {
+            byte[] merged = merged();
+            Scratch scratch = scratch();
+            scratch.write(merged, 0, merged.length);
+            scratch.output.close();
+            become(scratch, end + little.size() - merged.length, last);
+            little.reset();
+        }
+    }
+
+    /** What is not flushed, and before it the extents that are written again with it. */
+    private byte[] merged() {
+        byte[] all = little.toByteArray();
+        while (!extents.isEmpty()
+                && extents.getLast().length <= all.length
+                && extents.getLast().length + all.length <= MOST_MERGED) {
+            all = Bytes.concat(extents.removeLast(), all);
+        }
+        if (all.length > MOST_MERGED / 2) {
+            // Nothing will be merged with it any more, nor with what is before it.
+            extents.clear();
+        } else {
+            extents.addLast(all);
+        }
+        return all;
+    }
+
+    /** Makes the bytes of a scratch file those of the file from an offset on, up to its new end. */
+    private void become(Scratch scratch, long start, boolean last) throws IOException {
+        List<Operation> operations = new ArrayList<>();
+        used.ifPresent(before -> operations.add(new Operation.Delete(before, false)));
+        for (int attempt = 1; ; attempt++) {
+            FileVersion known = version.orElseThrow();
+            List<Operation> all = new ArrayList<>(operations);
+            all.add(new Operation.CloneRange(new ByteRange(scratch.path, 0, scratch.length), path, start));
+            if (last) {
+                all.add(new Operation.Delete(scratch.path, false));
+            }
+            VectorResult result =
+                    bdt().apply(new OperationVector(List.of(new Precondition.SameVersion(path, known)), all));
+            if (result instanceof VectorResult.Applied applied) {
+                position = applied.position();
+                // The clone is the last operation, so this is its position, unless a snapshot made the master note
+                // more.
+                version = Optional.of(new FileVersion(known.id(), position));
+                used = last ? Optional.empty() : Optional.of(scratch.path);
+                end = start + scratch.length;
+                return;
+            }
+            if (attempt == ATTEMPTS || !foundAgain(known)) {
+                delete(scratch.path);
+                throw new PathIOException(
+                        path.value(), "changed while it was written: nothing was appended since the last flush");
+            }
+        }
+    }
+
+    /** Whether the file has another name, or a version that the last flush of this writer made. */
+    private boolean foundAgain(FileVersion known) throws IOException {
+        Optional<FileStatus> there = bdt().stat(path);
+        if (there.isPresent()
+                && there.get().version().id() == known.id()
+                && there.get().version().generation() <= position
+                && !there.get().version().equals(known)) {
+            version = Optional.of(there.get().version());
+            return true;
+        }
+        Optional<FilePath> renamed =
+                bdt().locate(known).map(found -> found.status().path()).filter(now -> !now.equals(path));
+        renamed.ifPresent(now -> path = now);
+        return renamed.isPresent();
+    }
+
+    private void delete(FilePath scratch) throws IOException {
+        // If it is gone, that is right too; what stays is deleted by the master after a day.
+        VectorResult unused = bdt().apply(OperationVector.of(new Operation.Delete(scratch, false)));
+    }
+
+    private Bdt bdt() {
+        return mount.bdt();
+    }
+}
