@@ -6,9 +6,13 @@ import io.packing.process.JavaProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
@@ -26,18 +30,22 @@ public final class HBaseCluster implements AutoCloseable {
     private static final int CLIENT_MEGABYTES = 256;
     private static final int TOOL_MEGABYTES = 128;
     private static final Duration SHUT_DOWN = Duration.ofMinutes(2);
+    private static final String EDITS = "io.packing.hbase.tool.Edits";
     private static final String TOOL = "io.packing.hbase.tool.MessagesTable";
 
-    private final HdfsCluster hdfs;
+    private final HBaseRoot root;
+    private final Optional<Tracing> tracing;
+    private int started;
     private final ZooKeeper zooKeeper;
     private final String name;
     private final Fleet fleet;
 
-    private HBaseCluster(HdfsCluster hdfs, ZooKeeper zooKeeper, String name) {
-        this.hdfs = hdfs;
+    private HBaseCluster(HBaseRoot root, ZooKeeper zooKeeper, String name, Optional<Tracing> tracing) {
+        this.root = root;
+        this.tracing = tracing;
         this.zooKeeper = zooKeeper;
         this.name = name;
-        this.fleet = new Fleet(hdfs.setup());
+        this.fleet = new Fleet(root.setup());
     }
 
     /**
@@ -49,9 +57,16 @@ public final class HBaseCluster implements AutoCloseable {
     public static HBaseCluster start(
             HdfsCluster hdfs, ZooKeeper zooKeeper, String name, int regionServers, Optional<Tracing> tracing)
             throws IOException, InterruptedException {
-        HBaseCluster cluster = new HBaseCluster(hdfs, zooKeeper, name);
+        return start(HBaseRoot.in(hdfs), zooKeeper, name, regionServers, tracing);
+    }
+
+    /** The same with its files elsewhere, in an empty directory. */
+    public static HBaseCluster start(
+            HBaseRoot root, ZooKeeper zooKeeper, String name, int regionServers, Optional<Tracing> tracing)
+            throws IOException, InterruptedException {
+        HBaseCluster cluster = new HBaseCluster(root, zooKeeper, name, tracing);
         try {
-            cluster.startServers(regionServers, tracing);
+            cluster.startServers(regionServers);
             cluster.tool("create", Integer.toString(regionServers));
             return cluster;
         } catch (IOException | InterruptedException | RuntimeException e) {
@@ -60,26 +75,36 @@ public final class HBaseCluster implements AutoCloseable {
         }
     }
 
-    private void startServers(int regionServers, Optional<Tracing> tracing) throws IOException {
+    private void startServers(int regionServers) throws IOException {
         String master = "org.apache.hadoop.hbase.master.HMaster";
-        fleet.start(server("hmaster", master, MASTER_MEGABYTES, regionServers, tracing));
+        fleet.start(server("hmaster", master, MASTER_MEGABYTES, regionServers));
         for (int i = 0; i < regionServers; i++) {
-            String main = "org.apache.hadoop.hbase.regionserver.HRegionServer";
-            fleet.start(server("regionserver-" + i, main, REGION_SERVER_MEGABYTES, regionServers, tracing));
+            startRegionServer(regionServers);
         }
     }
 
-    private Child server(String role, String main, int megabytes, int regionServers, Optional<Tracing> tracing) {
+    private JavaProcess startRegionServer(int regionServers) throws IOException {
+        String main = "org.apache.hadoop.hbase.regionserver.HRegionServer";
+        return fleet.start(server("regionserver-" + started++, main, REGION_SERVER_MEGABYTES, regionServers));
+    }
+
+    /** Starts one more RegionServer; does not wait for it. */
+    public JavaProcess addRegionServer() throws IOException {
+        return startRegionServer(1);
+    }
+
+    private Child server(String role, String main, int megabytes, int regionServers) {
         Map<String, String> settings = clientSettings();
         settings.putAll(HBaseSettings.servers(regionServers));
         settings.putAll(tracing.map(t -> t.settings(role)).orElse(Map.of()));
-        List<Path> classPath = tracing.map(Tracing::classPath).orElse(List.of());
+        List<Path> classPath = new ArrayList<>(root.classPath());
+        classPath.addAll(tracing.map(Tracing::classPath).orElse(List.of()));
         return new Child(role + "-" + name, main, megabytes, settings, classPath, List.of("start"));
     }
 
     private Map<String, String> clientSettings() {
-        Map<String, String> settings = hdfs.clientSettings();
-        settings.putAll(HBaseSettings.clients(hdfs.uri() + ROOT, zooKeeper.port(), name));
+        Map<String, String> settings = new LinkedHashMap<>(root.settings());
+        settings.putAll(HBaseSettings.clients(root.uri(), zooKeeper.port(), name));
         return settings;
     }
 
@@ -105,6 +130,31 @@ public final class HBaseCluster implements AutoCloseable {
         tool("settle");
     }
 
+    /**
+     * Makes numbered edits.
+     *
+     * @param acked is told each that HBase has acknowledged
+     */
+    public void edit(long first, long count, int threads, LongConsumer acked) throws IOException, InterruptedException {
+        List<String> words = List.of("write", Long.toString(first), Long.toString(count), Integer.toString(threads));
+        client("edits-from-" + first, EDITS, CLIENT_MEGABYTES, words, numbers("acked ", acked));
+    }
+
+    /** The numbers of the edits that are there. */
+    public Set<Long> edits() throws IOException, InterruptedException {
+        Set<Long> found = new HashSet<>();
+        client("read-edits", EDITS, CLIENT_MEGABYTES, List.of("read"), numbers("row ", found::add));
+        return found;
+    }
+
+    private static Consumer<String> numbers(String word, LongConsumer each) {
+        return line -> {
+            if (line.startsWith(word)) {
+                each.accept(Long.parseLong(line.substring(word.length())));
+            }
+        };
+    }
+
     /** Ends HBase in good order: everything is flushed, every file closed. */
     public void shutDown() throws IOException, InterruptedException {
         tool("shutdown");
@@ -117,8 +167,8 @@ public final class HBaseCluster implements AutoCloseable {
 
     private void client(String role, String main, int megabytes, List<String> words, Consumer<String> lines)
             throws IOException, InterruptedException {
-        Child child = new Child(role + "-" + name, main, megabytes, clientSettings(), words);
-        JavaProcess.run(child.prepare(hdfs.setup()), hdfs.setup().logs(), lines);
+        Child child = new Child(role + "-" + name, main, megabytes, clientSettings(), root.classPath(), words);
+        JavaProcess.run(child.prepare(root.setup()), root.setup().logs(), lines);
     }
 
     public List<JavaProcess> processes() {
