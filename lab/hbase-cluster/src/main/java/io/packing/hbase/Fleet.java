@@ -23,6 +23,14 @@ final class Fleet implements AutoCloseable {
         return process;
     }
 
+    /** Kills one, which is not waited for any more. */
+    void kill(JavaProcess process) throws InterruptedException {
+        process.kill();
+        synchronized (processes) {
+            processes.remove(process);
+        }
+    }
+
     List<JavaProcess> processes() {
         synchronized (processes) {
             return List.copyOf(processes);

@@ -88,9 +88,14 @@ public final class HBaseCluster implements AutoCloseable {
         return fleet.start(server("regionserver-" + started++, main, REGION_SERVER_MEGABYTES, regionServers));
     }
 
-    /** Starts one more RegionServer; does not wait for it. */
-    public JavaProcess addRegionServer() throws IOException {
-        return startRegionServer(1);
+    /** Kills the RegionServer that runs for the longest time, after one more was started. */
+    public void replaceRegionServer() throws IOException, InterruptedException {
+        JavaProcess oldest = fleet.processes().stream()
+                .filter(process -> process.name().startsWith("regionserver-"))
+                .findFirst()
+                .orElseThrow();
+        JavaProcess unused = startRegionServer(1);
+        fleet.kill(oldest);
     }
 
     private Child server(String role, String main, int megabytes, int regionServers) {

@@ -1,0 +1,108 @@
+package io.packing.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.packing.bdt.master.BdtMaster;
+import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.blob.FilePath;
+import io.packing.hbase.HBaseCluster;
+import io.packing.hbase.HBaseRoot;
+import io.packing.hbase.Setup;
+import io.packing.hbase.ZooKeeper;
+import io.packing.store.ObjectStores;
+import io.packing.worker.PackingWorker;
+import io.packing.worker.api.MountOptions;
+import io.packing.worker.api.PackingFileSystem;
+import io.packing.worker.api.WorkerConfig;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * HBase with its root directory on a packing mount: RegionServers are killed while edits are made, and no acknowledged edit
+ * is lost. {@code -Dpacking.hbase.rounds=N} kills N of them; the build kills one.
+ */
+@Timeout(value = 60, unit = TimeUnit.MINUTES)
+class HBaseOnPackingIT {
+    private static final int ROUNDS = Integer.getInteger("packing.hbase.rounds", 1);
+    private static final int EDITS = 3_000;
+    private static final int WRITERS = 8;
+    private static final Path LIB = Path.of("../lab/hbase-runtime/target/hbase-lib");
+
+    @TempDir
+    private Path home;
+
+    private static Path jar() throws IOException {
+        try (DirectoryStream<Path> jars =
+                Files.newDirectoryStream(Path.of("../doors/packing-hadoop/target"), "packing-hadoop-*-all.jar")) {
+            return jars.iterator().next().toAbsolutePath();
+        }
+    }
+
+    @Test
+    void noAcknowledgedEditIsLostWhenRegionServersAreKilled() throws Exception {
+        String store = Files.createDirectories(home.resolve("store")).toUri().toString();
+        try (BdtMaster master = BdtMaster.start(BdtMasterConfig.from(Map.of(
+                                "bdt.data.dir", home.resolve("bdt").toString(), "bdt.port", "0", "bdt.stores", store)))
+                        .serve();
+                PackingWorker worker = PackingWorker.start(
+                        new WorkerConfig("w", home.resolve("buffer"), "127.0.0.1", 0),
+                        master,
+                        ObjectStores::open,
+                        Clock.systemUTC(),
+                        new SimpleMeterRegistry());
+                PackingFileSystem mount = worker.open(MountOptions.from(Map.of("packing.store", store)))) {
+            Setup setup = new Setup(LIB, home.resolve("hbase"));
+            String files = "packing://127.0.0.1:" + master.port();
+            HBaseRoot root = new HBaseRoot(
+                    setup, files + "/hbase", Map.of("fs.defaultFS", files, "packing.store", store), List.of(jar()));
+            try (ZooKeeper zooKeeper = ZooKeeper.start(setup);
+                    HBaseCluster hbase = HBaseCluster.start(root, zooKeeper, "packing", 2, Optional.empty())) {
+                Set<Long> acked = ConcurrentHashMap.newKeySet();
+                for (int round = 0; round < ROUNDS; round++) {
+                    killOneWhileEditing(hbase, (long) round * EDITS, acked);
+                    assertThat(hbase.edits()).as("edits after round %d", round).containsAll(acked);
+                }
+                assertThat(acked).hasSize(ROUNDS * EDITS);
+                hbase.shutDown();
+            }
+            assertThat(mount.bdt().list(new FilePath("/hbase/data/default/messages"), "", 100))
+                    .isPresent();
+        }
+    }
+
+    private static void killOneWhileEditing(HBaseCluster hbase, long first, Set<Long> acked) throws Exception {
+        CountDownLatch third = new CountDownLatch(EDITS / 3);
+        ExecutorService editor = Executors.newSingleThreadExecutor();
+        try {
+            Future<?> edits = editor.submit(() -> {
+                hbase.edit(first, EDITS, WRITERS, number -> {
+                    acked.add(number);
+                    third.countDown();
+                });
+                return null;
+            });
+            third.await();
+            hbase.replaceRegionServer();
+            edits.get();
+        } finally {
+            editor.shutdown();
+        }
+    }
+}
