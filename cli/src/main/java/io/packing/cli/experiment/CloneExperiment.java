@@ -116,12 +116,12 @@ public record CloneExperiment(int files, int clones, int writes, int rounds, Nar
     /** Runs it on a mount. */
     public Result run(EngineRig rig, LogSize log) throws IOException, InterruptedException {
         try (EngineRig.Client client = rig.client()) {
+            double ratio = new Writes(client.mount()).writes();
             Run run = new Run(client.mount());
             Requests before = Requests.of(rig.s3().metrics().total());
             OfFile file = run.files();
             Requests of = Requests.of(rig.s3().metrics().total()).since(before);
             OfTree tree = run.trees(log);
-            double ratio = run.writes();
             return new Result(
                     new OfFile(file.smallMillis, file.largeMillis, of.put() + of.get() + of.list() + of.head()),
                     tree,
@@ -131,14 +131,67 @@ public record CloneExperiment(int files, int clones, int writes, int rounds, Nar
         }
     }
 
-    private final class Run {
+    private static void apply(Bdt bdt, Operation operation) throws IOException {
+        if (bdt.apply(OperationVector.of(operation)) instanceof VectorResult.Refused refused) {
+            throw new IOException("%s was refused: %s".formatted(operation, refused.reason()));
+        }
+    }
+
+    /** Writes through a worker. They come first: of the files that are claimed later no worker has the bytes, so nobody can flush. */
+    private final class Writes {
         private final RemotePackingFileSystem mount;
+
+        Writes(RemotePackingFileSystem mount) {
+            this.mount = mount;
+        }
+
+        /**
+         * How fast files are overwritten that a snapshot sees, to how fast they are without one. All of them are in the store
+         * when the clock starts: a snapshot keeps what is only in a buffer, too, and would be measured by what that pushes.
+         */
+        double writes() throws IOException, InterruptedException, ExecutionException {
+            narrator.accept("writes with and without a snapshot");
+            List<Double> ratios = new ArrayList<>();
+            for (int round = 0; round <= rounds; round++) {
+                FilePath plain = WRITTEN.child("plain-" + round);
+                FilePath seen = WRITTEN.child("seen-" + round);
+                overwrite(plain);
+                overwrite(seen);
+                CloneExperiment.apply(mount.bdt(), new Operation.TakeSnapshot(seen, "s"));
+                boolean seenFirst = round % 2 == 0;
+                double first = overwrite(seenFirst ? seen : plain);
+                double second = overwrite(seenFirst ? plain : seen);
+                // The first round warms up.
+                if (round > 0) {
+                    ratios.add(seenFirst ? second / first : first / second);
+                }
+            }
+            return Median.of(ratios);
+        }
+
+        /** Seconds for all files of a directory once. Then all of them are in the store. */
+        private double overwrite(FilePath directory) throws IOException, InterruptedException, ExecutionException {
+            byte[] bytes = new byte[WRITE_BYTES];
+            long start = System.nanoTime();
+            for (int first = 0; first < writes; first += PUTS_AT_ONCE) {
+                List<CompletableFuture<?>> puts = new ArrayList<>();
+                for (int i = first; i < Math.min(writes, first + PUTS_AT_ONCE); i++) {
+                    puts.add(mount.put(directory.child("f" + i), ByteBuffer.wrap(bytes), REPLACE));
+                }
+                CompletableFuture.allOf(puts.toArray(CompletableFuture[]::new)).get();
+            }
+            double seconds = (System.nanoTime() - start) / 1e9;
+            mount.flush();
+            return seconds;
+        }
+    }
+
+    private final class Run {
         private final Bdt bdt;
         private final WorkerSession session;
         private int made;
 
         Run(RemotePackingFileSystem mount) throws IOException {
-            this.mount = mount;
             this.bdt = mount.bdt();
             this.session = bdt.register(new WorkerRegistration(WORKER, "127.0.0.1:1"));
         }
@@ -187,46 +240,6 @@ public record CloneExperiment(int files, int clones, int writes, int rounds, Nar
             return new OfTree(Median.of(smallMillis), Median.of(largeMillis), Math.round(Median.of(bytes)));
         }
 
-        /**
-         * How fast files are overwritten that a snapshot sees, to how fast they are without one. All of them are in the store
-         * when the clock starts: a snapshot keeps what is only in a buffer, too, and would be measured by what that pushes.
-         */
-        double writes() throws IOException, InterruptedException, ExecutionException {
-            narrator.accept("writes with and without a snapshot");
-            List<Double> ratios = new ArrayList<>();
-            for (int round = 0; round <= rounds; round++) {
-                FilePath plain = WRITTEN.child("plain-" + round);
-                FilePath seen = WRITTEN.child("seen-" + round);
-                overwrite(plain);
-                overwrite(seen);
-                apply(new Operation.TakeSnapshot(seen, "s"));
-                boolean seenFirst = round % 2 == 0;
-                double first = overwrite(seenFirst ? seen : plain);
-                double second = overwrite(seenFirst ? plain : seen);
-                // The first round warms up.
-                if (round > 0) {
-                    ratios.add(seenFirst ? second / first : first / second);
-                }
-            }
-            return Median.of(ratios);
-        }
-
-        /** Seconds for all files of a directory once. Then all of them are in the store. */
-        private double overwrite(FilePath directory) throws IOException, InterruptedException, ExecutionException {
-            byte[] bytes = new byte[WRITE_BYTES];
-            long start = System.nanoTime();
-            for (int first = 0; first < writes; first += PUTS_AT_ONCE) {
-                List<CompletableFuture<?>> puts = new ArrayList<>();
-                for (int i = first; i < Math.min(writes, first + PUTS_AT_ONCE); i++) {
-                    puts.add(mount.put(directory.child("f" + i), ByteBuffer.wrap(bytes), REPLACE));
-                }
-                CompletableFuture.allOf(puts.toArray(CompletableFuture[]::new)).get();
-            }
-            double seconds = (System.nanoTime() - start) / 1e9;
-            mount.flush();
-            return seconds;
-        }
-
         private FilePath next() {
             return new FilePath("/clone-" + made++);
         }
@@ -239,9 +252,7 @@ public record CloneExperiment(int files, int clones, int writes, int rounds, Nar
         }
 
         private void apply(Operation operation) throws IOException {
-            if (bdt.apply(OperationVector.of(operation)) instanceof VectorResult.Refused refused) {
-                throw new IOException("%s was refused: %s".formatted(operation, refused.reason()));
-            }
+            CloneExperiment.apply(bdt, operation);
         }
 
         private void claim(FilePath tree, int count) throws IOException, InterruptedException, ExecutionException {
