@@ -103,7 +103,7 @@ final class PackingHadoopOutput extends OutputStream implements Syncable, Stream
             file.abort();
             throw new PathIOException(path.toString(), FAILED);
         }
-        run(file::close);
+        run(file::flush);
     }
 
     /** What failed once is not tried again: nobody could say what is in the file then. */

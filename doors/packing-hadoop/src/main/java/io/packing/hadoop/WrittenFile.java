@@ -16,7 +16,6 @@ import io.packing.worker.api.PackingOutput;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * appears with the next flush or the close, all of it at once.
  *
  * <p>The first flush of a new file closes it. Whatever is flushed later goes to a scratch file first, and one vector clones
- * it to the end of the file (ANViL §5.3). A file of many small flushes would have as many extents, so a flush takes
+ * it to the end of the file and deletes it (ANViL §5.3). A file of many small flushes would have as many extents, so a flush takes
  * the ones before it along while they are not larger than it is itself: an extent grows to {@value #MOST_MERGED} bytes, and
  * each byte is written again once for each doubling.
  *
@@ -55,8 +54,6 @@ final class WrittenFile {
     private final ByteArrayOutputStream little = new ByteArrayOutputStream();
 
     private @Nullable Scratch large;
-    /** The file of the last flush, which the next vector deletes. */
-    private Optional<FilePath> used = Optional.empty();
 
     /** A file that takes more bytes than are kept in memory. */
     private static final class Scratch {
@@ -101,7 +98,7 @@ final class WrittenFile {
     }
 
     void write(byte[] bytes, int offset, int count) throws IOException {
-        if (large == null && little.size() + count > MOST_MERGED) {
+        if (large == null && count > MOST_MERGED - little.size()) {
             large = scratch();
             large.write(little.toByteArray(), 0, little.size());
             little.reset();
@@ -118,21 +115,6 @@ final class WrittenFile {
         return new Scratch(scratch, mount.create(scratch, scratchOptions));
     }
 
-    /** Makes all that was written a part of the file. */
-    void flush() throws IOException {
-        flush(false);
-    }
-
-    /** Makes all that was written a part of the file, and leaves nothing else behind. */
-    void close() throws IOException {
-        flush(true);
-        if (used.isPresent()) {
-            FilePath last = used.get();
-            used = Optional.empty();
-            delete(last);
-        }
-    }
-
     /** Gives up what was not flushed. */
     void abort() {
         if (large != null) {
@@ -140,7 +122,8 @@ final class WrittenFile {
         }
     }
 
-    private void flush(boolean last) throws IOException {
+    /** Makes all that was written a part of the file, and leaves nothing else behind. */
+    void flush() throws IOException {
         Scratch written = large;
         large = null;
         if (version.isEmpty()) {
@@ -153,13 +136,13 @@ final class WrittenFile {
         } else if (written != null) {
             extents.clear();
             written.output.close();
-            become(written, end, last);
+            become(written, end);
         } else if (little.size() > 0) {
             byte[] merged = merged();
             Scratch scratch = scratch();
             scratch.write(merged, 0, merged.length);
             scratch.output.close();
-            become(scratch, end + little.size() - merged.length, last);
+            become(scratch, end + little.size() - merged.length);
             little.reset();
         }
     }
@@ -182,24 +165,18 @@ final class WrittenFile {
     }
 
     /** Makes the bytes of a scratch file those of the file from an offset on, up to its new end. */
-    private void become(Scratch scratch, long start, boolean last) throws IOException {
-        List<Operation> operations = new ArrayList<>();
-        used.ifPresent(before -> operations.add(new Operation.Delete(before, false)));
+    private void become(Scratch scratch, long start) throws IOException {
         for (int attempt = 1; ; attempt++) {
             FileVersion known = version.orElseThrow();
-            List<Operation> all = new ArrayList<>(operations);
-            all.add(new Operation.CloneRange(new ByteRange(scratch.path, 0, scratch.length), path, start));
-            if (last) {
-                all.add(new Operation.Delete(scratch.path, false));
-            }
-            VectorResult result =
-                    bdt().apply(new OperationVector(List.of(new Precondition.SameVersion(path, known)), all));
+            VectorResult result = bdt().apply(new OperationVector(
+                    List.of(new Precondition.SameVersion(path, known)),
+                    List.of(
+                            new Operation.CloneRange(new ByteRange(scratch.path, 0, scratch.length), path, start),
+                            new Operation.Delete(scratch.path, false))));
             if (result instanceof VectorResult.Applied applied) {
                 position = applied.position();
-                // The clone is the last operation, so this is its position, unless a snapshot made the master note
-                // more.
-                version = Optional.of(new FileVersion(known.id(), position));
-                used = last ? Optional.empty() : Optional.of(scratch.path);
+                // The clone comes right before the last position, unless a snapshot made the master note more.
+                version = Optional.of(new FileVersion(known.id(), position - 1));
                 end = start + scratch.length;
                 return;
             }

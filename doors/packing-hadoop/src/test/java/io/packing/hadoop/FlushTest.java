@@ -10,6 +10,7 @@ import io.packing.seed.Seed;
 import java.io.ByteArrayOutputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.List;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -178,6 +179,35 @@ final class FlushTest {
         first.close();
         assertThat(read(LOG)).containsExactly(1, 3);
         assertThat(scratchFiles()).isZero();
+    }
+
+    @Test
+    void aFlushLeavesNoScratchFileBehind() throws IOException {
+        try (FSDataOutputStream log = files.create(LOG)) {
+            for (int i = 1; i <= 3; i++) {
+                log.write(i);
+                log.hflush();
+                assertThat(scratchFiles()).isZero();
+            }
+        }
+        assertThat(read(LOG)).containsExactly(1, 2, 3);
+    }
+
+    /** The master deletes scratch files that are a day old. */
+    @Test
+    void aWriterGoesOnAfterTheMasterDeletedOldScratchFiles() throws IOException {
+        try (FSDataOutputStream log = files.create(LOG)) {
+            log.hflush();
+            log.write(1);
+            log.hflush();
+            for (io.packing.bdt.FileStatus old :
+                    local.mount().bdt().list(FilePath.SCRATCH, "", 1_000).orElse(List.of())) {
+                assertThat(local.mount().bdt().delete(old.path(), false)).isNotNull();
+            }
+            log.write(2);
+            log.hflush();
+        }
+        assertThat(read(LOG)).containsExactly(1, 2);
     }
 
     @Test
