@@ -165,7 +165,7 @@ public final class DedupEngine {
         Inflater inflater = new Inflater(true);
         try {
             recipe.begin(header);
-            InputStream bytes = new BufferedInputStream(new OpenBlob(blob, from), BUFFER);
+            InputStream bytes = new BufferedInputStream(FileBytes.leavingOpen(blob, from), BUFFER);
             TarSplitter.split(
                     header.form() instanceof BlobForm.Gzip
                             ? new BufferedInputStream(new InflaterInputStream(bytes, inflater, BUFFER), BUFFER)
@@ -205,24 +205,5 @@ public final class DedupEngine {
 
     private void discard(FilePath scratch) throws IOException {
         VectorResult unused = files.apply(new VectorBuilder().delete(scratch).build());
-    }
-
-    /** A blob that its opener closes. */
-    private static final class OpenBlob extends InputStream {
-        private final FileBytes bytes;
-
-        OpenBlob(PackingInput blob, long from) {
-            this.bytes = new FileBytes(blob, from);
-        }
-
-        @Override
-        public int read() throws IOException {
-            return bytes.read();
-        }
-
-        @Override
-        public int read(byte[] into, int offset, int count) throws IOException {
-            return bytes.read(into, offset, count);
-        }
     }
 }

@@ -122,7 +122,7 @@ final class GzipProof {
     }
 
     private void readFully(long position, byte[] into) throws IOException {
-        try (InputStream bytes = new KeptOpen(position)) {
+        try (InputStream bytes = FileBytes.leavingOpen(blob, position)) {
             if (bytes.readNBytes(into, 0, into.length) < into.length) {
                 throw new IOException("a blob ended early");
             }
@@ -154,25 +154,6 @@ final class GzipProof {
         return at < bytes.length && (flags & 0xe0) == 0 ? at : -1;
     }
 
-    /** A stream that leaves the blob open. */
-    private final class KeptOpen extends InputStream {
-        private final FileBytes bytes;
-
-        KeptOpen(long from) {
-            this.bytes = new FileBytes(blob, from);
-        }
-
-        @Override
-        public int read() throws IOException {
-            return bytes.read();
-        }
-
-        @Override
-        public int read(byte[] into, int offset, int count) throws IOException {
-            return bytes.read(into, offset, count);
-        }
-    }
-
     /** A level that may be the one. */
     private final class Candidate {
         private final int level;
@@ -185,7 +166,7 @@ final class GzipProof {
         Candidate(int level, long from, long to) {
             this.level = level;
             this.deflater = new Deflater(level, true);
-            this.wanted = new BufferedInputStream(new KeptOpen(from), BUFFER);
+            this.wanted = new BufferedInputStream(FileBytes.leavingOpen(blob, from), BUFFER);
             this.left = to - from;
         }
 

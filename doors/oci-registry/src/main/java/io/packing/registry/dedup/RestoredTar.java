@@ -1,11 +1,11 @@
 package io.packing.registry.dedup;
 
+import io.packing.registry.files.BulkInputStream;
 import io.packing.registry.files.FileBytes;
 import io.packing.registry.files.Layout;
 import io.packing.registry.files.RegistryFiles;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -18,7 +18,7 @@ import java.util.concurrent.Future;
  * A tar stream as its recipe makes it: slices of it are restored in parallel, a few ahead of the reader (§4.2.2). Confined to one
  * thread.
  */
-final class RestoredTar extends InputStream {
+final class RestoredTar extends BulkInputStream {
     private static final int SLICE_BYTES = 1 << 20;
     /** Each is a request at least. */
     private static final int SLICE_CONTENTS = 32;
@@ -62,12 +62,6 @@ final class RestoredTar extends InputStream {
             step = recipe.next();
         }
         this.stepDone = left;
-    }
-
-    @Override
-    public int read() throws IOException {
-        byte[] one = new byte[1];
-        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
     }
 
     @Override

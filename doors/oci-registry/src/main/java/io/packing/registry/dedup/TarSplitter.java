@@ -1,5 +1,6 @@
 package io.packing.registry.dedup;
 
+import io.packing.registry.files.BulkInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.OptionalLong;
@@ -136,17 +137,11 @@ final class TarSplitter {
     }
 
     /** The bytes of one content. */
-    private final class Limited extends InputStream {
+    private final class Limited extends BulkInputStream {
         private long left;
 
         Limited(long size) {
             this.left = size;
-        }
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
         }
 
         @Override

@@ -3,18 +3,28 @@ package io.packing.registry.files;
 import io.packing.worker.api.PackingInput;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 
-/** The bytes of an open file as a stream, from a position on. Closing it closes the file. Confined to one thread. */
-public final class FileBytes extends InputStream {
+/** The bytes of an open file as a stream, from a position on. Closing it closes the file, unless its opener does. Confined to one thread. */
+public final class FileBytes extends BulkInputStream {
     private final PackingInput file;
     private final long end;
+    private final boolean closesFile;
     private long position;
 
     public FileBytes(PackingInput file, long from) {
+        this(file, from, true);
+    }
+
+    /** The bytes of a file that its opener closes. */
+    public static FileBytes leavingOpen(PackingInput file, long from) {
+        return new FileBytes(file, from, false);
+    }
+
+    private FileBytes(PackingInput file, long from, boolean closesFile) {
         this.file = file;
+        this.closesFile = closesFile;
         this.end = file.attributes().length();
         this.position = Math.min(from, end);
     }
@@ -28,12 +38,6 @@ public final class FileBytes extends InputStream {
         try (FileBytes bytes = new FileBytes(file, 0)) {
             return bytes.readNBytes((int) length);
         }
-    }
-
-    @Override
-    public int read() throws IOException {
-        byte[] one = new byte[1];
-        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
     }
 
     @Override
@@ -56,6 +60,8 @@ public final class FileBytes extends InputStream {
 
     @Override
     public void close() {
-        file.close();
+        if (closesFile) {
+            file.close();
+        }
     }
 }

@@ -5,6 +5,7 @@ import io.packing.bdt.Outcome;
 import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
 import io.packing.registry.dedup.Rebuilder;
+import io.packing.registry.files.BulkInputStream;
 import io.packing.registry.files.FileBytes;
 import io.packing.registry.files.Layout;
 import io.packing.registry.files.RegistryFiles;
@@ -147,7 +148,7 @@ public final class Blobs {
     }
 
     /** A stream that goes on from the recipe when the original goes while it is read. */
-    private final class BlobStream extends InputStream {
+    private final class BlobStream extends BulkInputStream {
         private final Digest digest;
         private boolean original;
         private long position;
@@ -170,12 +171,6 @@ public final class Blobs {
                 original = false;
                 return Blobs.this.open(false, digest, position);
             }
-        }
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
         }
 
         @Override
