@@ -226,15 +226,7 @@ public final class Replay {
                 || result == TraceEvent.NONE
                 || result == event.result();
         if (!sameFailure || !sameResult) {
-            tally.differs(
-                    event.call(),
-                    "%s of %s at %d: the trace has %s, the replay %s"
-                            .formatted(
-                                    event.call().label(),
-                                    event.path(),
-                                    event.offset(),
-                                    event.failed() ? event.error() : event.result(),
-                                    error.isEmpty() ? result : error));
+            tally.differs(event, event.result(), result, error);
         }
     }
 

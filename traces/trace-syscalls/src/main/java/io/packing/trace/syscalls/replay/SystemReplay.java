@@ -168,15 +168,7 @@ public final class SystemReplay {
                 ? event.error().equals(error)
                 : error.isEmpty() && (expected == TraceEvent.NONE || result == TraceEvent.NONE || expected == result);
         if (!same) {
-            tally.differs(
-                    event.call(),
-                    "%s of %s at %d: the trace has %s, the replay %s"
-                            .formatted(
-                                    event.call().label(),
-                                    event.path(),
-                                    event.offset(),
-                                    event.failed() ? event.error() : expected == TraceEvent.NONE ? "success" : expected,
-                                    error.isEmpty() ? result == TraceEvent.NONE ? "success" : result : error));
+            tally.differs(event, expected, result, error);
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.packing.trace.tools.replay;
 
 import io.packing.trace.Call;
+import io.packing.trace.TraceEvent;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -42,12 +43,28 @@ public final class ReplayTally {
         count.nanos += nanos;
     }
 
-    /** An event ended otherwise than in the trace. */
-    public synchronized void differs(Call call, String how) {
-        of(call).mismatches++;
+    /**
+     * An event ended otherwise than in the trace.
+     *
+     * @param expected the result of the trace; {@link TraceEvent#NONE}: it succeeded, and no more is known
+     * @param result of the replay, likewise
+     * @param error of the replay; empty: it succeeded
+     */
+    public synchronized void differs(TraceEvent event, long expected, long result, String error) {
+        of(event.call()).mismatches++;
         if (examples.size() < EXAMPLES) {
-            examples.add(how);
+            examples.add("%s of %s at %d: the trace has %s, the replay %s"
+                    .formatted(
+                            event.call().label(),
+                            event.path(),
+                            event.offset(),
+                            event.failed() ? event.error() : success(expected),
+                            error.isEmpty() ? success(result) : error));
         }
+    }
+
+    private static String success(long result) {
+        return result == TraceEvent.NONE ? "success" : Long.toString(result);
     }
 
     /** An event is not replayed. */
