@@ -1,5 +1,7 @@
 package io.packing.worker;
 
+import com.google.common.hash.HashCode;
+import com.google.common.hash.Hashing;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
 import io.packing.bdt.Durability;
@@ -18,6 +20,7 @@ import io.packing.worker.pack.Commits;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Clock;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -30,6 +33,7 @@ record Admission(
         Appender appender,
         Commits commits,
         MountThreads threads,
+        Optional<Deduplication> deduplication,
         Clock clock) {
     /** The session to claim with; fails when this process is fenced or the mount is broken. */
     WorkerSession session() throws IOException {
@@ -43,8 +47,8 @@ record Admission(
     }
 
     /**
-     * Buffers and claims a whole small file; done when it is as durable as the mount asks. May wait for room. The bytes
-     * must not change until then.
+     * Claims a whole small file, and buffers it unless the mount has its bytes; done when it is as durable as the mount asks. May
+     * wait for room. The bytes must not change until then.
      */
     CompletableFuture<FileVersion> put(FilePath path, CreateOptions create, ByteBuffer bytes, Appender.Writer writer)
             throws IOException {
@@ -53,8 +57,21 @@ record Admission(
                     "%s: %d bytes are too many for one piece".formatted(path, bytes.remaining()));
         }
         FileAttributes attributes = attributes(create, bytes.remaining());
-        BufferedFile file =
-                appender.append(session().newFileId(), path, attributes, options.compression(), bytes, writer);
+        boolean looked = deduplication.isPresent() && bytes.hasRemaining();
+        Optional<HashCode> sha256 =
+                looked ? Optional.of(Hashing.sha256().hashBytes(bytes.duplicate())) : Optional.empty();
+        NewFile file = new NewFile(session().newFileId(), path, attributes, create, bytes, writer, sha256);
+        return looked ? deduplication.get().put(file, this::buffer) : buffer(file);
+    }
+
+    private CompletableFuture<FileVersion> buffer(NewFile wanted) throws IOException {
+        BufferedFile file = appender.append(
+                wanted.id(),
+                wanted.path(),
+                wanted.attributes(),
+                options.compression(),
+                wanted.bytes(),
+                wanted.writer());
         // The bytes first: a claim may replace an older file, and must never do so for bytes that could be lost.
         return file.appended()
                 .whenComplete((done, failed) -> {
@@ -62,7 +79,7 @@ record Admission(
                         buffer.drop(file);
                     }
                 })
-                .thenCompose(done -> admit(file, create))
+                .thenCompose(done -> admit(file, wanted.create(), wanted.sha256()))
                 .whenComplete((done, failed) -> appender.answered());
     }
 
@@ -70,15 +87,21 @@ record Admission(
         return new FileAttributes(length, clock.millis(), create.owner(), create.group(), create.mode());
     }
 
-    /** Claims a file whose bytes are in the buffer. */
+    /** Claims a large file whose bytes are in the buffer. */
     CompletableFuture<FileVersion> admit(BufferedFile file, CreateOptions create) {
+        return admit(file, create, Optional.empty());
+    }
+
+    private CompletableFuture<FileVersion> admit(BufferedFile file, CreateOptions create, Optional<HashCode> sha256) {
         Claim wanted = new Claim(
                 file.id(),
                 file.path(),
                 file.attributes(),
                 create.createParents(),
                 create.overwrite(),
-                options.durability() == Durability.UPLOADED);
+                options.durability() == Durability.UPLOADED,
+                sha256,
+                false);
         return commits.claim(wanted)
                 .whenComplete((result, failed) -> {
                     if (failed != null) {

@@ -43,11 +43,17 @@ final class LocalMount implements PackingFileSystem {
     /**
      * What does a mount's work.
      *
+     * @param deduplication stepped by one thread, if the mount has it
      * @param appender stepped by one thread
      * @param packer stepped by several
      * @param commits stepped by one thread
      */
-    record Work(Appender appender, Packer packer, Commits commits, MountThreads threads) {}
+    record Work(
+            Optional<Deduplication> deduplication,
+            Appender appender,
+            Packer packer,
+            Commits commits,
+            MountThreads threads) {}
 
     private final String worker;
     private final MountOptions options;
@@ -78,6 +84,7 @@ final class LocalMount implements PackingFileSystem {
     /** Starts its threads. */
     void start() {
         String name = name();
+        work.deduplication.ifPresent(files -> work.threads.start("packing-dedup-" + name, files::step));
         work.threads.start("packing-append-" + name, work.appender::step).finishingItsStep();
         for (int i = 0; i < options.threads(); i++) {
             work.threads.start("packing-pack-%s-%d".formatted(name, i), () -> {
@@ -91,6 +98,13 @@ final class LocalMount implements PackingFileSystem {
             work.commits.awaitBeat();
             beat();
         });
+    }
+
+    /** Looks whether the mount has what waits already, after waiting a moment for some. */
+    void deduplicate() throws InterruptedException {
+        if (work.deduplication.isPresent()) {
+            work.deduplication.get().step();
+        }
     }
 
     /** Appends what was handed over, after waiting for some for so long; rolls the open segment when it is time. */
@@ -195,6 +209,8 @@ final class LocalMount implements PackingFileSystem {
         }
         closed = true;
         work.threads.close();
+        work.deduplication.ifPresent(
+                files -> files.stop(new IOException("the packing worker is stopping; write the file again")));
         work.appender.close();
         work.commits.close();
         resources

@@ -80,6 +80,12 @@ final class MountMetrics implements RequestListener, BlobPages.Listener, AutoClo
         registry.counter("packing.store.bytes", MOUNT, mount, "kind", kindName).increment((double) bytes);
     }
 
+    /** Counts a file that shares the bytes of another, which were not buffered. */
+    void deduplicated(long bytes) {
+        registry.counter("packing.dedup.files", MOUNT, mount).increment();
+        registry.counter("packing.dedup.bytes", MOUNT, mount).increment((double) bytes);
+    }
+
     /** The same peers, counted. */
     Peers counting(Peers peers) {
         return new Peers() {

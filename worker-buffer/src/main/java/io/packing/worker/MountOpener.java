@@ -5,6 +5,7 @@ import io.packing.bdt.Bdt;
 import io.packing.bdt.Bdts;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.store.ObjectStore;
+import io.packing.worker.api.Dedup;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.buffer.Appender;
 import io.packing.worker.buffer.BufferLimits;
@@ -22,6 +23,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -90,7 +92,11 @@ final class MountOpener {
             Appender appender = new Appender(buffer, commits::together);
             BlobPusher pusher = new BlobPusher(me.worker(), objects, blobClock, metrics);
             Packer packer = new Packer(buffer, rule(options), scratch, pusher, commits, metrics);
+            Optional<Deduplication> deduplication = options.dedup() == Dedup.FILE
+                    ? Optional.of(new Deduplication(commits, counts::deduplicated))
+                    : Optional.empty();
             MountThreads threads = new MountThreads(location, why -> {
+                deduplication.ifPresent(files -> files.stop(why));
                 appender.stop(why);
                 buffer.uploads().halt(() -> new IOException(why.getMessage(), why));
             });
@@ -102,8 +108,8 @@ final class MountOpener {
                     options,
                     bdt,
                     new LocalMount.Resources(buffer, stores, objects, counts),
-                    new LocalMount.Work(appender, packer, commits, threads),
-                    new Admission(options, buffer, appender, commits, threads, environment.wall()),
+                    new LocalMount.Work(deduplication, appender, packer, commits, threads),
+                    new Admission(options, buffer, appender, commits, threads, deduplication, environment.wall()),
                     reader);
             opening.done();
             return mount;

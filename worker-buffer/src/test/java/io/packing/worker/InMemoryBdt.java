@@ -1,5 +1,6 @@
 package io.packing.worker;
 
+import com.google.common.hash.HashCode;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.BdtStatistics;
@@ -181,6 +182,11 @@ final class InMemoryBdt implements Bdt {
                                 new Placement.Buffered(worker.worker(), worker.address())));
                 return CompletableFuture.completedFuture(new ClaimResult.Granted(version));
             }
+        }
+
+        @Override
+        public List<Boolean> known(List<HashCode> contents) {
+            return contents.stream().map(hash -> false).toList();
         }
 
         @Override

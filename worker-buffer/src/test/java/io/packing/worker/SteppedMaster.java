@@ -1,5 +1,6 @@
 package io.packing.worker;
 
+import com.google.common.hash.HashCode;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.BdtStatistics;
@@ -244,6 +245,11 @@ final class SteppedMaster implements Bdts {
         @Override
         public CompletableFuture<ClaimResult> claim(Claim claim) {
             return table.claim(id, List.of(claim)).thenApply(results -> results.get(0));
+        }
+
+        @Override
+        public List<Boolean> known(List<HashCode> contents) throws IOException {
+            return table.known(id, contents);
         }
 
         @Override

@@ -1,5 +1,6 @@
 package io.packing.bdt.master;
 
+import com.google.common.hash.HashCode;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
 import io.packing.bdt.FileIds;
@@ -42,6 +43,11 @@ final class LocalWorkerSession implements WorkerSession {
     @Override
     public CompletableFuture<ClaimResult> claim(Claim claim) {
         return table.get().claim(id, List.of(claim)).thenApply(results -> results.get(0));
+    }
+
+    @Override
+    public List<Boolean> known(List<HashCode> contents) throws IOException {
+        return table.get().known(id, contents);
     }
 
     @Override

@@ -2,6 +2,8 @@ package io.packing.bdt.master;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.hash.HashCode;
+import com.google.common.hash.Hashing;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
@@ -94,6 +96,25 @@ abstract class MountFixture {
             return true;
         }
         return false;
+    }
+
+    /** A claim whose worker tells the hash of the bytes. */
+    static Claim hashed(long id, FilePath path, byte[] bytes) {
+        FileAttributes attributes = new FileAttributes(bytes.length, 0, "u", "g", 0644);
+        HashCode hash = Hashing.sha256().hashBytes(bytes);
+        return new Claim(id, path, attributes, true, true, false, Optional.of(hash), false);
+    }
+
+    /** Claims a file without its bytes, if the table has them; empty: it has not. */
+    Optional<ClaimResult> share(Claim claim) throws IOException {
+        boolean known = claim.attributes().length() > 0
+                && session.known(List.of(claim.sha256().orElseThrow())).get(0);
+        if (!known) {
+            return Optional.empty();
+        }
+        ClaimResult result = session.claim(claim.sharing()).join();
+        assertThat(result).isNotEqualTo(new ClaimResult.Refused(Outcome.UNKNOWN_CONTENT));
+        return Optional.of(result);
     }
 
     /** Deletes what may not be there, and sees that what was answered is so. */

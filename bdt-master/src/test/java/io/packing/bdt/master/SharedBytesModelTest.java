@@ -24,7 +24,6 @@ import io.packing.blob.BlobName;
 import io.packing.blob.BlobWriter;
 import io.packing.blob.Codec;
 import io.packing.blob.Extent;
-import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.blob.FinishedBlob;
@@ -141,18 +140,19 @@ class SharedBytesModelTest extends MountFixture {
     private String write() throws IOException {
         byte[] bytes = new byte[random.nextInt(RandomOperations.MOST_BYTES)];
         random.nextBytes(bytes);
-        return write(draw.path(), bytes);
+        List<byte[]> before = List.copyOf(written.values());
+        boolean again = !before.isEmpty() && random.nextInt(3) == 0;
+        return write(draw.path(), again ? before.get(random.nextInt(before.size())) : bytes, again);
     }
 
-    private String write(String path, byte[] bytes) throws IOException {
-        FileAttributes attributes = new FileAttributes(bytes.length, 0, "u", "g", 0644);
-        long id = session.newFileId();
-        ClaimResult result = session.claim(new Claim(id, new FilePath(path), attributes, true, true))
-                .join();
+    private String write(String path, byte[] bytes, boolean mayShare) throws IOException {
+        Claim claim = hashed(session.newFileId(), new FilePath(path), bytes);
+        Optional<ClaimResult> shared = mayShare ? share(claim) : Optional.empty();
+        ClaimResult result = shared.orElseGet(() -> session.claim(claim).join());
         assertThat(result instanceof ClaimResult.Granted).isEqualTo(model.write(path, bytes));
-        if (result instanceof ClaimResult.Granted granted) {
-            written.put(id, bytes);
-            held.add(new Reclaim(granted.version(), new FilePath(path), attributes));
+        if (shared.isEmpty() && result instanceof ClaimResult.Granted granted) {
+            written.put(claim.fileId(), bytes);
+            held.add(new Reclaim(granted.version(), claim.path(), claim.attributes()));
         }
         return "write %d bytes to %s: %s".formatted(bytes.length, path, result);
     }
@@ -195,7 +195,7 @@ class SharedBytesModelTest extends MountFixture {
         byte[] bytes = new byte[4 * EXTENT_BYTES];
         random.nextBytes(bytes);
         for (String path : List.of("/a", "/b")) {
-            write(path, bytes);
+            write(path, bytes, false);
         }
         push(List.copyOf(held));
         held.clear();

@@ -1,7 +1,9 @@
 package io.packing.bdt;
 
+import com.google.common.hash.HashCode;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
+import java.util.Optional;
 
 /**
  * A worker's statement that it holds a complete new file.
@@ -10,6 +12,9 @@ import io.packing.blob.FilePath;
  * @param createParents whether missing parent directories are made
  * @param overwrite whether an existing file is replaced; otherwise the claim is refused with {@link Outcome#EXISTS}
  * @param deferred whether an existing file is replaced only when this one is committed: its writer has no answer before
+ * @param sha256 of the bytes, when files that are written later may share them
+ * @param shared whether the worker has not kept the bytes: the file shares those of a content with this hash, or the claim
+ *     is refused with {@link Outcome#UNKNOWN_CONTENT}
  */
 public record Claim(
         long fileId,
@@ -17,15 +22,42 @@ public record Claim(
         FileAttributes attributes,
         boolean createParents,
         boolean overwrite,
-        boolean deferred) {
+        boolean deferred,
+        Optional<HashCode> sha256,
+        boolean shared) {
+    private static final int SHA_256_BITS = 256;
+
     /** A claim that replaces an existing file at once. */
     public Claim(long fileId, FilePath path, FileAttributes attributes, boolean createParents, boolean overwrite) {
         this(fileId, path, attributes, createParents, overwrite, false);
     }
 
+    /** A claim that says nothing about the bytes. */
+    public Claim(
+            long fileId,
+            FilePath path,
+            FileAttributes attributes,
+            boolean createParents,
+            boolean overwrite,
+            boolean deferred) {
+        this(fileId, path, attributes, createParents, overwrite, deferred, Optional.empty(), false);
+    }
+
+    /** The same by a worker that has not kept the bytes. */
+    public Claim sharing() {
+        return new Claim(fileId, path, attributes, createParents, overwrite, deferred, sha256, true);
+    }
+
     public Claim {
         if (fileId <= 0) {
             throw new IllegalArgumentException("bad file id " + fileId);
+        }
+        if (sha256.isPresent() && sha256.get().bits() != SHA_256_BITS) {
+            throw new IllegalArgumentException(
+                    "a hash of %d bits, SHA-256 has %d".formatted(sha256.get().bits(), SHA_256_BITS));
+        }
+        if (shared && (sha256.isEmpty() || deferred || attributes.length() == 0)) {
+            throw new IllegalArgumentException("a claim shares bytes by their hash, at once: " + path);
         }
     }
 }

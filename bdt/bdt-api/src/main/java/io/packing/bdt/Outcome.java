@@ -18,5 +18,7 @@ public enum Outcome {
     /** The root cannot be changed so, a directory would move below itself, or a range is not in the file. */
     INVALID,
     /** Another version is there than the one that was asked for. */
-    CHANGED
+    CHANGED,
+    /** No content of the mount has the bytes that a claim names by their hash. */
+    UNKNOWN_CONTENT
 }

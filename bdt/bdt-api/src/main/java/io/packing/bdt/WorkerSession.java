@@ -1,5 +1,6 @@
 package io.packing.bdt;
 
+import com.google.common.hash.HashCode;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.util.List;
@@ -26,6 +27,12 @@ public interface WorkerSession extends AutoCloseable {
      * depends on it may run on the thread that brings the master's answers, and must not wait for one.
      */
     CompletableFuture<ClaimResult> claim(Claim claim);
+
+    /**
+     * Which of these hashes (SHA-256) are those of contents that a claim could share now: one answer for each. A claim may find
+     * it otherwise a moment later.
+     */
+    List<Boolean> known(List<HashCode> contents) throws IOException;
 
     /** Runs what claims several files; these travel together even when none is under way. */
     default void together(Runnable claims) {

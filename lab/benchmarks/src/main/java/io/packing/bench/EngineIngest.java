@@ -43,7 +43,8 @@ import java.util.stream.Stream;
  * and with a store that is a directory. Every file is acknowledged as durable as the mount asks (synced, unless told
  * otherwise). In mode {@code close} every thread writes one output after the other and waits for its close; in mode
  * {@code put} it waits only at the end. One line of JSON per round; the first round is cold. With {@code --snapshots yes} a
- * round overwrites files twice, the second time while a snapshot sees them.
+ * round overwrites files twice, the second time while a snapshot sees them. There are 64 contents; with {@code --distinct yes}
+ * every file has one of its own.
  *
  * <p>Write amplification is what the disk wrote, the file system's own writes included, over the bytes of the files; what the
  * master wrote is taken off, and so is the copy that the worker puts into the store, which with a real store goes over the
@@ -70,6 +71,8 @@ public final class EngineIngest {
             "dir",
             "",
             "snapshots",
+            "no",
+            "distinct",
             "no"));
     private final Map<String, String> options = new LinkedHashMap<>();
 
@@ -262,6 +265,14 @@ public final class EngineIngest {
         }
     }
 
+    /** The bytes of a file, which no other has when it is to be so. */
+    private byte[] content(byte[] common, int round, int number) {
+        boolean distinct = settings.getOrDefault("distinct", "").equals("yes");
+        return distinct
+                ? ByteBuffer.wrap(common.clone()).putInt(round).putInt(number).array()
+                : common;
+    }
+
     /** One thread's part of the files; returns how many were acknowledged. */
     private int write(int round, RemotePackingFileSystem mount, List<byte[]> contents, int first, int threads)
             throws IOException {
@@ -272,7 +283,7 @@ public final class EngineIngest {
         for (int number = first; number < setting("files"); number += threads) {
             FilePath path =
                     new FilePath("/round%d/part-%06d/file-%09d".formatted(round, number / FILES_PER_DIRECTORY, number));
-            byte[] content = contents.get(number % CONTENTS);
+            byte[] content = content(contents.get(number % CONTENTS), round, number);
             if (outputs) {
                 try (PackingOutput output = mount.create(path, create)) {
                     output.write(content);

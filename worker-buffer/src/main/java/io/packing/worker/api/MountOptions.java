@@ -39,6 +39,7 @@ import java.util.stream.Stream;
  * @param values where small files are buffered
  * @param spillBytes memory per open output; larger files go into blobs of their own
  * @param compression of extents
+ * @param dedup whether small files share bytes that the mount has already
  * @param readCacheBytes memory for fetched windows
  * @param readDiskBytes disk for fetched pages; 0: none
  * @param readDiskDirectory where they are
@@ -64,6 +65,7 @@ public record MountOptions(
         BufferValues values,
         int spillBytes,
         Codec compression,
+        Dedup dedup,
         long readCacheBytes,
         long readDiskBytes,
         String readDiskDirectory,
@@ -142,6 +144,13 @@ public record MountOptions(
     public static final Option<Codec> COMPRESSION = new Option<>(
             "packing.compression", "none", "How extents are stored: none or deflate.", Parsers.choice(Codec.class));
 
+    public static final Option<Dedup> DEDUP = new Option<>(
+            "packing.dedup",
+            "none",
+            "file: a file of at most packing.spill.bytes whose bytes the mount has already shares them, and is neither buffered"
+                    + " nor pushed; none: every file has its own. Not with packing.durability=uploaded.",
+            Parsers.choice(Dedup.class));
+
     public static final Option<Long> READ_CACHE_BYTES = new Option<>(
             "packing.read.cache.bytes",
             "128MB",
@@ -197,6 +206,7 @@ public record MountOptions(
                             VALUES,
                             SPILL_BYTES,
                             COMPRESSION,
+                            DEDUP,
                             READ_CACHE_BYTES,
                             READ_DISK_BYTES,
                             READ_DISK_DIR,
@@ -212,6 +222,12 @@ public record MountOptions(
             throw new IllegalArgumentException("option %s: %d bytes do not fit in %s, %d bytes"
                     .formatted(
                             READ_WINDOW_MAX_BYTES.key(), readWindowMaxBytes, READ_CACHE_BYTES.key(), readCacheBytes));
+        }
+        if (dedup != Dedup.NONE && durability == Durability.UPLOADED) {
+            // The store learns of a shared file with the next journal of the master, not before the file is closed.
+            throw new IllegalArgumentException(
+                    "option %s: file cannot be had with %s=uploaded; use synced, or share equal files later by 'packing dedup'"
+                            .formatted(DEDUP.key(), BdtOptions.DURABILITY.key()));
         }
         if (readDiskBytes > 0 && readDiskBytes < LEAST_DISK_BYTES) {
             throw new IllegalArgumentException(
@@ -256,6 +272,7 @@ public record MountOptions(
                 options.get(VALUES),
                 options.get(SPILL_BYTES).intValue(),
                 options.get(COMPRESSION),
+                options.get(DEDUP),
                 options.get(READ_CACHE_BYTES),
                 options.get(READ_DISK_BYTES),
                 options.get(READ_DISK_DIR),

@@ -23,6 +23,8 @@ import io.packing.bdt.rpc.ClaimBatchReply;
 import io.packing.bdt.rpc.DeleteRequest;
 import io.packing.bdt.rpc.HeartbeatReplyMessage;
 import io.packing.bdt.rpc.HeartbeatRequest;
+import io.packing.bdt.rpc.KnownReply;
+import io.packing.bdt.rpc.KnownRequest;
 import io.packing.bdt.rpc.LeaseIdsReply;
 import io.packing.bdt.rpc.LeaseIdsRequest;
 import io.packing.bdt.rpc.ListReply;
@@ -249,6 +251,20 @@ public final class BdtService implements BindableService {
                                     .setFirst(first)
                                     .setCount(r.getCount())
                                     .build()));
+        }
+
+        @Override
+        public void known(KnownRequest request, StreamObserver<KnownReply> to) {
+            answer(
+                    to,
+                    () -> KnownReply.newBuilder()
+                            .addAllKnown(table(request.getSession().getMount())
+                                    .known(
+                                            id(request.getSession()),
+                                            request.getSha256List().stream()
+                                                    .map(BdtCodec::hash)
+                                                    .toList()))
+                            .build());
         }
 
         @Override

@@ -75,7 +75,7 @@ final class ClaimOperations {
             return new ClaimResult.Refused(Outcome.IS_A_DIRECTORY);
         }
         if (!transaction.unclaimed().contains(claim.fileId())) {
-            Optional<ClaimResult> answer = answerBefore(session, claim.fileId());
+            Optional<ClaimResult> answer = answerBefore(session, claim);
             if (answer.isPresent()) {
                 return answer.get();
             }
@@ -103,30 +103,75 @@ final class ClaimOperations {
         if (found.problem() != Outcome.DONE) {
             return new ClaimResult.Refused(found.problem());
         }
-        Inode.Place place = new Inode.Buffered(session, claim.deferred());
-        if (found.inode().isEmpty()) {
-            Inode inode = new Inode(claim.fileId(), transaction.nextPosition(), claim.attributes(), place);
-            transaction.add(found.parent(), found.name(), inode);
-            return new ClaimResult.Granted(inode.version());
+        boolean lost =
+                found.inode().isPresent() && isLost(found.link(), found.inode().get());
+        Outcome free = found.inode().isEmpty() || lost
+                ? Outcome.DONE
+                : replaceable(found.inode().get(), claim);
+        if (free != Outcome.DONE) {
+            return new ClaimResult.Refused(free);
         }
-        return replace(found.link(), found.inode().get(), claim, place);
+        return claim.shared() ? share(claim) : grant(session, claim, found, lost);
     }
 
-    private ClaimResult replace(Namespace.Link at, Inode there, Claim claim, Inode.Place place) throws IOException {
+    private static Outcome replaceable(Inode there, Claim claim) {
         if (there.isDirectory()) {
-            return new ClaimResult.Refused(Outcome.IS_A_DIRECTORY);
+            return Outcome.IS_A_DIRECTORY;
         }
-        boolean lost = isLost(at, there);
-        if (!claim.overwrite() && !lost) {
-            return new ClaimResult.Refused(Outcome.EXISTS);
-        }
+        return claim.overwrite() ? Outcome.DONE : Outcome.EXISTS;
+    }
+
+    /** @param lost whether the file that is there is lost */
+    private ClaimResult grant(SessionId session, Claim claim, Namespace.Found found, boolean lost) throws IOException {
+        Inode.Place place = new Inode.Buffered(session, claim.deferred());
         Inode inode = new Inode(claim.fileId(), transaction.nextPosition(), claim.attributes(), place);
-        if (claim.deferred() && !lost) {
-            transaction.addWaiting(at, inode);
+        if (claim.deferred() && found.inode().isPresent() && !lost) {
+            transaction.addWaiting(found.link(), inode);
         } else {
-            transaction.supersede(at, there, inode);
+            put(found, inode);
+        }
+        if (claim.sha256().isPresent() && claim.attributes().length() > 0) {
+            ContentHashes.put(transaction.rows(), claim.sha256().get(), inode.version());
         }
         return new ClaimResult.Granted(inode.version());
+    }
+
+    private void put(Namespace.Found at, Inode inode) throws IOException {
+        if (at.inode().isPresent()) {
+            transaction.supersede(at.link(), at.inode().get(), inode);
+        } else if (inode.place() instanceof Inode.Mapped mapped) {
+            Inode unused =
+                    transaction.addMapped(at.link(), inode.id(), inode.generation(), inode.attributes(), mapped.map());
+        } else {
+            transaction.add(at.parent(), at.name(), inode);
+        }
+    }
+
+    /** Gives a file the bytes of a content that the table knows, as a clone of a file does. */
+    private ClaimResult share(Claim claim) throws IOException {
+        long length = claim.attributes().length();
+        Optional<FileVersion> known = ContentHashes.find(
+                transaction.rows(), transaction.namespace(), claim.sha256().orElseThrow());
+        Optional<Content> content = known.isEmpty() ? Optional.empty() : content(known.get());
+        if (content.isEmpty() || content.get().length() != length) {
+            return new ClaimResult.Refused(Outcome.UNKNOWN_CONTENT);
+        }
+        ReferenceMap map = ReferenceMap.whole(content.get().id(), length);
+        Inode inode = new Inode(claim.fileId(), transaction.nextPosition(), claim.attributes(), new Inode.Mapped(map));
+        transaction.journal(
+                inode.generation(), transaction.contents().entry(claim.path(), inode.id(), inode.attributes(), map));
+        // Looked for again: it may be the one that had the bytes alone.
+        put(transaction.toChange(claim.path()), inode);
+        return new ClaimResult.Granted(inode.version());
+    }
+
+    /** The content of a version, with a row of its own from now on. */
+    private Optional<Content> content(FileVersion version) throws IOException {
+        Optional<Namespace.Entry> alone = alone(version).filter(entry -> !entry.waiting());
+        if (alone.isPresent()) {
+            Inode unused = transaction.share(alone.get().link(), alone.get().inode());
+        }
+        return transaction.namespace().content(version);
     }
 
     /** Whether a file is lost that nobody was told to have written, and nothing waits to take its place. */
@@ -138,7 +183,8 @@ final class ClaimOperations {
     }
 
     /** What a claim is answered whose id is known: it was granted before, and its answer may have been lost. */
-    private Optional<ClaimResult> answerBefore(SessionId session, long fileId) throws IOException {
+    private Optional<ClaimResult> answerBefore(SessionId session, Claim claim) throws IOException {
+        long fileId = claim.fileId();
         Optional<Content> content = transaction.contents().get(fileId);
         if (content.isPresent()) {
             return Optional.of(
@@ -154,7 +200,8 @@ final class ClaimOperations {
         if (inode.place() instanceof Inode.Buffered buffered
                 && buffered.worker().equals(session.worker())) {
             transaction.owned(known.get(), session);
-        } else if (!(inode.place() instanceof Inode.Packed)) {
+        } else if (!(inode.place() instanceof Inode.Packed)
+                && !(claim.shared() && inode.place() instanceof Inode.Mapped)) {
             return Optional.of(new ClaimResult.Refused(Outcome.INVALID));
         }
         return Optional.of(new ClaimResult.Granted(inode.version()));

@@ -181,12 +181,17 @@ final class JournalReplay {
         Namespace.Found found = makeWay(mapped.path(), position);
         Namespace.Link at = found.link();
         if (found.inode().isPresent() && !found.inode().get().isDirectory()) {
-            // A claim overwrote it whose own bytes nobody needs any more.
-            transaction.remove(at.parent(), at.name(), found.inode().get());
-        } else if (found.inode().isPresent()) {
-            setAside(mapped.path(), found);
+            // A claim overwrote it, of this file or of one whose own bytes nobody needs any more.
+            transaction.supersede(
+                    at,
+                    found.inode().get(),
+                    new Inode(mapped.id(), position, mapped.attributes(), new Inode.Mapped(mapped.map())));
+        } else {
+            if (found.inode().isPresent()) {
+                setAside(mapped.path(), found);
+            }
+            transaction.addMapped(at, mapped.id(), position, mapped.attributes(), mapped.map());
         }
-        transaction.addMapped(at, mapped.id(), position, mapped.attributes(), mapped.map());
         counters.nextId = Math.max(counters.nextId, mapped.id() + 1);
     }
 

@@ -1,5 +1,6 @@
 package io.packing.bdt.master.table;
 
+import com.google.common.hash.HashCode;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -12,6 +13,7 @@ import java.util.Arrays;
  * c content(8)             bytes that several files share: where they are
  * d number(8)              blob without live bytes: the position from which on it has none
  * e parent(8) name         directory entry: the inode
+ * f SHA-256(32)            file version that had bytes of this hash when it was claimed; it may be over
  * g parent(8) name         name that a clone of a directory does not look for in its origin any more: position since when
  * h position(8)            journal entry that a recovery replayed or that came after one, kept for reclaims
  * i id(8)                  parent(8) name: where an inode is, or waits to be
@@ -46,6 +48,7 @@ public final class Keys {
     public static final byte CONTENT = 'c';
     public static final byte DEAD = 'd';
     public static final byte ENTRY = 'e';
+    public static final byte HASH = 'f';
     static final byte GONE = 'g';
     public static final byte HISTORY = 'h';
     public static final byte INODE = 'i';
@@ -80,6 +83,13 @@ public final class Keys {
 
     static byte[] entry(long parent, String name) {
         return inDirectory(ENTRY, parent, name);
+    }
+
+    static byte[] hash(HashCode sha256) {
+        return ByteBuffer.allocate(1 + sha256.bits() / Byte.SIZE)
+                .put(HASH)
+                .put(sha256.asBytes())
+                .array();
     }
 
     /** A name that a directory does not have from its origin any more. */

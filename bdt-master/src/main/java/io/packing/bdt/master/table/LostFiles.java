@@ -130,7 +130,7 @@ final class LostFiles {
         if (transaction.contents().get(lost.id()).isPresent()) {
             ReferenceMap map = ReferenceMap.whole(inode.id(), inode.attributes().length());
             if (there.isPresent()) {
-                transaction.supersedeSince(at, there.get(), inode.at(new Inode.Mapped(map)));
+                transaction.supersede(at, there.get(), inode.at(new Inode.Mapped(map)), inode.generation());
             } else {
                 transaction.addMapped(at, inode.id(), inode.generation(), inode.attributes(), map);
             }
@@ -139,7 +139,7 @@ final class LostFiles {
         } else if (deferred) {
             transaction.addWaiting(at, inode);
         } else {
-            transaction.supersedeSince(at, there.get(), inode);
+            transaction.supersede(at, there.get(), inode, inode.generation());
         }
         return inode.version();
     }

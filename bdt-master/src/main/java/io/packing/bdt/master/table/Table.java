@@ -1,5 +1,6 @@
 package io.packing.bdt.master.table;
 
+import com.google.common.hash.HashCode;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.BdtStatistics;
 import io.packing.bdt.Claim;
@@ -22,6 +23,7 @@ import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -157,6 +159,16 @@ public final class Table {
 
     public CompletableFuture<List<ClaimResult>> claim(SessionId session, List<Claim> batch) {
         return writer.submit(transaction -> claims(transaction).claim(session, batch));
+    }
+
+    /** Which hashes are those of contents that a claim could share; one answer for each. */
+    public List<Boolean> known(SessionId session, List<HashCode> contents) throws IOException {
+        SessionRow unused = sessions.check(session, sessions.of(session.worker()));
+        List<Boolean> known = new ArrayList<>(contents.size());
+        for (HashCode each : contents) {
+            known.add(ContentHashes.find(state.rows(), namespace, each).isPresent());
+        }
+        return known;
     }
 
     public CompletableFuture<List<Optional<FileVersion>>> reclaim(SessionId session, List<Reclaim> buffered) {

@@ -185,8 +185,8 @@ public final class Transaction {
     Inode addMapped(Namespace.Link at, long id, long generation, FileAttributes attributes, ReferenceMap map)
             throws IOException {
         Inode inode = new Inode(id, generation, attributes, new Inode.Mapped(map));
+        refer(inode);
         add(at.parent(), at.name(), inode);
-        contents.changed(id, ReferenceMap.EMPTY, map);
         return inode;
     }
 
@@ -224,7 +224,7 @@ public final class Transaction {
 
     /** Removes an inode and what waits to replace it; what it had in blobs is dead from now on. */
     public void remove(long parent, String name, Inode inode) throws IOException {
-        unlink(parent, name, inode);
+        unlink(parent, name, inode, Long.MAX_VALUE);
         if (!inode.isDirectory()) {
             replacements.end(new Namespace.Link(parent, name), waiting -> true);
         }
@@ -232,24 +232,22 @@ public final class Transaction {
 
     /** Puts a file in the place of one that is there; what waits to replace that one and is older is over as well. */
     void supersede(Namespace.Link at, Inode there, Inode newer) throws IOException {
-        unlink(at.parent(), at.name(), there);
+        supersede(at, there, newer, Long.MAX_VALUE);
+    }
+
+    /** The same by a file that has been there since a position, though the table did not know. */
+    void supersede(Namespace.Link at, Inode there, Inode newer, long since) throws IOException {
+        // First: the older one may be the last that has these bytes.
+        refer(newer);
+        unlink(at.parent(), at.name(), there, since);
         replacements.end(at, waiting -> waiting.generation() < newer.generation());
         add(at.parent(), at.name(), newer);
     }
 
-    /** As {@link #supersede}, but that the newer one has been there since its generation, though the table did not know. */
-    void supersedeSince(Namespace.Link at, Inode there, Inode newer) throws IOException {
-        unlink(at.parent(), at.name(), there, newer.generation());
-        replacements.end(at, waiting -> waiting.generation() < newer.generation());
+    private void refer(Inode newer) throws IOException {
         if (newer.place() instanceof Inode.Mapped mapped) {
-            addMapped(at, newer.id(), newer.generation(), newer.attributes(), mapped.map());
-        } else {
-            add(at.parent(), at.name(), newer);
+            contents.changed(newer.id(), ReferenceMap.EMPTY, mapped.map());
         }
-    }
-
-    private void unlink(long parent, String name, Inode there) throws IOException {
-        unlink(parent, name, there, Long.MAX_VALUE);
     }
 
     private void unlink(long parent, String name, Inode there, long since) throws IOException {

@@ -22,6 +22,8 @@ public final class Upkeep implements AutoCloseable {
     /** For how long uploads may fail before the mount counts as ill: what a loss of this disk costs grows meanwhile. */
     private static final Duration LONGEST_WITHOUT_UPLOAD = Duration.ofMinutes(5);
 
+    private static final Duration HASH_PASSES = Duration.ofDays(1);
+
     private final Reaper reaper;
     private final Uploader uploader;
     private final UpkeepPart uploads;
@@ -51,6 +53,7 @@ public final class Upkeep implements AutoCloseable {
         this.reaper = new Reaper(storage.table());
         this.uploader = uploader;
         ScratchCleaner scratch = new ScratchCleaner(mount, storage.table(), schedule.passes(), clocks);
+        HashCleaner hashes = new HashCleaner(storage.table(), HASH_PASSES, clocks);
         HistoryLimit history = new HistoryLimit(mount, storage.table(), HistoryLimit.MOST_ENTRIES);
         GarbageCollector collector = new GarbageCollector(storage, uploader, schedule.collection(), nanoClock);
         Compactor compactor = new Compactor(storage, uploader, schedule.compaction(), clocks);
@@ -62,6 +65,7 @@ public final class Upkeep implements AutoCloseable {
                 new UpkeepPart(mount, "snapshots", () -> cleanUpSnapshots(storage.table()), Duration.ZERO, nanoClock),
                 new UpkeepPart(mount, "trimming", () -> trim(storage.table()), Duration.ZERO, nanoClock),
                 new UpkeepPart(mount, "scratch files", scratch::step, untilNextPass, nanoClock),
+                new UpkeepPart(mount, "hashes", hashes::step, Duration.ZERO, nanoClock),
                 new UpkeepPart(mount, "history", history::step, Duration.ZERO, nanoClock),
                 uploads,
                 new UpkeepPart(mount, "collection", collector::step, untilNextPass, nanoClock),

@@ -1,5 +1,7 @@
 package io.packing.bdt.client;
 
+import com.google.common.collect.Lists;
+import com.google.common.hash.HashCode;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
 import io.packing.bdt.CommittedFile;
@@ -10,7 +12,10 @@ import io.packing.bdt.PushedBlob;
 import io.packing.bdt.Reclaim;
 import io.packing.bdt.WorkerSession;
 import io.packing.bdt.rpc.BdtCodec;
+import io.packing.bdt.rpc.BdtLimits;
 import io.packing.bdt.rpc.HeartbeatReplyMessage;
+import io.packing.bdt.rpc.KnownReply;
+import io.packing.bdt.rpc.KnownRequest;
 import io.packing.bdt.rpc.LeaseIdsReply;
 import io.packing.bdt.rpc.LeaseIdsRequest;
 import io.packing.bdt.rpc.ReclaimMessage;
@@ -69,6 +74,24 @@ final class GrpcWorkerSession implements WorkerSession {
     @Override
     public void together(Runnable several) {
         claims.together(several);
+    }
+
+    @Override
+    public List<Boolean> known(List<HashCode> contents) throws IOException {
+        List<Boolean> known = new ArrayList<>(contents.size());
+        for (List<HashCode> part : Lists.partition(contents, BdtLimits.HASHES)) {
+            KnownReply reply = mount.call("look contents up", (stub, id) -> {
+                KnownRequest.Builder request = KnownRequest.newBuilder().setSession(session(id));
+                part.forEach(hash -> request.addSha256(BdtCodec.hash(hash)));
+                return stub.known(request.build());
+            });
+            if (reply.getKnownCount() != part.size()) {
+                throw new IOException(
+                        "the master answered %d of %d hashes".formatted(reply.getKnownCount(), part.size()));
+            }
+            known.addAll(reply.getKnownList());
+        }
+        return known;
     }
 
     @Override

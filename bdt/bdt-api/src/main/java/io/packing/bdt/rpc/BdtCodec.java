@@ -1,5 +1,7 @@
 package io.packing.bdt.rpc;
 
+import com.google.common.hash.HashCode;
+import com.google.protobuf.ByteString;
 import io.packing.bdt.BdtStatistics;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
@@ -177,7 +179,18 @@ public final class BdtCodec {
                 .setCreateParents(claim.createParents())
                 .setOverwrite(claim.overwrite())
                 .setDeferred(claim.deferred())
+                .setSha256(claim.sha256().map(BdtCodec::hash).orElse(ByteString.EMPTY))
+                .setShared(claim.shared())
                 .build();
+    }
+
+    public static ByteString hash(HashCode hash) {
+        return ByteString.copyFrom(hash.asBytes());
+    }
+
+    /** The hash in a message; throws {@link IllegalArgumentException} when it is empty. */
+    public static HashCode hash(ByteString bytes) {
+        return HashCode.fromBytes(bytes.toByteArray());
     }
 
     public static Claim claim(ClaimMessage m) {
@@ -187,7 +200,9 @@ public final class BdtCodec {
                 attributes(m.getAttributes()),
                 m.getCreateParents(),
                 m.getOverwrite(),
-                m.getDeferred());
+                m.getDeferred(),
+                m.getSha256().isEmpty() ? Optional.empty() : Optional.of(hash(m.getSha256())),
+                m.getShared());
     }
 
     public static ClaimBatchReply.Answer claimAnswer(ClaimResult result) {

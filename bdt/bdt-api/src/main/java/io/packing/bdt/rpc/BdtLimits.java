@@ -10,6 +10,8 @@ public final class BdtLimits {
     public static final int CLAIMS = 1_000;
     /** Batches of claims that a worker sends, and a master takes, ahead of their answers: many when each has few claims. */
     public static final int CLAIM_BATCHES = 64;
+    /** Hashes in one {@code Known}. */
+    public static final int HASHES = 4_096;
     /** Files in one {@code Reclaim}. */
     public static final int RECLAIMS = 10_000;
     /** Files that one heartbeat commits. */
@@ -27,6 +29,7 @@ public final class BdtLimits {
             256 * KB,
             Map.ofEntries(
                     Map.entry("packing.bdt.v1.ClaimBatch.claims", CLAIMS),
+                    Map.entry("packing.bdt.v1.KnownRequest.sha256", HASHES),
                     Map.entry("packing.bdt.v1.ReclaimRequest.files", RECLAIMS),
                     Map.entry("packing.bdt.v1.VectorRequest.operations", OperationVector.MAX_OPERATIONS),
                     Map.entry("packing.bdt.v1.VectorRequest.preconditions", OperationVector.MAX_OPERATIONS),

@@ -1,0 +1,67 @@
+package io.packing.bdt.master.table;
+
+import com.google.common.hash.HashCode;
+import io.packing.blob.FileVersion;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * Which file version had bytes of a hash when it was claimed. A row is a hint: what it names may be over, or have lost its
+ * bytes, and a recovery may have forgotten it.
+ */
+public final class ContentHashes {
+    private ContentHashes() {}
+
+    /** A version that has, or had, bytes of this hash. */
+    private static Optional<FileVersion> hint(Rows rows, HashCode sha256) throws IOException {
+        return rows.get(Keys.hash(sha256)).map(ContentHashes::decode);
+    }
+
+    /** A version whose bytes are those of this hash and can be shared; empty: there is none. */
+    static Optional<FileVersion> find(Rows rows, Namespace namespace, HashCode sha256) throws IOException {
+        Optional<FileVersion> hint = hint(rows, sha256);
+        return hint.isPresent() && isThere(namespace, hint.get()) ? hint : Optional.empty();
+    }
+
+    private static boolean isThere(Namespace namespace, FileVersion version) throws IOException {
+        Optional<Content> shared = namespace.content(version);
+        Optional<Inode.Place> place = shared.isPresent() ? shared.map(Content::place) : namespace.place(version);
+        if (place.isPresent() && place.get() instanceof Inode.Buffered buffered) {
+            return !buffered.deferred() && !namespace.isLost(buffered);
+        }
+        return place.isPresent()
+                && place.get() instanceof Inode.Packed packed
+                && (shared.isEmpty() || isWhole(packed, shared.get().length()));
+    }
+
+    /** Whether a content has all of its bytes still: what no file had any more was given up. */
+    private static boolean isWhole(Inode.Packed packed, long length) {
+        return packed.extents().stream()
+                        .mapToLong(stored -> stored.extent().length())
+                        .sum()
+                == length;
+    }
+
+    /** Notes what bytes a version has. */
+    static void put(WriteSet rows, HashCode sha256, FileVersion version) {
+        rows.put(
+                Keys.hash(sha256),
+                new Bytes.Out()
+                        .number(version.id())
+                        .number(version.generation())
+                        .toBytes());
+    }
+
+    /** Removes a row if what it names is over. */
+    public static void removeIfOver(Transaction transaction, byte[] key) throws IOException {
+        Optional<FileVersion> hint = transaction.rows().get(key).map(ContentHashes::decode);
+        if (hint.isPresent() && transaction.namespace().place(hint.get()).isEmpty()) {
+            transaction.rows().delete(key);
+        }
+    }
+
+    private static FileVersion decode(byte[] row) {
+        Bytes.In in = new Bytes.In(row);
+        return new FileVersion(in.number(), in.number());
+    }
+}

@@ -1,0 +1,206 @@
+package io.packing.worker;
+
+import com.google.common.hash.HashCode;
+import io.packing.bdt.ClaimResult;
+import io.packing.bdt.Outcome;
+import io.packing.blob.FileVersion;
+import io.packing.worker.api.CreateRefusal;
+import io.packing.worker.pack.Commits;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Files whose bytes the mount may have already ({@code packing.dedup=file}). Those that it has are claimed without their bytes,
+ * which are neither buffered nor pushed then; the rest goes on into the buffer. All that wait are asked for in one call; of
+ * equal ones one goes first. Thread-safe; one thread steps it.
+ */
+final class Deduplication {
+    private static final Logger LOG = LoggerFactory.getLogger(Deduplication.class);
+    private static final int ASKED_AT_ONCE = 1_024;
+    /** Bytes that may wait for an answer, in memory. */
+    private static final int WAITING_BYTES = 64 << 20;
+
+    private static final long TICK_MILLIS = 100;
+
+    /** The way of a file that shares nothing. May wait for room. */
+    interface Buffered {
+        CompletableFuture<FileVersion> put(NewFile file) throws IOException;
+    }
+
+    private record Waiting(NewFile file, Buffered otherwise, boolean shareable, CompletableFuture<FileVersion> done) {
+        HashCode hash() {
+            return file.sha256().orElseThrow();
+        }
+
+        Waiting notShareable() {
+            return new Waiting(file, otherwise, false, done);
+        }
+    }
+
+    private final Commits commits;
+    private final LongConsumer saved;
+    private final BlockingQueue<Waiting> queue = new LinkedBlockingQueue<>();
+    private final Semaphore room = new Semaphore(WAITING_BYTES);
+    /** Of the files that are on their way, the first of each hash. */
+    private final Map<HashCode, CompletableFuture<FileVersion>> first = new ConcurrentHashMap<>();
+
+    private volatile @Nullable IOException stopped;
+
+    /** @param saved takes the length of each file that shares the bytes of another */
+    Deduplication(Commits commits, LongConsumer saved) {
+        this.commits = commits;
+        this.saved = saved;
+    }
+
+    /**
+     * Takes a file; done when it is as durable as the mount asks. May wait for room.
+     *
+     * @param otherwise where it goes when it shares nothing
+     */
+    CompletableFuture<FileVersion> put(NewFile file, Buffered otherwise) throws IOException {
+        int bytes = file.bytes().remaining();
+        try {
+            room.acquire(bytes);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while writing " + file.path());
+        }
+        Waiting waiting = new Waiting(file, otherwise, true, new CompletableFuture<>());
+        CompletableFuture<FileVersion> done = waiting.done().whenComplete((version, failure) -> room.release(bytes));
+        add(waiting);
+        return done;
+    }
+
+    private void add(Waiting waiting) {
+        queue.add(waiting);
+        IOException why = stopped;
+        if (why != null) {
+            // It may have come after the queue was emptied.
+            failQueue(why);
+        }
+    }
+
+    /** Fails what waits, and whatever comes: nobody steps any more. */
+    void stop(IOException why) {
+        stopped = why;
+        failQueue(why);
+    }
+
+    private void failQueue(IOException why) {
+        List<Waiting> left = new ArrayList<>();
+        queue.drainTo(left);
+        left.forEach(waiting -> waiting.done().completeExceptionally(why));
+    }
+
+    /** Sees to the files that wait, after waiting a moment for some. */
+    void step() throws InterruptedException {
+        Waiting next = queue.poll(TICK_MILLIS, TimeUnit.MILLISECONDS);
+        if (next == null) {
+            return;
+        }
+        List<Waiting> taken = new ArrayList<>(List.of(next));
+        queue.drainTo(taken, ASKED_AT_ONCE - 1);
+        try {
+            List<Waiting> firsts = firsts(taken);
+            List<Boolean> known = known(firsts);
+            for (int i = 0; i < firsts.size(); i++) {
+                if (known.get(i)) {
+                    share(firsts.get(i));
+                } else {
+                    buffer(firsts.get(i));
+                }
+            }
+        } catch (RuntimeException | Error e) {
+            // Nobody else knows who waits for these.
+            IOException cause = new IOException("the file could not be looked up: " + e, e);
+            taken.forEach(waiting -> waiting.done().completeExceptionally(cause));
+            throw e;
+        }
+    }
+
+    /** The first of each hash; the others come back when it is in, and share its bytes. */
+    private List<Waiting> firsts(List<Waiting> taken) {
+        List<Waiting> firsts = new ArrayList<>();
+        for (Waiting waiting : taken) {
+            CompletableFuture<FileVersion> before = first.putIfAbsent(waiting.hash(), waiting.done());
+            if (before == null) {
+                CompletableFuture<FileVersion> unused =
+                        waiting.done().whenComplete((version, failure) -> first.remove(waiting.hash(), waiting.done()));
+            }
+            if (before == null || before == waiting.done()) {
+                firsts.add(waiting);
+            } else {
+                CompletableFuture<FileVersion> unused = before.whenComplete((version, failure) -> add(waiting));
+            }
+        }
+        return firsts;
+    }
+
+    private List<Boolean> known(List<Waiting> asked) {
+        try {
+            List<Boolean> known =
+                    commits.session().known(asked.stream().map(Waiting::hash).toList());
+            List<Boolean> shareable = new ArrayList<>(asked.size());
+            for (int i = 0; i < asked.size(); i++) {
+                shareable.add(known.get(i) && asked.get(i).shareable());
+            }
+            return shareable;
+        } catch (IOException e) {
+            // The claims of the files say what is wrong, or that nothing is any more.
+            LOG.debug("{} files are buffered without looking whether they are known", asked.size(), e);
+            return asked.stream().map(waiting -> false).toList();
+        }
+    }
+
+    private void share(Waiting waiting) {
+        NewFile file = waiting.file();
+        CompletableFuture<ClaimResult> unused = commits.claim(file.sharing()).whenComplete((result, failure) -> {
+            if (failure != null) {
+                waiting.done().completeExceptionally(failure);
+            } else if (result instanceof ClaimResult.Granted granted) {
+                saved.accept(file.attributes().length());
+                waiting.done().complete(granted.version());
+            } else {
+                refused(waiting, ((ClaimResult.Refused) result).reason());
+            }
+        });
+    }
+
+    private void refused(Waiting waiting, Outcome reason) {
+        if (reason == Outcome.UNKNOWN_CONTENT) {
+            // Not here: what goes into the buffer may wait for an answer that this thread brings.
+            add(waiting.notShareable());
+        } else {
+            waiting.done().completeExceptionally(CreateRefusal.of(waiting.file().path(), reason));
+        }
+    }
+
+    private void buffer(Waiting waiting) {
+        try {
+            CompletableFuture<FileVersion> unused = waiting.otherwise()
+                    .put(waiting.file())
+                    .whenComplete((version, failure) -> {
+                        if (failure == null) {
+                            waiting.done().complete(version);
+                        } else {
+                            waiting.done().completeExceptionally(failure);
+                        }
+                    });
+        } catch (IOException e) {
+            waiting.done().completeExceptionally(e);
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package io.packing.worker;
+
+import com.google.common.hash.HashCode;
+import io.packing.bdt.Claim;
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
+import io.packing.worker.api.CreateOptions;
+import io.packing.worker.buffer.Appender;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/**
+ * A whole small file on its way into a mount.
+ *
+ * @param id leased for it
+ * @param bytes that do not change until it is in
+ * @param sha256 of them, when others may share them
+ */
+record NewFile(
+        long id,
+        FilePath path,
+        FileAttributes attributes,
+        CreateOptions create,
+        ByteBuffer bytes,
+        Appender.Writer writer,
+        Optional<HashCode> sha256) {
+    /** The claim that it shares bytes that the mount has. */
+    Claim sharing() {
+        return new Claim(id, path, attributes, create.createParents(), create.overwrite(), false, sha256, true);
+    }
+}

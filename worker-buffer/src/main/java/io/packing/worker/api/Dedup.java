@@ -1,0 +1,9 @@
+package io.packing.worker.api;
+
+/** Whether files that are written share bytes that the mount has already. */
+public enum Dedup {
+    /** Every file has bytes of its own. */
+    NONE,
+    /** A file in one piece shares those of an equal one, and is neither buffered nor pushed. */
+    FILE
+}
