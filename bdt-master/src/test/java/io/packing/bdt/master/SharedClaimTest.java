@@ -150,6 +150,17 @@ class SharedClaimTest extends MountFixture {
     }
 
     @Test
+    void whatIsKnownIsKnownAfterARestart() throws IOException {
+        Claim first = kept(PATH);
+        crashMaster();
+        session = table.register(new WorkerRegistration("w", "127.0.0.1:1"));
+        assertThat(isKnown(first)).isTrue();
+        Claim later = kept(OTHER);
+        assertThat(isKnown(later)).isTrue();
+        assertThat(isKnown(hashed(session.newFileId(), PATH, new byte[] {7}))).isFalse();
+    }
+
+    @Test
     void whatIsLostOrOverIsNotShared() throws IOException {
         Claim first = kept(PATH);
         Claim over = kept(OTHER);

@@ -92,6 +92,11 @@ public final class Keys {
                 .array();
     }
 
+    /** The bytes of the hash that a row is of. */
+    static byte[] hash(byte[] key) {
+        return Arrays.copyOfRange(key, 1, key.length);
+    }
+
     /** A name that a directory does not have from its origin any more. */
     static byte[] gone(long parent, String name) {
         return inDirectory(GONE, parent, name);

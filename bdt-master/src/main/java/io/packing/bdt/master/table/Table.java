@@ -40,6 +40,7 @@ public final class Table {
     private final Sessions sessions;
     private final LiveWorkers live;
     private final InstantSource clock;
+    private final HashFilter hashes;
 
     public Table(TableState state, TableWriter writer, InstantSource clock) {
         this.state = state;
@@ -48,6 +49,7 @@ public final class Table {
         this.sessions = state.sessions();
         this.live = state.workers();
         this.clock = clock;
+        this.hashes = new HashFilter(state.rows());
     }
 
     public TableWriter writer() {
@@ -158,7 +160,12 @@ public final class Table {
     }
 
     public CompletableFuture<List<ClaimResult>> claim(SessionId session, List<Claim> batch) {
-        return writer.submit(transaction -> claims(transaction).claim(session, batch));
+        CompletableFuture<List<ClaimResult>> claimed =
+                writer.submit(transaction -> claims(transaction).claim(session, batch));
+        return claimed.thenApply(results -> {
+            batch.forEach(claim -> claim.sha256().ifPresent(hashes::add));
+            return results;
+        });
     }
 
     /** Which hashes are those of contents that a claim could share; one answer for each. */
@@ -166,7 +173,8 @@ public final class Table {
         SessionRow unused = sessions.check(session, sessions.of(session.worker()));
         List<Boolean> known = new ArrayList<>(contents.size());
         for (HashCode each : contents) {
-            known.add(ContentHashes.find(state.rows(), namespace, each).isPresent());
+            known.add(hashes.mayHave(each)
+                    && ContentHashes.find(state.rows(), namespace, each).isPresent());
         }
         return known;
     }
