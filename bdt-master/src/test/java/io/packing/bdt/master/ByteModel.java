@@ -3,6 +3,7 @@ package io.packing.bdt.master;
 import io.packing.bdt.ByteRange;
 import io.packing.bdt.Operation;
 import io.packing.blob.FilePath;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -362,5 +363,14 @@ final class ByteModel {
 
     private static boolean isIn(String tree, String path) {
         return path.equals(tree) || path.startsWith(tree + "/");
+    }
+
+    /** What drops all snapshots. */
+    List<Operation> drops() {
+        List<Operation> drops = new ArrayList<>();
+        snapshots()
+                .forEach((directory, named) -> named.keySet()
+                        .forEach(name -> drops.add(new Operation.DropSnapshot(new FilePath(directory), name))));
+        return drops;
     }
 }

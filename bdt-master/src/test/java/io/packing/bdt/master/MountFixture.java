@@ -265,6 +265,11 @@ abstract class MountFixture {
         assertThat(table.delete(new FilePath("/nothing"), false)).isEqualTo(Outcome.NOT_FOUND);
     }
 
+    /** Bytes in blobs that files need. */
+    long liveBytes() throws IOException {
+        return table.statistics().blobBytes() - table.statistics().deadBytes();
+    }
+
     /** Rows of a kind that the table has. */
     int rowsOf(byte kind) throws IOException {
         int[] count = new int[1];

@@ -46,13 +46,13 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
-import org.junit.jupiter.api.RepeatedTest;
-import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Random writes, clones, moves, deletions, renames and vectors of them, snapshots, pushes, restarts, crashes of the master and rebuilds from the
- * store against a model that copies bytes. Repeat a run with {@code -Dpacking.seed=N}.
+ * store against a model that copies bytes. Repeat a run with {@code -Dpacking.seed=N}; {@code -Dpacking.model.rounds=N} makes it long.
  */
 class SharedBytesModelTest extends MountFixture {
     private static final HexFormat HEX = HexFormat.of();
@@ -71,16 +71,17 @@ class SharedBytesModelTest extends MountFixture {
 
     private final Map<BlobName, byte[]> blobs = new HashMap<>();
 
-    @RepeatedTest(10)
-    void aTableThatSharesBytesLooksLikeOneThatCopiesThem(RepetitionInfo repetition) throws IOException {
-        long seed = Seed.value() + repetition.getCurrentRepetition() - 1;
-        System.out.printf("SharedBytesModelTest: seed %d%n", seed);
+    @ParameterizedTest
+    @MethodSource("io.packing.bdt.master.ModelRuns#seeds")
+    void aTableThatSharesBytesLooksLikeOneThatCopiesThem(long seed) throws IOException {
+        System.out.printf("SharedBytesModelTest: seed %d%s%n", seed, ModelRuns.soFar());
         random = new Random(seed);
         draw = new RandomOperations(random);
         for (int step = 0; step < STEPS; step++) {
             String what = "seed %d step %d: ".formatted(seed, step);
             what += step();
             compare(what);
+            ModelRuns.step();
         }
         dropSnapshots();
         for (FileStatus entry : table.list(FilePath.ROOT, "", 100).orElseThrow()) {
@@ -218,11 +219,7 @@ class SharedBytesModelTest extends MountFixture {
     }
 
     private void dropSnapshots() throws IOException {
-        List<Operation> drops = new ArrayList<>();
-        model.snapshots()
-                .forEach((directory, named) -> named.keySet()
-                        .forEach(name -> drops.add(new Operation.DropSnapshot(new FilePath(directory), name))));
-        for (Operation drop : drops) {
+        for (Operation drop : model.drops()) {
             assertThat(model.apply(drop)).isTrue();
             assertThat(table.apply(OperationVector.of(drop))).isInstanceOf(VectorResult.Applied.class);
         }
@@ -230,10 +227,6 @@ class SharedBytesModelTest extends MountFixture {
 
     private static Operation copy(String from, String to) {
         return new Operation.CloneFile(new FilePath(from), new FilePath(to), false, AttributeChange.NONE);
-    }
-
-    private long liveBytes() throws IOException {
-        return table.statistics().blobBytes() - table.statistics().deadBytes();
     }
 
     /** Until there is nothing to trim. */
@@ -299,6 +292,7 @@ class SharedBytesModelTest extends MountFixture {
     private void restart() throws IOException {
         if (random.nextBoolean()) {
             crashMaster();
+            ModelRuns.crash();
         }
         session = table.register(new WorkerRegistration("w", "127.0.0.1:1"));
         report();
@@ -330,6 +324,7 @@ class SharedBytesModelTest extends MountFixture {
         }
         unreported.clear();
         loseMaster();
+        ModelRuns.crash();
         reclaim();
         return "rebuild, backup %s, worker lives %s".formatted(backup, workerLives);
     }
