@@ -15,6 +15,8 @@ import picocli.CommandLine.Command;
             CommitCommand.class,
             TransactionsCommand.class,
             SharedReadCommand.class,
+            OverwriteCommand.class,
+            DedupExperimentCommand.class,
             ImagesCommand.class
         })
 final class ExperimentCommand {}

@@ -121,6 +121,7 @@ final class VectorWords {
                 "it cannot be done: a range ends behind the end of its file, a tree would be in itself, or the"
                         + " root would change";
             case CHANGED -> "another version is there";
+            case UNKNOWN_CONTENT -> "no content has these bytes";
         };
     }
 }

@@ -52,11 +52,24 @@ class DirectoryExperimentsIT {
         assertThat(file.get("small_ms").asDouble()).isPositive();
         assertThat(file.get("large_ms").asDouble()).isPositive();
         assertThat(file.get("store_requests").asLong()).isZero();
+        assertThat(file.get("sync_ms").asDouble()).isPositive();
         JsonNode tree = json.get("tree");
         assertThat(tree.get("small_ms").asDouble()).isPositive();
         assertThat(tree.get("large_ms").asDouble()).isPositive();
         assertThat(tree.get("rows_bytes").asLong()).isBetween(1L, 1024L);
         assertThat(json.get("snapshot_write_ratio").asDouble()).isPositive();
+    }
+
+    @Test
+    void anOverwriteOfAPartWritesThatPartAndACopyAll() throws Exception {
+        JsonNode rows = run("overwrite --sizes 2MB,8MB --rounds 1").get("rows");
+        assertThat(rows).extracting(row -> row.get("file").asInt()).containsExactly(2 << 20, 8 << 20, 8 << 20);
+        JsonNode part = rows.get(1);
+        assertThat(part.get("overwritten").asInt()).isEqualTo(2 << 20);
+        assertThat(part.get("vector").get("written_bytes").asLong()).isBetween(2L << 20, (2L << 20) + 4096);
+        assertThat(part.get("copy").get("written_bytes").asLong()).isBetween(8L << 20, (8L << 20) + 4096);
+        assertThat(part.get("vector").get("read_bytes").asLong()).isZero();
+        assertThat(part.get("copy").get("read_bytes").asLong()).isGreaterThanOrEqualTo(6L << 20);
     }
 
     @Test

@@ -28,6 +28,9 @@ import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -59,6 +62,9 @@ public record CloneExperiment(int files, int clones, int writes, int rounds, Nar
     private static final int PUTS_AT_ONCE = 256;
     private static final int WRITE_BYTES = 8 << 10;
     private static final int SMALL_FILE = 1 << 10;
+    /** As the log has it for a clone of a file. */
+    private static final int RECORD_BYTES = 300;
+
     private static final long LARGE_FILE = 100L << 30;
     private static final String WORKER = "experiment";
     private static final FilePath TREES = new FilePath("/trees");
@@ -72,10 +78,16 @@ public record CloneExperiment(int files, int clones, int writes, int rounds, Nar
         }
     }
 
-    /** Of files of 1 KiB and of 100 GiB. */
+    /**
+     * Of files of 1 KiB and of 100 GiB.
+     *
+     * @param syncMillis that an append of {@value #RECORD_BYTES} bytes with a sync takes on the same disk, in the same turns: no
+     *     synced clone is faster
+     */
     public record OfFile(
             @JsonProperty("small_ms") double smallMillis,
             @JsonProperty("large_ms") double largeMillis,
+            @JsonProperty("sync_ms") double syncMillis,
             @JsonProperty("store_requests") long storeRequests) {}
 
     /**
@@ -101,6 +113,7 @@ public record CloneExperiment(int files, int clones, int writes, int rounds, Nar
                     "of a file (1 KiB, 100 GiB)",
                     file.smallMillis(),
                     file.largeMillis());
+            out.printf(Locale.ROOT, "%-44s %10.2f%n", "a sync of the disk alone", file.syncMillis());
             out.printf(Locale.ROOT, "%-44s %10.2f %10.2f%n", "of a tree", tree.smallMillis(), tree.largeMillis());
             out.printf(Locale.ROOT, "%-44s %10d%n", "requests to the store for clones of files", file.storeRequests());
             out.printf(Locale.ROOT, "%-44s %10d%n", "bytes of the log for the clone of a tree", tree.rowsBytes());
@@ -108,22 +121,30 @@ public record CloneExperiment(int files, int clones, int writes, int rounds, Nar
         }
     }
 
-    /** Tells how many bytes the master's log has. */
-    public interface LogSize {
+    /** Where the master's log is. */
+    public interface LogDisk {
+        /** How many bytes the log has. */
         long bytes() throws IOException;
+
+        /** A directory on the same disk. */
+        Path directory();
     }
 
     /** Runs it on a mount. */
-    public Result run(EngineRig rig, LogSize log) throws IOException, InterruptedException {
+    public Result run(EngineRig rig, LogDisk log) throws IOException, InterruptedException {
         try (EngineRig.Client client = rig.client()) {
             double ratio = new Writes(client.mount()).writes();
             Run run = new Run(client.mount());
             Requests before = Requests.of(rig.s3().metrics().total());
-            OfFile file = run.files();
+            OfFile file = run.files(log);
             Requests of = Requests.of(rig.s3().metrics().total()).since(before);
             OfTree tree = run.trees(log);
             return new Result(
-                    new OfFile(file.smallMillis, file.largeMillis, of.put() + of.get() + of.list() + of.head()),
+                    new OfFile(
+                            file.smallMillis,
+                            file.largeMillis,
+                            file.syncMillis,
+                            of.put() + of.get() + of.list() + of.head()),
                     tree,
                     ratio);
         } catch (ExecutionException e) {
@@ -196,7 +217,7 @@ public record CloneExperiment(int files, int clones, int writes, int rounds, Nar
             this.session = bdt.register(new WorkerRegistration(WORKER, "127.0.0.1:1"));
         }
 
-        OfFile files() throws IOException, InterruptedException, ExecutionException {
+        OfFile files(LogDisk log) throws IOException, InterruptedException, ExecutionException {
             narrator.accept("clones of files of 1 KiB and of 100 GiB");
             FilePath small = new FilePath("/file-small");
             FilePath large = new FilePath("/file-large");
@@ -204,19 +225,31 @@ public record CloneExperiment(int files, int clones, int writes, int rounds, Nar
             commit(large, LARGE_FILE);
             List<Double> smallMillis = new ArrayList<>();
             List<Double> largeMillis = new ArrayList<>();
+            List<Double> syncMillis = new ArrayList<>();
             // The first clone of each makes its bytes a content; the same turns warm the processes up.
-            for (int i = -clones / 4 - 1; i < clones; i++) {
-                double ofSmall = clone(new Operation.CloneFile(small, next(), false, AttributeChange.NONE));
-                double ofLarge = clone(new Operation.CloneFile(large, next(), false, AttributeChange.NONE));
-                if (i >= 0) {
-                    smallMillis.add(ofSmall);
-                    largeMillis.add(ofLarge);
+            try (FileChannel file = FileChannel.open(
+                    log.directory().resolve("sync"), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+                for (int i = -clones / 4 - 1; i < clones; i++) {
+                    double ofSmall = clone(new Operation.CloneFile(small, next(), false, AttributeChange.NONE));
+                    double ofLarge = clone(new Operation.CloneFile(large, next(), false, AttributeChange.NONE));
+                    if (i >= 0) {
+                        smallMillis.add(ofSmall);
+                        largeMillis.add(ofLarge);
+                        syncMillis.add(sync(file));
+                    }
                 }
             }
-            return new OfFile(Median.of(smallMillis), Median.of(largeMillis), 0);
+            return new OfFile(Median.of(smallMillis), Median.of(largeMillis), Median.of(syncMillis), 0);
         }
 
-        OfTree trees(LogSize log) throws IOException, InterruptedException, ExecutionException {
+        private double sync(FileChannel file) throws IOException {
+            long start = System.nanoTime();
+            int unused = file.write(ByteBuffer.allocate(RECORD_BYTES));
+            file.force(false);
+            return (System.nanoTime() - start) / 1e6;
+        }
+
+        OfTree trees(LogDisk log) throws IOException, InterruptedException, ExecutionException {
             FilePath small = TREES.child("small");
             FilePath large = TREES.child("large");
             claim(small, SMALL_TREE);

@@ -3,23 +3,16 @@ package io.packing.cli.experiment;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.BdtOptions;
 import io.packing.bdt.Outcome;
-import io.packing.bdt.UnavailableException;
 import io.packing.blob.FilePath;
 import io.packing.cli.rig.EngineRig;
 import io.packing.cli.rig.Narrator;
 import io.packing.store.ObjectStore;
 import io.packing.store.PutCondition;
-import io.packing.worker.api.CreateOptions;
-import io.packing.worker.api.PackingInput;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import me.tongfei.progressbar.ProgressBar;
@@ -46,8 +39,6 @@ record EngineIngest(IngestSpec spec, int window, long warmUp, Narrator narrator)
     /** A store and its client are warm sooner than a worker, and a throttled one would take long. */
     private static final long MOST_DIRECT_WARM_UP = 500;
 
-    private static final CreateOptions CREATE = new CreateOptions("hdfs", "hadoop", 0644, true, true);
-
     EngineIngest {
         if (window < 1) {
             throw new IllegalArgumentException("--window must be positive");
@@ -64,15 +55,13 @@ record EngineIngest(IngestSpec spec, int window, long warmUp, Narrator narrator)
 
     private Meter.Metered packed(EngineRig rig) throws IOException, InterruptedException {
         Contents contents = new Contents(spec.size(), SEED);
+        SmallFiles files = files("ingest", contents);
         Meter.Ingested ingested;
         try (EngineRig.Client client = rig.client()) {
             warmUp(client.mount(), contents);
             Meter meter = Meter.start(rig.s3(), EngineRig.PACKED);
             long start = System.nanoTime();
-            each(
-                    "writing through packing",
-                    spec.files(),
-                    numbers -> write(client.mount(), "ingest", contents, numbers));
+            each("writing through packing", spec.files(), numbers -> files.write(client.mount(), numbers));
             double written = (System.nanoTime() - start) / 1e9;
             client.mount().flush();
             double seconds = (System.nanoTime() - start) / 1e9;
@@ -90,7 +79,7 @@ record EngineIngest(IngestSpec spec, int window, long warmUp, Narrator narrator)
             each(
                     "reading back through packing",
                     spec.files(),
-                    numbers -> verified.addAndGet(verify(client.mount(), contents, numbers)));
+                    numbers -> verified.addAndGet(files.verify(client.mount(), numbers)));
         }
         return ingested.readBack(spec.files(), spec.size(), verified.get());
     }
@@ -111,7 +100,7 @@ record EngineIngest(IngestSpec spec, int window, long warmUp, Narrator narrator)
         for (int round = 0; round < WARM_UP_ROUNDS; round++) {
             String root = WARM_UP + "/" + round;
             long files = warmUp * (round + 1) / WARM_UP_ROUNDS - warmUp * round / WARM_UP_ROUNDS;
-            each("warming up", files, numbers -> write(mount, root, contents, numbers));
+            each("warming up", files, numbers -> files(root, contents).write(mount, numbers));
             mount.flush();
         }
         if (warmUp > 0) {
@@ -135,69 +124,32 @@ record EngineIngest(IngestSpec spec, int window, long warmUp, Narrator narrator)
         }
     }
 
-    private static FilePath path(String root, long number) {
-        // Millions of these are made while the clock runs: no format is parsed for them.
-        return new FilePath("/" + root + "/d" + digits(number / 1_000, 4) + "/f" + digits(number, 9));
+    private SmallFiles files(String root, Contents contents) {
+        return new SmallFiles(root, spec.size(), window, contents::of);
     }
 
-    private static String digits(long number, int least) {
-        String digits = Long.toString(number);
-        return "0".repeat(Math.max(0, least - digits.length())) + digits;
-    }
-
-    private static String key(String root, long number) {
-        return path(root, number).value().substring(1);
-    }
-
-    private void write(RemotePackingFileSystem mount, String root, Contents contents, Clients.Numbers numbers)
-            throws IOException {
-        Deque<CompletableFuture<?>> underWay = new ArrayDeque<>();
-        try {
-            for (long number = numbers.next(); number >= 0; number = numbers.next()) {
-                underWay.add(mount.put(path(root, number), contents.of(number), CREATE));
-                if (underWay.size() == window) {
-                    underWay.remove().get();
-                }
-            }
-            while (!underWay.isEmpty()) {
-                underWay.remove().get();
-            }
-        } catch (ExecutionException e) {
-            throw Clients.failure(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new UnavailableException("interrupted", e);
-        }
-    }
-
-    private long verify(RemotePackingFileSystem mount, Contents contents, Clients.Numbers numbers) throws IOException {
-        long verified = 0;
-        for (long number = numbers.next(); number >= 0; number = numbers.next()) {
-            ByteBuffer bytes = ByteBuffer.allocate(spec.size());
-            try (PackingInput in = mount.open(path("ingest", number))) {
-                while (bytes.hasRemaining() && in.read(bytes.position(), bytes) >= 0) {
-                    // Reads on.
-                }
-            }
-            verified += contents.matches(number, bytes.flip()) ? 1 : 0;
-        }
-        return verified;
+    private static String key(SmallFiles files, long number) {
+        return files.path(number).value().substring(1);
     }
 
     private Meter.Metered direct(EngineRig rig) throws IOException, InterruptedException {
         Contents contents = new Contents(spec.size(), SEED);
+        SmallFiles files = files("ingest", contents);
         try (ObjectStore store = rig.direct()) {
             long warm = Math.min(warmUp, MOST_DIRECT_WARM_UP);
             Clients.run(
-                    spec.clients(), Math.max(1, warm), done -> {}, numbers -> put(store, WARM_UP, contents, numbers));
+                    spec.clients(),
+                    Math.max(1, warm),
+                    done -> {},
+                    numbers -> put(store, files(WARM_UP, contents), numbers));
             Meter meter = Meter.start(rig.s3(), EngineRig.DIRECT);
             long start = System.nanoTime();
-            each("writing one object per file", spec.directFiles(), numbers -> put(store, "ingest", contents, numbers));
+            each("writing one object per file", spec.directFiles(), numbers -> put(store, files, numbers));
             Meter.Ingested ingested = meter.ingested((System.nanoTime() - start) / 1e9);
             AtomicLong verified = new AtomicLong();
             each("reading one object per file", spec.directFiles(), numbers -> {
                 for (long number = numbers.next(); number >= 0; number = numbers.next()) {
-                    ByteBuffer bytes = store.get(key("ingest", number), 0, spec.size());
+                    ByteBuffer bytes = store.get(key(files, number), 0, spec.size());
                     verified.addAndGet(contents.matches(number, bytes) ? 1 : 0);
                 }
             });
@@ -205,10 +157,9 @@ record EngineIngest(IngestSpec spec, int window, long warmUp, Narrator narrator)
         }
     }
 
-    private static void put(ObjectStore store, String root, Contents contents, Clients.Numbers numbers)
-            throws IOException {
+    private static void put(ObjectStore store, SmallFiles files, Clients.Numbers numbers) throws IOException {
         for (long number = numbers.next(); number >= 0; number = numbers.next()) {
-            store.put(key(root, number), contents.of(number), PutCondition.NONE);
+            store.put(key(files, number), files.contents().apply(number), PutCondition.NONE);
         }
     }
 }

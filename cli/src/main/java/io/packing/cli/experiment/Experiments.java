@@ -75,7 +75,17 @@ public record Experiments(Home home, Narrator narrator) {
         try (Workspace workspace = Workspace.create(WORKSPACE)) {
             narrator.accept("starting an S3 server, a BDT master and a worker");
             EngineRig rig = EngineRig.start(workspace, S3Process.Limits.NONE, 1, CloneExperiment.MOUNT_OPTIONS);
-            return experiment.run(rig, () -> logBytes(workspace.directory()));
+            return experiment.run(rig, new CloneExperiment.LogDisk() {
+                @Override
+                public long bytes() throws IOException {
+                    return logBytes(workspace.directory());
+                }
+
+                @Override
+                public Path directory() {
+                    return workspace.directory();
+                }
+            });
         }
     }
 
@@ -120,6 +130,18 @@ public record Experiments(Home home, Narrator narrator) {
             return read.run(
                     EngineRig.start(workspace, servers.limits(), servers.workers(), servers.mountOptions()), workspace);
         }
+    }
+
+    /** What sharing equal files saves and costs. */
+    public DedupExperiment.Result dedup(DedupExperiment experiment, Servers servers)
+            throws IOException, InterruptedException {
+        return experiment.run(new DedupExperiment.Rigs() {
+            @Override
+            public <T> T with(Map<String, String> options, DedupExperiment.Measure<T> measure)
+                    throws IOException, InterruptedException {
+                return onEngine(servers.with(options), measure::on);
+            }
+        });
     }
 
     /** Throughput by file size. */

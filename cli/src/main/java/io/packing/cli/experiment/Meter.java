@@ -29,6 +29,11 @@ final class Meter {
         return new Ingested(seconds, s3.metrics());
     }
 
+    /** PUTs since the first reading. */
+    long puts() throws IOException, InterruptedException {
+        return requests(s3.metrics()).since(requests(before)).put();
+    }
+
     private Requests requests(S3ServerMetrics metrics) {
         return Requests.of(metrics.prefix(prefix));
     }

@@ -2,6 +2,7 @@ package io.packing.cli.rig;
 
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.store.ObjectStores;
+import io.packing.store.RequestListener;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
@@ -42,12 +43,17 @@ public record DirectoryRig(String masterAddress, URI metrics, Map<String, String
 
     /** A new client of the mount. */
     public EngineRig.Client client() throws IOException {
+        return client(RequestListener.NONE);
+    }
+
+    /** The same, whose requests to the store are told to a listener. */
+    public EngineRig.Client client(RequestListener listener) throws IOException {
         MountOptions options = MountOptions.from(mountOptions);
         GrpcBdts bdts = GrpcBdts.connect(masterAddress, Servers.START);
         return new EngineRig.Client(
                 bdts,
                 RemotePackingFileSystem.open(
-                        bdts, options, ObjectStores.open(options.store()), Writers.preferHost("127.0.0.1")));
+                        bdts, options, ObjectStores.open(options.store(), listener), Writers.preferHost("127.0.0.1")));
     }
 
     /** Pushes all that is buffered, so that nothing of it is done later. */

@@ -96,6 +96,11 @@ public record EngineRig(S3Process s3, String masterAddress, Map<String, String> 
         return ObjectStores.open(StoreOptions.from(s3.storeOptions(DIRECT)));
     }
 
+    /** What is in the bucket of packing. */
+    public ObjectStore packed() throws IOException {
+        return ObjectStores.open(StoreOptions.from(s3.storeOptions(PACKED)));
+    }
+
     /** A client and the connection it uses. */
     public record Client(GrpcBdts bdts, RemotePackingFileSystem mount) implements AutoCloseable {
         @Override

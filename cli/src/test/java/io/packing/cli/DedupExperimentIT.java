@@ -1,0 +1,31 @@
+package io.packing.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The sharing of equal files with real processes, small. */
+class DedupExperimentIT {
+    @BeforeAll
+    static void nameTheClone() {
+        System.setProperty(
+                "packing.home", Path.of("..").toAbsolutePath().normalize().toString());
+    }
+
+    @Test
+    void copiesAreStoredOnce() throws Exception {
+        CommandRun run =
+                CommandRun.of("experiment", "dedup", "--json", "--files", "200", "--size", "1MB", "--runs", "1");
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        JsonNode json = new ObjectMapper().readTree(run.out());
+        assertThat(json.get("before").get("stored_ratio").asDouble()).isBetween(2.0, 2.1);
+        assertThat(json.get("afterwards").get("stored_ratio").asDouble()).isBetween(1.0, 1.05);
+        assertThat(json.get("when_written").get("stored_ratio").asDouble()).isBetween(1.0, 1.05);
+        assertThat(json.get("wrong").asLong()).isZero();
+        assertThat(json.get("different").get("ratio").asDouble()).isPositive();
+    }
+}
