@@ -27,6 +27,7 @@ import picocli.CommandLine.TypeConversionException;
             BlobCommand.class,
             BdtCommand.class,
             DuCommand.class,
+            FsckCommand.class,
             CloneCommand.class,
             MoveCommand.class,
             PunchCommand.class,
