@@ -192,8 +192,7 @@ class FsckDamageTest {
     private static void claim(CommandMount mount, String worker, String path) throws Exception {
         WorkerSession session = mount.bdt().register(new WorkerRegistration(worker, "127.0.0.1:1"));
         FileAttributes attributes = new FileAttributes(10, 1, "", "", 0644);
-        ClaimResult claim = session.claim(
-                        new Claim(session.newFileId(), new FilePath(path), attributes, true, false))
+        ClaimResult claim = session.claim(new Claim(session.newFileId(), new FilePath(path), attributes, true, false))
                 .get();
         assertThat(claim).isInstanceOf(ClaimResult.Granted.class);
     }

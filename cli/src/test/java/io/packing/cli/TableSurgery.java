@@ -41,8 +41,8 @@ final class TableSurgery implements AutoCloseable {
                 Files.delete(segment);
             }
         }
-        return new TableSurgery(
-                SortedStores.open(mount.resolve("table"), new SortedStoreConfig(SortedStoreConfig.Engine.LEVELDB, 1 << 20, 1 << 20, 0)));
+        return new TableSurgery(SortedStores.open(
+                mount.resolve("table"), new SortedStoreConfig(SortedStoreConfig.Engine.LEVELDB, 1 << 20, 1 << 20, 0)));
     }
 
     private static byte[] key(char kind, long number, String name) {

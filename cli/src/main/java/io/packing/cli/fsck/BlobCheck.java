@@ -10,6 +10,7 @@ import io.packing.blob.Footer;
 import io.packing.blob.PackedFile;
 import io.packing.blob.SoundRead;
 import io.packing.blob.VerifiedBlob;
+import io.packing.cli.walk.BlobObject;
 import io.packing.store.ObjectNotFoundException;
 import io.packing.store.ObjectStore;
 import java.io.IOException;

@@ -9,6 +9,7 @@ import io.packing.blob.CorruptBlobException;
 import io.packing.blob.FileVersion;
 import io.packing.blob.Footer;
 import io.packing.blob.PackedFile;
+import io.packing.cli.walk.BlobObject;
 import io.packing.store.ObjectNotFoundException;
 import io.packing.store.ObjectStore;
 import java.io.IOException;

@@ -65,8 +65,8 @@ final class SharedDamage {
                 bdt,
                 top,
                 this::visit,
-                (directory, why) -> log.add(new Damage(
-                        directory.value(), DamageKind.ROW, "", "it cannot be listed: " + why.getMessage())));
+                (directory, why) -> log.add(
+                        new Damage(directory.value(), DamageKind.ROW, "", "it cannot be listed: " + why.getMessage())));
     }
 
     private void visit(ListedEntry entry) {

@@ -1,4 +1,4 @@
-package io.packing.cli.fsck;
+package io.packing.cli.walk;
 
 import io.packing.blob.RangeSource;
 import io.packing.store.ObjectStore;
@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /** A blob of the store. */
-record BlobObject(ObjectStore store, String name, long length) implements RangeSource {
+public record BlobObject(ObjectStore store, String name, long length) implements RangeSource {
     @Override
     public ByteBuffer read(long offset, int count) throws IOException {
         return store.get(name, offset, count);

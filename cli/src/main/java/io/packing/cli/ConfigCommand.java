@@ -1,0 +1,90 @@
+package io.packing.cli;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.options.Option;
+import io.packing.worker.api.MountOptions;
+import java.io.PrintWriter;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Tells what daemons can be told. */
+@Command(name = "config", description = "Prints files of arguments for daemons, to be edited.")
+final class ConfigCommand {
+    /** An option, as printed. */
+    record Described(String key, @JsonProperty("default") String defaultText, String meaning) {
+        static Described of(Option<?> option) {
+            return new Described(option.key(), option.defaultText(), option.meaning());
+        }
+    }
+
+    /** What runs all the time. */
+    enum Daemon {
+        BDT_MASTER(
+                "bdt-master",
+                List.of("--data-dir /var/lib/packing/bdt", "--bind 127.0.0.1:19998", "--store s3://bucket/prefix"),
+                BdtMasterConfig.OPTIONS),
+        WORKER(
+                "worker",
+                List.of(
+                        "--master 127.0.0.1:19998",
+                        "--id worker-1",
+                        "--buffer-dir /var/lib/packing/buffer",
+                        "--host 127.0.0.1",
+                        "--port 0",
+                        "--option packing.store=s3://bucket/prefix"),
+                MountOptions.OPTIONS);
+
+        private final String command;
+        private final List<String> needed;
+        private final List<Option<?>> options;
+
+        Daemon(String command, List<String> needed, List<Option<?>> options) {
+            this.command = command;
+            this.needed = needed;
+            this.options = options;
+        }
+
+        static Daemon of(String name) {
+            for (Daemon daemon : values()) {
+                if (daemon.command.equals(name)) {
+                    return daemon;
+                }
+            }
+            throw new IllegalArgumentException("'%s' is no daemon: there are bdt-master and worker".formatted(name));
+        }
+
+        private void print(PrintWriter out) {
+            out.printf(
+                    "# Arguments of 'packing %s @FILE', as on the command line. What follows a # is a comment.%n",
+                    command);
+            out.printf("# 'packing %s --help' explains them; docs/options.md has the options.%n%n", command);
+            out.println("# What it needs; these are examples.");
+            needed.forEach(each -> out.println("# " + each));
+            out.println();
+            out.println("# All options, with their defaults.");
+            for (Option<?> option : options) {
+                out.println();
+                out.println("# " + option.meaning());
+                out.printf("# --option %s=%s%n", option.key(), option.defaultText());
+            }
+            out.flush();
+        }
+    }
+
+    @Command(
+            name = "defaults",
+            description = {
+                "Prints a file of arguments with every option and its default in comments.",
+                "A daemon reads it as @FILE: packing bdt-master @bdt-master.args."
+            })
+    int defaults(
+            @Mixin Report report,
+            @Parameters(paramLabel = "DAEMON", description = "One of bdt-master and worker.") String daemon) {
+        Daemon of = Daemon.of(daemon);
+        report.print(of.options.stream().map(Described::of).toList(), of::print);
+        return ExitCodes.OK;
+    }
+}
