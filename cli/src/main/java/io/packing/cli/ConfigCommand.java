@@ -3,9 +3,11 @@ package io.packing.cli;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.options.Option;
+import io.packing.store.StoreOptions;
 import io.packing.worker.api.MountOptions;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -13,6 +15,9 @@ import picocli.CommandLine.Parameters;
 /** Tells what daemons can be told. */
 @Command(name = "config", description = "Prints files of arguments for daemons, to be edited.")
 final class ConfigCommand {
+    /** Every user of the machine can read a command line. */
+    private static final Set<Option<?>> SECRETS = Set.of(StoreOptions.ACCESS_KEY, StoreOptions.SECRET_KEY);
+
     /** An option, as printed. */
     record Described(String key, @JsonProperty("default") String defaultText, String meaning) {
         static Described of(Option<?> option) {
@@ -63,9 +68,15 @@ final class ConfigCommand {
             out.printf("# 'packing %s --help' explains them; docs/options.md has the options.%n%n", command);
             out.println("# What it needs; these are examples.");
             needed.forEach(each -> out.println("# " + each));
+            out.printf(
+                    "# Keys of a store stand in the environment: %s and %s.%n",
+                    MountTarget.ACCESS_VARIABLE, MountTarget.SECRET_VARIABLE);
             out.println();
             out.println("# All options, with their defaults.");
             for (Option<?> option : options) {
+                if (SECRETS.contains(option)) {
+                    continue;
+                }
                 out.println();
                 out.println("# " + option.meaning());
                 out.printf("# --option %s=%s%n", option.key(), option.defaultText());

@@ -28,6 +28,7 @@ import picocli.CommandLine.TypeConversionException;
             BdtCommand.class,
             DuCommand.class,
             FsckCommand.class,
+            GcCommand.class,
             DumpCommand.class,
             LoadCommand.class,
             ConfigCommand.class,
