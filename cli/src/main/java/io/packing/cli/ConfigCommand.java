@@ -25,40 +25,37 @@ final class ConfigCommand {
         }
     }
 
-    /** What runs all the time. */
-    enum Daemon {
-        BDT_MASTER(
-                "bdt-master",
-                List.of("--data-dir /var/lib/packing/bdt", "--bind 127.0.0.1:19998", "--store s3://bucket/prefix"),
-                BdtMasterConfig.OPTIONS),
-        WORKER(
-                "worker",
-                List.of(
-                        "--master 127.0.0.1:19998",
-                        "--id worker-1",
-                        "--buffer-dir /var/lib/packing/buffer",
-                        "--host 127.0.0.1",
-                        "--port 0",
-                        "--option packing.store=s3://bucket/prefix"),
-                MountOptions.OPTIONS);
-
-        private final String command;
-        private final List<String> needed;
-        private final List<Option<?>> options;
-
-        Daemon(String command, List<String> needed, List<Option<?>> options) {
-            this.command = command;
-            this.needed = needed;
-            this.options = options;
-        }
+    /**
+     * What runs all the time.
+     *
+     * @param needed examples of arguments without which it does not start
+     */
+    private record Daemon(String command, List<String> needed, List<Option<?>> options) {
+        static final List<Daemon> ALL = List.of(
+                new Daemon(
+                        "bdt-master",
+                        List.of(
+                                "--data-dir /var/lib/packing/bdt",
+                                "--bind 127.0.0.1:19998",
+                                "--store s3://bucket/prefix"),
+                        BdtMasterConfig.OPTIONS),
+                new Daemon(
+                        "worker",
+                        List.of(
+                                "--master 127.0.0.1:19998",
+                                "--id worker-1",
+                                "--buffer-dir /var/lib/packing/buffer",
+                                "--host 127.0.0.1",
+                                "--port 0",
+                                "--option packing.store=s3://bucket/prefix"),
+                        MountOptions.OPTIONS));
 
         static Daemon of(String name) {
-            for (Daemon daemon : values()) {
-                if (daemon.command.equals(name)) {
-                    return daemon;
-                }
-            }
-            throw new IllegalArgumentException("'%s' is no daemon: there are bdt-master and worker".formatted(name));
+            return ALL.stream()
+                    .filter(daemon -> daemon.command.equals(name))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            "'%s' is no daemon: there are bdt-master and worker".formatted(name)));
         }
 
         private void print(PrintWriter out) {

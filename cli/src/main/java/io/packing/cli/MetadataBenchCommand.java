@@ -47,8 +47,12 @@ final class MetadataBenchCommand implements Callable<Integer> {
                 result,
                 out -> result.taken()
                         .forEach(each -> out.printf(
-                                "%,d files, %s: %.1f s, %.0f MiB%n",
-                                result.files(), each.command(), each.seconds(), each.residentMiB())));
+                                "%,d files, %s: %.1f s, %.1f s of processor time, %.0f MiB%n",
+                                result.files(),
+                                each.command(),
+                                each.seconds(),
+                                each.cpuSeconds(),
+                                each.residentMiB())));
         return ExitCodes.OK;
     }
 }

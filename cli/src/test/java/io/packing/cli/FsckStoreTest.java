@@ -59,8 +59,7 @@ class FsckStoreTest {
     private FsckResult check() throws IOException {
         Path scratch = Files.createTempDirectory(directory, "scratch");
         try (DamageLog log = new DamageLog(scratch)) {
-            FsckResult result =
-                    new Fsck(mount.bdt(), store, scratch, new FsckOptions(1, 1), log).run(looked -> {});
+            FsckResult result = new Fsck(mount.bdt(), store, scratch, new FsckOptions(1, 1), log).run(looked -> {});
             assertThat(log.counts()).isEmpty();
             return result;
         } finally {

@@ -22,7 +22,11 @@ final class Changes {
 
     /** Is told how a change ended. */
     interface Ended {
-        /** @param outcome {@link Outcome#DONE}, or why nothing was changed */
+        /**
+         * Takes the end of a change.
+         *
+         * @param outcome {@link Outcome#DONE}, or why nothing was changed
+         */
         void ended(Outcome outcome) throws IOException;
     }
 

@@ -88,7 +88,7 @@ final class CopyFiles implements Load.Files {
         FileStatus wanted = entry.status();
         try {
             Optional<FileStatus> there = target.bdt().stat(to);
-            if (there.isEmpty() || overwrite && !isThere(entry, there.get())) {
+            if (there.isEmpty() || (overwrite && !isThere(entry, there.get()))) {
                 write(entry, to);
             } else if (isThere(entry, there.get())) {
                 // A load that was broken off may not have come to the time.

@@ -15,6 +15,7 @@ import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -74,7 +75,7 @@ final class DumpCodec {
         json.writeNumber(extent.blobOffset());
         json.writeNumber(extent.storedLength());
         json.writeString(extent.codec().name().toLowerCase(Locale.ROOT));
-        json.writeString("%08x".formatted(extent.crc32c()));
+        json.writeString(HexFormat.of().toHexDigits(extent.crc32c()));
         json.writeEndArray();
     }
 
@@ -150,7 +151,7 @@ final class DumpCodec {
         List<BlobExtent> extents = new ArrayList<>();
         long end = 0;
         for (JsonNode each : list(array, "extents")) {
-            check(each.size() == EXTENT_FIELDS, "an extent has %d fields", EXTENT_FIELDS);
+            check(each.size() == EXTENT_FIELDS, "an extent of wrong fields", each);
             Extent extent = new Extent(
                     number(each.get(1)),
                     Math.toIntExact(number(each.get(2))),
@@ -159,11 +160,11 @@ final class DumpCodec {
                     Codec.valueOf(each.get(5).asText().toUpperCase(Locale.ROOT)),
                     Integer.parseUnsignedInt(each.get(6).asText(), 16));
             boolean inOrder = whole ? extent.fileOffset() == end : extent.fileOffset() >= end;
-            check(inOrder, "extents that overlap or leave a hole at %d", end);
+            check(inOrder, "extents that overlap or leave a hole at", end);
             end = extent.fileEnd();
             extents.add(new BlobExtent(BlobName.parse(each.get(0).asText()), extent));
         }
-        check(whole ? end == length : end <= length, "extents that end at %d", end);
+        check(whole ? end == length : end <= length, "extents that end at", end);
         return extents;
     }
 
@@ -175,44 +176,44 @@ final class DumpCodec {
         List<Placement.Piece> pieces = new ArrayList<>();
         long end = 0;
         for (JsonNode each : list(json.get("pieces"), "pieces")) {
-            check(each.size() == PIECE_FIELDS, "a piece has %d fields", PIECE_FIELDS);
+            check(each.size() == PIECE_FIELDS, "a piece of wrong fields", each);
             int content = Math.toIntExact(number(each.get(2)));
-            check(content >= 0 && content < contents.size(), "a piece of content %d, which is not there", content);
+            check(content >= 0 && content < contents.size(), "a piece of a content that is not there", content);
             Placement.Piece piece = new Placement.Piece(
                     number(each.get(0)), number(each.get(1)), contents.get(content), number(each.get(3)));
-            check(piece.offset() >= end && piece.end() > piece.offset(), "pieces that overlap at %d", end);
+            check(piece.offset() >= end && piece.end() > piece.offset(), "pieces that overlap at", end);
             end = piece.end();
             pieces.add(piece);
         }
-        check(end <= length, "pieces that end at %d", end);
+        check(end <= length, "pieces that end at", end);
         return pieces;
     }
 
     private static JsonNode list(JsonNode json, String name) {
-        check(json != null && json.isArray(), "no array '%s'", name);
+        check(json != null && json.isArray(), "an array is missing", name);
         return json;
     }
 
     static String text(JsonNode json, String field) {
         JsonNode value = json.get(field);
-        check(value != null && value.isTextual(), "no text '%s'", field);
+        check(value != null && value.isTextual(), "a text is missing", field);
         return value.textValue();
     }
 
     static long number(JsonNode json, String field) {
         JsonNode value = json.get(field);
-        check(value != null, "no number '%s'", field);
+        check(value != null, "a number is missing", field);
         return number(value);
     }
 
     private static long number(JsonNode value) {
-        check(value.isIntegralNumber() && value.canConvertToLong(), "'%s' is no whole number", value);
+        check(value.isIntegralNumber() && value.canConvertToLong(), "no whole number", value);
         return value.longValue();
     }
 
-    private static void check(boolean holds, String message, Object... values) {
+    private static void check(boolean holds, String wrong, Object value) {
         if (!holds) {
-            throw new IllegalArgumentException(message.formatted(values));
+            throw new IllegalArgumentException(wrong + ": " + value);
         }
     }
 }

@@ -41,11 +41,21 @@ public final class MetadataBench {
         }
     }
 
-    /** What a command took; the memory is its peak, resident, as Linux counts it. */
+    /**
+     * What a command took.
+     *
+     * @param cpuSeconds processor time, which others on the machine do not change
+     * @param residentMiB the peak of resident memory, as Linux counts it
+     */
     public record Taken(
             String command,
             double seconds,
-            @JsonProperty("resident_mib") double residentMiB) {}
+            @JsonProperty("cpu_seconds") double cpuSeconds,
+            @JsonProperty("resident_mib") double residentMiB) {
+        private Taken as(String name) {
+            return new Taken(name, seconds, cpuSeconds, residentMiB);
+        }
+    }
 
     /** What all commands took. */
     public record Result(
@@ -74,11 +84,7 @@ public final class MetadataBench {
             Taken verify = measure(workspace, rig, spec, "fsck", with(target, "--verify"));
             Taken dumped = measure(workspace, rig, spec, "dump", with(target, dump.toString()));
             long blobs = (spec.files() + spec.filesPerBlob() - 1) / spec.filesPerBlob();
-            return new Result(
-                    spec.files(),
-                    blobs,
-                    Files.size(dump),
-                    List.of(fsck, new Taken("fsck --verify", verify.seconds(), verify.residentMiB()), dumped));
+            return new Result(spec.files(), blobs, Files.size(dump), List.of(fsck, verify.as("fsck --verify"), dumped));
         }
     }
 
@@ -89,9 +95,10 @@ public final class MetadataBench {
     private static Taken measure(Workspace workspace, MasterRig rig, Spec spec, String command, List<String> words)
             throws IOException, InterruptedException {
         JavaProcess process = rig.command(workspace, command, spec.heapMegabytes(), words);
-        double[] peak = new double[1];
+        double[] peak = new double[2];
         process.await("does not end", PATIENCE, () -> {
             peak[0] = Math.max(peak[0], peakMiB(process.pid()));
+            peak[1] = Math.max(peak[1], process.cpu().toMillis() / 1e3);
             return !process.isAlive();
         });
         process.awaitEnd(PATIENCE);
@@ -100,7 +107,7 @@ public final class MetadataBench {
                 || result.path("damage").size() != 0) {
             throw new IOException("%s: %s".formatted(command, result));
         }
-        return new Taken(command, result.get("seconds").asDouble(), peak[0]);
+        return new Taken(command, result.get("seconds").asDouble(), peak[1], peak[0]);
     }
 
     /** Zero where the system does not tell, or when the process has ended. */
