@@ -139,7 +139,7 @@ class DumpCommandTest {
             assertThat(refused.exitCode()).isEqualTo(ExitCodes.USAGE);
             assertThat(refused.err()).contains("--bytes");
             // What is there as the dump has it but for the time is what a load left that was broken off.
-            other.write("/d/small", before.get("/d/small"));
+            other.write("/d/small", mount.read("/d/small"));
             other.write("/d/empty", new byte[0]);
             other.write("/d/e/punched", bytes(9 << 20));
             JsonNode loaded = json(other, ExitCodes.FAILED, "load", "--bytes", dump.toString(), "--into", "/d");

@@ -26,6 +26,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -45,13 +46,23 @@ class FsckDamageTest {
     private final Random random = Seed.random();
     private final TreeSet<String> expected = new TreeSet<>();
     private final Map<String, BlobName> blobs = new LinkedHashMap<>();
+    /** Of the second file of each group. */
+    private final Map<String, Extent> extents = new LinkedHashMap<>();
+
+    private BlobName blob(String group) {
+        return Objects.requireNonNull(blobs.get(group));
+    }
+
+    private Extent extent(String group) {
+        return Objects.requireNonNull(extents.get(group));
+    }
 
     private Path object(String group) {
         return directory.resolve("store").resolve(key(group));
     }
 
     private String key(String group) {
-        return BlobName.FOLDER + blobs.get(group).key();
+        return BlobName.FOLDER + blob(group).key();
     }
 
     private String file(String group, int number) {
@@ -123,7 +134,7 @@ class FsckDamageTest {
         return new ObjectMapper().readTree(run.out());
     }
 
-    private static TreeSet<String> found(JsonNode result) {
+    private static Set<String> found(JsonNode result) {
         TreeSet<String> found = new TreeSet<>();
         for (JsonNode each : result.get("damage")) {
             String path = each.get("path").asText();
@@ -136,7 +147,6 @@ class FsckDamageTest {
     @Test
     void eachKindOfDamageIsFoundWithItsPathsAndNothingElse() throws Exception {
         long content;
-        Map<String, Extent> extents = new LinkedHashMap<>();
         try (CommandMount mount = CommandMount.start(directory)) {
             write(mount, "sound", "gone", "cut", "cut-one", "longer", "empty", "footer", "trailer", "bytes", "header");
             write(mount, "swapped-a", "swapped-b", "moved", "crc", "outside", "hole", "unnumbered", "uncounted");
@@ -170,7 +180,7 @@ class FsckDamageTest {
             expect("lost", "/lost");
             expect("unreachable", "/away");
         }
-        damageStore(extents);
+        damageStore();
         damageTable(content);
         try (CommandMount mount = CommandMount.start(directory)) {
             JsonNode result = fsck(mount, ExitCodes.CORRUPT);
@@ -197,10 +207,10 @@ class FsckDamageTest {
         assertThat(claim).isInstanceOf(ClaimResult.Granted.class);
     }
 
-    private void damageStore(Map<String, Extent> extents) throws IOException {
+    private void damageStore() throws IOException {
         Files.delete(object("gone"));
         expectAll("missing", "gone");
-        cut("cut", extents.get("cut").blobEnd());
+        cut("cut", extent("cut").blobEnd());
         expectAll("footer", "cut");
         for (int i = 2; i < FILES; i++) {
             expected.remove("footer " + file("cut", i));
@@ -216,24 +226,21 @@ class FsckDamageTest {
         cut("empty", 0);
         expectAll("short", "empty");
         expect("length", key("empty"));
-        flip("footer", blobs.get("footer").footerOffset());
+        flip("footer", blob("footer").footerOffset());
         expectAll("footer", "footer");
         flip("trailer", Files.size(object("trailer")) - 1 - random.nextInt(40));
         expectAll("footer", "trailer");
-        flip("bytes", extents.get("bytes").blobOffset() + random.nextInt(FILE_BYTES));
+        flip("bytes", extent("bytes").blobOffset() + random.nextInt(FILE_BYTES));
         expect("checksum", file("bytes", 1));
         flip("header", random.nextInt(16));
         expect("gaps", key("header"));
         swap("swapped-a", "swapped-b");
-        Path wrong = object("moved")
-                .getParent()
-                .resolveSibling("zz")
-                .resolve(object("moved").getFileName());
-        Files.createDirectories(wrong.getParent());
+        Path wrong = Files.createDirectories(directory.resolve("store/blobs/zz"))
+                .resolve(blob("moved").toString());
         Files.move(object("moved"), wrong);
         expectAll("missing", "moved");
-        expect("foreign", BlobName.FOLDER + "zz/" + blobs.get("moved"));
-        BlobName orphans = blobs.get("orphans");
+        expect("foreign", BlobName.FOLDER + "zz/" + blob("moved"));
+        BlobName orphans = blob("orphans");
         copy("orphans", new BlobName("w7", orphans.footerOffset(), 1));
         BlobName torn = new BlobName("w7", orphans.footerOffset(), 2);
         copy("orphans", torn);
@@ -260,7 +267,7 @@ class FsckDamageTest {
 
     /** Each is a sound blob, and not the one that it should be. */
     private void swap(String one, String other) throws IOException {
-        boolean alike = blobs.get(one).footerOffset() == blobs.get(other).footerOffset();
+        boolean alike = blob(one).footerOffset() == blob(other).footerOffset();
         assertThat(alike).as("files of one length").isTrue();
         byte[] bytes = Files.readAllBytes(object(one));
         boolean sameLength = bytes.length == Files.size(object(other));
@@ -285,11 +292,11 @@ class FsckDamageTest {
             String hole = anyFile("hole");
             table.changeFile(hole, row -> row.numbers.set(2, row.numbers.get(2) + 1));
             expect("hole", hole);
-            table.deleteBlobNumber(blobs.get("unnumbered").toString());
+            table.deleteBlobNumber(blob("unnumbered").toString());
             expected.add("row ");
-            table.changeBlob(blobs.get("uncounted").toString(), 0, 1 + random.nextInt(100));
+            table.changeBlob(blob("uncounted").toString(), 0, 1 + random.nextInt(100));
             expect("accounts", key("uncounted"));
-            table.changeBlob(blobs.get("total").toString(), 1 + random.nextInt(100), 0);
+            table.changeBlob(blob("total").toString(), 1 + random.nextInt(100), 0);
             expect("length", key("total"));
             String scrambled = anyFile("scrambled");
             table.scramble(scrambled);
@@ -297,7 +304,7 @@ class FsckDamageTest {
             // Whoever has damaged contents is looked for in all directories, and this one cannot be listed.
             expect("row", "/scrambled");
             expect("accounts", key("scrambled"));
-            table.deleteBlob(blobs.get("unknown").toString());
+            table.deleteBlob(blob("unknown").toString());
             expectAll("unknown-blob", "unknown");
             expect("orphan", key("unknown"));
             table.deleteContent(content);

@@ -212,7 +212,7 @@ final class TableSurgery implements AutoCloseable {
         static void write(ByteArrayOutputStream out, long value) {
             long left = value;
             while (left > 0x7f) {
-                out.write((int) (left & 0x7f | 0x80));
+                out.write((int) ((left & 0x7f) | 0x80));
                 left >>>= 7;
             }
             out.write((int) left);
