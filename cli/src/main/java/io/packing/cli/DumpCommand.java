@@ -14,7 +14,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Instant;
+import java.time.Clock;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import me.tongfei.progressbar.ProgressBar;
@@ -68,7 +68,7 @@ final class DumpCommand implements Callable<Integer> {
         DumpHeader header = new DumpHeader(
                 FilePath.normalise(path),
                 options.getOrDefault(StoreOptions.STORE.key(), ""),
-                Instant.now().toString());
+                Clock.systemUTC().instant().toString());
         long start = System.nanoTime();
         DumpSummary summary;
         try (GrpcBdts bdts = target.connect();

@@ -24,7 +24,7 @@ import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
+import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -95,7 +95,8 @@ final class FsckCommand implements Callable<Integer> {
                 print(report.out(), result, log, seconds);
             }
             if (repair) {
-                repaired = repair(new Repair(bdt, store, log, fsck.orphans(), Instant.now()));
+                repaired = repair(new Repair(
+                        bdt, store, log, fsck.orphans(), Clock.systemUTC().instant()));
             }
             if (report.isJson()) {
                 printJson(result, log, repaired, seconds);
