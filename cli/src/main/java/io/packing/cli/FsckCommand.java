@@ -47,6 +47,8 @@ import picocli.CommandLine.TypeConversionException;
             "Changes nothing without --repair."
         })
 final class FsckCommand implements Callable<Integer> {
+    private static final String NOBODY = "--repair asks before it changes anything, and nobody answers here: add --yes";
+
     @Mixin
     private MasterTarget target = new MasterTarget();
 
@@ -183,12 +185,15 @@ final class FsckCommand implements Callable<Integer> {
         if (yes) {
             return true;
         }
+        // Standard input may be anything where nobody looks at a terminal.
+        if (!new Narrator(false).watched()) {
+            throw new IllegalArgumentException(NOBODY);
+        }
         report.err().print("Do this? [y/N] ");
         report.err().flush();
         String answer = new BufferedReader(new InputStreamReader(System.in, Charset.defaultCharset())).readLine();
         if (answer == null) {
-            throw new IllegalArgumentException(
-                    "--repair asks before it changes anything, and nobody answers here: add --yes");
+            throw new IllegalArgumentException(NOBODY);
         }
         return answer.strip().equalsIgnoreCase("y");
     }
