@@ -382,9 +382,7 @@ public final class Namespace {
                 content = located(
                         path,
                         Contents.get(rows, each.content())
-                                .orElseThrow(() ->
-                                        new ContradictionException("%s has bytes of content %d, which is not there"
-                                                .formatted(path, each.content()))));
+                                .orElseThrow(() -> new ContradictionException(path, each.content())));
                 contents.put(each.content(), content);
             }
             pieces.add(new Placement.Piece(each.offset(), each.length(), content, each.contentOffset()));
