@@ -3,6 +3,7 @@ package io.packing.cli;
 import io.packing.bdt.BackingStoreUnavailableException;
 import io.packing.bdt.UnavailableException;
 import io.packing.blob.CorruptBlobException;
+import io.packing.cli.dump.CorruptDumpException;
 import io.packing.store.ObjectNotFoundException;
 import io.packing.store.StoreUnavailableException;
 import io.packing.trace.CorruptTraceException;
@@ -31,7 +32,9 @@ final class ExitCodes {
             if (isUnanswered(t)) {
                 return UNAVAILABLE;
             }
-            if (t instanceof CorruptBlobException || t instanceof CorruptTraceException) {
+            if (t instanceof CorruptBlobException
+                    || t instanceof CorruptTraceException
+                    || t instanceof CorruptDumpException) {
                 return CORRUPT;
             }
             if (t instanceof FileNotFoundException

@@ -38,7 +38,7 @@ final class CommandMount implements AutoCloseable {
     }
 
     static CommandMount start(Path home) throws IOException {
-        String store = Files.createDirectory(home.resolve("store")).toUri().toString();
+        String store = Files.createDirectories(home.resolve("store")).toUri().toString();
         BdtMaster master = BdtMaster.start(BdtMasterConfig.from(
                         Map.of("bdt.data.dir", home.resolve("bdt").toString(), "bdt.port", "0", "bdt.stores", store)))
                 .serve();

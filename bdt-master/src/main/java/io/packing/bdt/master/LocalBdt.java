@@ -6,9 +6,12 @@ import io.packing.bdt.BdtStatistics;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.FencedException;
 import io.packing.bdt.FileStatus;
+import io.packing.bdt.ListedEntry;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
+import io.packing.bdt.ScanPage;
+import io.packing.bdt.ScanPart;
 import io.packing.bdt.VectorResult;
 import io.packing.bdt.WorkerInfo;
 import io.packing.bdt.WorkerRegistration;
@@ -63,6 +66,17 @@ final class LocalBdt implements Bdt {
     @Override
     public Optional<List<FileStatus>> list(FilePath directory, String startAfter, int limit) throws IOException {
         return table().list(directory, startAfter, limit);
+    }
+
+    @Override
+    public Optional<List<ListedEntry>> listLocated(FilePath directory, String startAfter, int limit)
+            throws IOException {
+        return table().listLocated(directory, startAfter, limit);
+    }
+
+    @Override
+    public ScanPage scan(ScanPart part, String after) throws IOException {
+        return table().scan(part, after, opened.latest().collectionTimes());
     }
 
     @Override

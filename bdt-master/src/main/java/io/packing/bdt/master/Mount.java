@@ -4,6 +4,7 @@ import io.packing.bdt.UnavailableException;
 import io.packing.bdt.master.cloud.MountLease;
 import io.packing.bdt.master.log.MountWriter;
 import io.packing.bdt.master.rpc.ServedMount;
+import io.packing.bdt.master.table.CollectionTimes;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.upkeep.Upkeep;
 import io.packing.store.StoreAddress;
@@ -111,6 +112,11 @@ final class Mount implements ServedMount {
     @Override
     public Table table() {
         return table;
+    }
+
+    @Override
+    public CollectionTimes collectionTimes() {
+        return upkeep.collectionTimes();
     }
 
     MountWriter writer() {

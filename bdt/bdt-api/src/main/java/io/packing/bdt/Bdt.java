@@ -3,6 +3,7 @@ package io.packing.bdt;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -42,6 +43,35 @@ public interface Bdt extends AutoCloseable {
      * (exclusive, may be empty). Empty page: the end, or an empty directory. Empty optional: no such directory.
      */
     Optional<List<FileStatus>> list(FilePath directory, String startAfter, int limit) throws IOException;
+
+    /**
+     * The same with the place of each file's bytes. A page may be shorter than the limit; only an empty one is the end.
+     */
+    default Optional<List<ListedEntry>> listLocated(FilePath directory, String startAfter, int limit)
+            throws IOException {
+        Optional<List<FileStatus>> page = list(directory, startAfter, limit);
+        if (page.isEmpty()) {
+            return Optional.empty();
+        }
+        List<ListedEntry> entries = new ArrayList<>();
+        for (FileStatus status : page.get()) {
+            Optional<LocatedFile> file = status.isDirectory() ? Optional.empty() : locate(status.path());
+            if (status.isDirectory() || file.isPresent()) {
+                entries.add(new ListedEntry(
+                        file.map(LocatedFile::status).orElse(status), file.map(LocatedFile::placement)));
+            }
+        }
+        return Optional.of(entries);
+    }
+
+    /**
+     * A page of the rows of one kind, in the order of the table.
+     *
+     * @param after the end of the page before; empty: the first page
+     */
+    default ScanPage scan(ScanPart part, String after) throws IOException {
+        throw new UnsupportedOperationException("a table without rows");
+    }
 
     /** Creates a directory, with its parents when asked; {@link Outcome#EXISTS} when it is there already. */
     Outcome mkdir(FilePath path, DirectoryAttributes attributes, boolean createParents) throws IOException;

@@ -6,6 +6,7 @@ import io.packing.bdt.FileStatus;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Placement;
 import io.packing.blob.FilePath;
+import io.packing.cli.walk.TreeWalk;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Locale;

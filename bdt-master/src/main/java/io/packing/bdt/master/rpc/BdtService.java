@@ -43,6 +43,9 @@ import io.packing.bdt.rpc.ReclaimedReply;
 import io.packing.bdt.rpc.RegisterReply;
 import io.packing.bdt.rpc.RegisterRequest;
 import io.packing.bdt.rpc.RenameRequest;
+import io.packing.bdt.rpc.ScanCodec;
+import io.packing.bdt.rpc.ScanReply;
+import io.packing.bdt.rpc.ScanRequest;
 import io.packing.bdt.rpc.SealNowReply;
 import io.packing.bdt.rpc.Session;
 import io.packing.bdt.rpc.SessionRequest;
@@ -59,6 +62,7 @@ import io.packing.blob.FileVersion;
 import io.packing.store.StoreUnavailableException;
 import io.packing.transport.CheckedMessages;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -133,15 +137,31 @@ public final class BdtService implements BindableService {
         @Override
         public void list(ListRequest request, StreamObserver<ListReply> to) {
             answer(to, () -> {
+                Table table = table(request.getMount());
+                if (request.getLocated()) {
+                    return ScanCodec.entries(table.listLocated(
+                            new FilePath(request.getDirectory()), request.getStartAfter(), request.getLimit()));
+                }
                 ListReply.Builder reply = ListReply.newBuilder();
-                table(request.getMount())
-                        .list(new FilePath(request.getDirectory()), request.getStartAfter(), request.getLimit())
+                table.list(new FilePath(request.getDirectory()), request.getStartAfter(), request.getLimit())
                         .ifPresent(page -> {
                             reply.setFound(true);
                             page.forEach(entry -> reply.addEntries(
                                     BdtCodec.status(entry, entry.path().name())));
                         });
                 return reply.build();
+            });
+        }
+
+        @Override
+        public void scan(ScanRequest request, StreamObserver<ScanReply> to) {
+            answer(to, () -> {
+                ServedMount mount = mounts.mount(request.getMount());
+                return ScanCodec.reply(mount.table()
+                        .scan(
+                                ScanCodec.part(request),
+                                request.getAfter().toString(StandardCharsets.ISO_8859_1),
+                                mount.collectionTimes()));
             });
         }
 

@@ -1,5 +1,6 @@
 package io.packing.bdt.master.rpc;
 
+import io.packing.bdt.master.table.CollectionTimes;
 import io.packing.bdt.master.table.Table;
 import java.io.IOException;
 
@@ -8,6 +9,9 @@ public interface ServedMount {
     String id();
 
     Table table();
+
+    /** When blobs without live bytes may be collected. */
+    CollectionTimes collectionTimes();
 
     /** Uploads whatever a recovery would miss. */
     void checkpoint() throws IOException;

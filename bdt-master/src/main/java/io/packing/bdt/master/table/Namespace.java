@@ -246,17 +246,22 @@ public final class Namespace {
     }
 
     Optional<List<FileStatus>> list(FilePath directory, String startAfter, int limit) throws IOException {
+        return entries(directory, startAfter, limit)
+                .map(page -> page.stream()
+                        .map(each -> status(directory.child(each.name()), each.inode()))
+                        .toList());
+    }
+
+    Optional<List<PastEntries.Named>> entries(FilePath directory, String startAfter, int limit) throws IOException {
         Found found = find(directory);
         if (found.inode().isEmpty() || !found.inode().get().isDirectory()) {
             return Optional.empty();
         }
         View in = View.of(found.inode().get(), found.snapshot());
-        List<PastEntries.Named> page = directory.isPast()
-                ? PastPath.of(directory).list(this, in, startAfter, limit)
-                : views.list(in, startAfter, limit);
-        return Optional.of(page.stream()
-                .map(each -> status(directory.child(each.name()), each.inode()))
-                .toList());
+        return Optional.of(
+                directory.isPast()
+                        ? PastPath.of(directory).list(this, in, startAfter, limit)
+                        : views.list(in, startAfter, limit));
     }
 
     /** Where an inode is linked, or waits to be. */
@@ -294,7 +299,7 @@ public final class Namespace {
         return new FileStatus(path, inode.version(), inode.attributes(), state(inode.place()));
     }
 
-    private FileStatus.State state(Inode.Place place) {
+    FileStatus.State state(Inode.Place place) {
         if (place instanceof Inode.Buffered buffered) {
             return isLost(buffered) ? FileStatus.State.LOST : FileStatus.State.BUFFERED;
         }
@@ -314,7 +319,7 @@ public final class Namespace {
                 .orElse(false);
     }
 
-    private LocatedFile located(FilePath path, Inode inode) throws IOException {
+    LocatedFile located(FilePath path, Inode inode) throws IOException {
         return new LocatedFile(status(path, inode), placement(path, inode.place()));
     }
 
@@ -377,8 +382,7 @@ public final class Namespace {
                 content = located(
                         path,
                         Contents.get(rows, each.content())
-                                .orElseThrow(() -> new IOException("%s has bytes of content %d, which is not there"
-                                        .formatted(path, each.content()))));
+                                .orElseThrow(() -> new ContradictionException(path, each.content())));
                 contents.put(each.content(), content);
             }
             pieces.add(new Placement.Piece(each.offset(), each.length(), content, each.contentOffset()));
@@ -389,6 +393,7 @@ public final class Namespace {
     BlobRow blob(long number) throws IOException {
         return rows.get(Keys.numbered(Keys.BLOB, number))
                 .map(BlobRow::decode)
-                .orElseThrow(() -> new IOException("the table names blob " + number + " but does not know it"));
+                .orElseThrow(
+                        () -> new ContradictionException("the table names blob " + number + " but does not know it"));
     }
 }

@@ -9,11 +9,14 @@ import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Heartbeat;
 import io.packing.bdt.HeartbeatReply;
+import io.packing.bdt.ListedEntry;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.PushedBlob;
 import io.packing.bdt.Reclaim;
+import io.packing.bdt.ScanPage;
+import io.packing.bdt.ScanPart;
 import io.packing.bdt.VectorResult;
 import io.packing.bdt.WorkerInUseException;
 import io.packing.bdt.WorkerInfo;
@@ -85,6 +88,17 @@ public final class Table {
             throw new IllegalArgumentException("a page of %d entries".formatted(limit));
         }
         return namespace.list(directory, startAfter, Math.min(limit, 10_000));
+    }
+
+    /** A page of a listing with the places of files; no longer than one message. */
+    public Optional<List<ListedEntry>> listLocated(FilePath directory, String startAfter, int limit)
+            throws IOException {
+        return new LocatedListing(namespace).page(directory, startAfter, limit);
+    }
+
+    /** A page of the rows of one kind. */
+    public ScanPage scan(ScanPart part, String after, CollectionTimes times) throws IOException {
+        return new TableScan(rows(), namespace, times).page(part, after);
     }
 
     public CompletableFuture<Outcome> mkdir(

@@ -7,6 +7,7 @@ import io.packing.bdt.master.cloud.ObjectSource;
 import io.packing.bdt.master.cloud.Uploader;
 import io.packing.bdt.master.table.BlobRow;
 import io.packing.bdt.master.table.Bytes;
+import io.packing.bdt.master.table.CollectionTimes;
 import io.packing.bdt.master.table.Keys;
 import io.packing.bdt.master.table.Rows;
 import io.packing.bdt.master.table.Table;
@@ -68,6 +69,14 @@ public final class GarbageCollector {
     private long ripe;
 
     private long resumeAt;
+    private volatile Told told;
+
+    /**
+     * What others may know of the passes.
+     *
+     * @param ripe up to where the grace period has ended
+     */
+    private record Told(List<Mark> marks, long ripe, long nextPass) {}
 
     public GarbageCollector(MountStorage storage, Uploader uploader, Schedule schedule, LongSupplier nanoClock) {
         this.mount = storage.mount();
@@ -77,6 +86,33 @@ public final class GarbageCollector {
         this.schedule = schedule;
         this.nanoClock = nanoClock;
         this.nextPass = nanoClock.getAsLong();
+        this.told = new Told(List.of(), 0, nextPass);
+    }
+
+    /** When blobs may go, as of the last pass. Any thread may ask. */
+    CollectionTimes times() {
+        return new CollectionTimes() {
+            @Override
+            public Duration graceLeft(long deadFrom) {
+                Told now = told;
+                if (deadFrom <= now.ripe) {
+                    return Duration.ZERO;
+                }
+                // Without a mark, the next pass makes one.
+                long from = now.marks.stream()
+                        .filter(mark -> deadFrom <= mark.position)
+                        .findFirst()
+                        .map(Mark::nanos)
+                        .orElse(now.nextPass);
+                long left = from + schedule.grace().toNanos() - nanoClock.getAsLong();
+                return Duration.ofNanos(Math.max(0, left));
+            }
+
+            @Override
+            public boolean isBackedUp(long deadFrom) {
+                return deadFrom <= uploader.coveredPosition();
+            }
+        };
     }
 
     /** Deletes some blobs; returns whether there was anything to do. */
@@ -112,6 +148,7 @@ public final class GarbageCollector {
             ripe = marks.remove().position;
         }
         resumeAt = 0;
+        told = new Told(List.copyOf(marks), Math.max(told.ripe, ripe), nextPass);
         return ripe > 0;
     }
 

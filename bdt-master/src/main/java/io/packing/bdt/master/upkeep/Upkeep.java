@@ -3,6 +3,7 @@ package io.packing.bdt.master.upkeep;
 import io.packing.bdt.master.cloud.MountStorage;
 import io.packing.bdt.master.cloud.Uploader;
 import io.packing.bdt.master.table.Clocks;
+import io.packing.bdt.master.table.CollectionTimes;
 import io.packing.bdt.master.table.ContentTrim;
 import io.packing.bdt.master.table.PastTrim;
 import io.packing.bdt.master.table.Table;
@@ -28,6 +29,7 @@ public final class Upkeep implements AutoCloseable {
     private final Uploader uploader;
     private final UpkeepPart uploads;
     private final List<UpkeepPart> parts;
+    private final GarbageCollector collector;
 
     /**
      * When the work is due that nobody waits for.
@@ -55,7 +57,7 @@ public final class Upkeep implements AutoCloseable {
         ScratchCleaner scratch = new ScratchCleaner(mount, storage.table(), schedule.passes(), clocks);
         HashCleaner hashes = new HashCleaner(storage.table(), HASH_PASSES, clocks);
         HistoryLimit history = new HistoryLimit(mount, storage.table(), HistoryLimit.MOST_ENTRIES);
-        GarbageCollector collector = new GarbageCollector(storage, uploader, schedule.collection(), nanoClock);
+        this.collector = new GarbageCollector(storage, uploader, schedule.collection(), nanoClock);
         Compactor compactor = new Compactor(storage, uploader, schedule.compaction(), clocks);
         this.uploads = new UpkeepPart(mount, "uploads", uploader::step, Duration.ZERO, nanoClock);
         // What one pass could not do the next one tries again.
@@ -104,6 +106,11 @@ public final class Upkeep implements AutoCloseable {
     /** What fails at present. */
     public List<UpkeepPart.Trouble> troubles() {
         return parts.stream().flatMap(part -> part.trouble().stream()).toList();
+    }
+
+    /** When blobs without live bytes may be collected. */
+    public CollectionTimes collectionTimes() {
+        return collector.times();
     }
 
     /** Uploads now what a recovery would miss. */

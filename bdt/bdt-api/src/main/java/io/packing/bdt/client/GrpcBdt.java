@@ -5,9 +5,12 @@ import io.packing.bdt.Bdt;
 import io.packing.bdt.BdtStatistics;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.FileStatus;
+import io.packing.bdt.ListedEntry;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
+import io.packing.bdt.ScanPage;
+import io.packing.bdt.ScanPart;
 import io.packing.bdt.VectorResult;
 import io.packing.bdt.WorkerInUseException;
 import io.packing.bdt.WorkerInfo;
@@ -25,6 +28,7 @@ import io.packing.bdt.rpc.PathRequest;
 import io.packing.bdt.rpc.RegisterReply;
 import io.packing.bdt.rpc.RegisterRequest;
 import io.packing.bdt.rpc.RenameRequest;
+import io.packing.bdt.rpc.ScanCodec;
 import io.packing.bdt.rpc.SealNowReply;
 import io.packing.bdt.rpc.SetAttributesRequest;
 import io.packing.bdt.rpc.StatisticsReply;
@@ -111,6 +115,30 @@ final class GrpcBdt implements Bdt {
                         .map(entry -> BdtCodec.status(entry, directory.child(entry.getPath())))
                         .toList())
                 : Optional.empty();
+    }
+
+    @Override
+    public Optional<List<ListedEntry>> listLocated(FilePath directory, String startAfter, int limit)
+            throws IOException {
+        ListReply reply = mount.call(
+                "list " + directory,
+                (stub, id) -> stub.list(ListRequest.newBuilder()
+                        .setMount(id)
+                        .setDirectory(directory.value())
+                        .setStartAfter(startAfter)
+                        .setLimit(limit)
+                        .setLocated(true)
+                        .build()));
+        if (reply.getEntriesCount() > 0) {
+            // A master of an older version does not locate what it lists.
+            return Bdt.super.listLocated(directory, startAfter, limit);
+        }
+        return reply.getFound() ? Optional.of(ScanCodec.entries(reply, directory)) : Optional.empty();
+    }
+
+    @Override
+    public ScanPage scan(ScanPart part, String after) throws IOException {
+        return ScanCodec.page(mount.call("scan", (stub, id) -> stub.scan(ScanCodec.request(id, part, after))));
     }
 
     @Override

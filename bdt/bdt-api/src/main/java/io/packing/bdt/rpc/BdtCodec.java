@@ -109,9 +109,13 @@ public final class BdtCodec {
     }
 
     private static LocateReply located(LocatedFile located) {
+        return located(located, located.status().path().value());
+    }
+
+    /** In a listing the path field carries the entry's name only. */
+    static LocateReply located(LocatedFile located, String path) {
         LocateReply.Builder reply = LocateReply.newBuilder();
-        FileStatus status = located.status();
-        reply.setStatus(status(status, status.path().value()));
+        reply.setStatus(status(located.status(), path));
         Placement placement = located.placement();
         if (placement instanceof Placement.Buffered buffered) {
             reply.setWorker(buffered.worker()).setAddress(buffered.address());
@@ -142,8 +146,11 @@ public final class BdtCodec {
         if (!reply.hasStatus()) {
             return Optional.empty();
         }
-        FileStatus status =
-                status(reply.getStatus(), new FilePath(reply.getStatus().getPath()));
+        return Optional.of(locate(reply, new FilePath(reply.getStatus().getPath())));
+    }
+
+    static LocatedFile locate(LocateReply reply, FilePath path) {
+        FileStatus status = status(reply.getStatus(), path);
         Placement placement = switch (status.state()) {
             case BUFFERED -> new Placement.Buffered(reply.getWorker(), reply.getAddress());
             case LOST -> new Placement.Lost(reply.getWorker());
@@ -151,7 +158,7 @@ public final class BdtCodec {
             case MAPPED -> new Placement.Mapped(pieces(reply));
             case DIRECTORY -> throw new IllegalArgumentException(status.path() + " is a directory");
         };
-        return Optional.of(new LocatedFile(status, placement));
+        return new LocatedFile(status, placement);
     }
 
     private static List<Placement.Piece> pieces(LocateReply reply) {

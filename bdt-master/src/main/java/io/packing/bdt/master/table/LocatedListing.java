@@ -1,0 +1,77 @@
+package io.packing.bdt.master.table;
+
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.ListedEntry;
+import io.packing.bdt.LocatedFile;
+import io.packing.bdt.Placement;
+import io.packing.blob.FilePath;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Lists directories with the places of files. */
+final class LocatedListing {
+    private static final Logger LOG = LoggerFactory.getLogger(LocatedListing.class);
+
+    private static final int MOST_ENTRIES = 1_000;
+    /** A file of 4 TB has a million; a page ends behind the file with which it has so many. */
+    private static final int MOST_EXTENTS = 10_000;
+
+    private final Namespace namespace;
+
+    LocatedListing(Namespace namespace) {
+        this.namespace = namespace;
+    }
+
+    Optional<List<ListedEntry>> page(FilePath directory, String startAfter, int limit) throws IOException {
+        if (limit <= 0) {
+            throw new IllegalArgumentException("a page of %d entries".formatted(limit));
+        }
+        Optional<List<PastEntries.Named>> named =
+                namespace.entries(directory, startAfter, Math.min(limit, MOST_ENTRIES));
+        if (named.isEmpty()) {
+            return Optional.empty();
+        }
+        List<ListedEntry> page = new ArrayList<>();
+        int extents = 0;
+        for (PastEntries.Named each : named.get()) {
+            FilePath path = directory.child(each.name());
+            if (each.inode().isDirectory()) {
+                page.add(new ListedEntry(namespace.status(path, each.inode()), Optional.empty()));
+                continue;
+            }
+            LocatedFile file = located(path, each.inode());
+            page.add(new ListedEntry(file.status(), Optional.of(file.placement())));
+            extents += count(file.placement());
+            if (extents >= MOST_EXTENTS) {
+                break;
+            }
+        }
+        return Optional.of(page);
+    }
+
+    /** A file of which the table does not know where it is has no bytes that anybody could read. */
+    private LocatedFile located(FilePath path, Inode inode) throws IOException {
+        try {
+            return namespace.located(path, inode);
+        } catch (ContradictionException e) {
+            LOG.warn("{} is listed as lost: {}", path, e.getMessage());
+            FileStatus status = new FileStatus(path, inode.version(), inode.attributes(), FileStatus.State.LOST);
+            return new LocatedFile(status, new Placement.Lost(""));
+        }
+    }
+
+    private static int count(Placement placement) {
+        if (placement instanceof Placement.Packed packed) {
+            return packed.extents().size();
+        }
+        return placement instanceof Placement.Mapped mapped
+                ? mapped.pieces().stream()
+                        .mapToInt(piece -> 1 + count(piece.content().placement()))
+                        .sum()
+                : 0;
+    }
+}

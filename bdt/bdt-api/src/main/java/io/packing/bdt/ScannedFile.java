@@ -1,0 +1,34 @@
+package io.packing.bdt;
+
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A file, or a content, as a table has it.
+ *
+ * @param directory of a file; empty: it was removed and is being cleaned up, or this is a content
+ * @param name in the directory
+ * @param worker of a buffered or lost file
+ * @param extents of a packed one, as the table has them: nobody checked that they cover the length
+ * @param present of a content: whether any file of the present has some of it; of a file: true
+ */
+public record ScannedFile(
+        Optional<FilePath> directory,
+        String name,
+        FileVersion version,
+        long length,
+        FileStatus.State state,
+        String worker,
+        List<NumberedExtent> extents,
+        boolean present) {
+    public ScannedFile {
+        extents = List.copyOf(extents);
+    }
+
+    /** Where it is; empty: in no directory. */
+    public Optional<FilePath> path() {
+        return directory.map(parent -> parent.child(name));
+    }
+}

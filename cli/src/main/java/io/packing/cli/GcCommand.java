@@ -1,0 +1,62 @@
+package io.packing.cli;
+
+import io.packing.bdt.Bdt;
+import io.packing.bdt.BdtOptions;
+import io.packing.bdt.client.GrpcBdts;
+import io.packing.cli.gc.GcPlan;
+import io.packing.options.Options;
+import io.packing.store.ObjectStore;
+import io.packing.store.ObjectStores;
+import io.packing.worker.api.MountOptions;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Tells what collection would do. */
+@Command(
+        name = "gc",
+        description = {
+            "Tells which blobs the next pass of collection deletes, and which it keeps and why: the grace period for readers, "
+                    + "a commit that is on its way, a snapshot, too few dead bytes.",
+            "The BDT master collects by itself, every packing.gc.interval; this command changes nothing."
+        })
+final class GcCommand implements Callable<Integer> {
+    @Mixin
+    private MasterTarget target = new MasterTarget();
+
+    @Mixin
+    private Report report = new Report();
+
+    @Option(names = "--dry-run", required = true, description = "Change nothing; there is no other way yet.")
+    private boolean dryRun;
+
+    @Override
+    public Integer call() throws IOException {
+        if (!dryRun) {
+            throw new IllegalArgumentException("the BDT master collects by itself: --dry-run tells what it would do");
+        }
+        double compactBelow = Options.check(target.options(), "packing.", MountOptions.OPTIONS)
+                .get(BdtOptions.GC_COMPACT_BELOW);
+        try (GrpcBdts bdts = target.connect();
+                Bdt bdt = bdts.open(target.options());
+                ObjectStore store =
+                        ObjectStores.open(MountOptions.from(target.options()).store())) {
+            GcPlan plan = GcPlan.of(bdt, store, compactBelow);
+            report.print(plan, out -> print(plan, out));
+        }
+        return ExitCodes.OK;
+    }
+
+    private static void print(GcPlan plan, PrintWriter out) {
+        plan.go().forEach(each -> out.printf("goes   %,15d %s: %s%n", each.bytes(), each.blob(), each.detail()));
+        plan.stay()
+                .forEach(each -> out.printf(
+                        "stays  %,15d %s: %s: %s%n", each.bytes(), each.blob(), each.reason(), each.detail()));
+        out.printf(
+                "%,d blobs of %,d bytes would go, %,d would stay, %,d blobs of %,d bytes are needed%n",
+                plan.go().size(), plan.goBytes(), plan.stay().size(), plan.liveBlobs(), plan.liveBlobBytes());
+    }
+}

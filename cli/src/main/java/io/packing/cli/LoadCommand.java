@@ -1,0 +1,134 @@
+package io.packing.cli;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.packing.bdt.Bdt;
+import io.packing.bdt.client.GrpcBdts;
+import io.packing.blob.FilePath;
+import io.packing.cli.dump.BytesTarget;
+import io.packing.cli.dump.DumpHeader;
+import io.packing.cli.dump.DumpReader;
+import io.packing.cli.dump.Load;
+import io.packing.cli.dump.LoadResult;
+import io.packing.cli.rig.Narrator;
+import io.packing.store.ObjectStore;
+import io.packing.store.ObjectStores;
+import io.packing.store.StoreOptions;
+import io.packing.worker.api.MountOptions;
+import io.packing.worker.api.Writers;
+import io.packing.worker.client.RemotePackingFileSystem;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import me.tongfei.progressbar.ProgressBar;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Makes the files of a dump. */
+@Command(
+        name = "load",
+        description = {
+            "Makes the files and directories of a dump in a mount, with their attributes.",
+            "In the mount that the dump is of, no byte is copied: the new files share the bytes of those that are there.",
+            "Into another mount, or for files that are gone, --bytes copies the bytes from the blobs that the dump names.",
+            "The dump is read to its end first: a torn or damaged one makes nothing, and is exit code 4.",
+            "A load that was broken off is made good by the same command. What cannot be made is told of, and is exit code 1."
+        })
+final class LoadCommand implements Callable<Integer> {
+    @Mixin
+    private MasterTarget target = new MasterTarget();
+
+    @Mixin
+    private Report report = new Report();
+
+    @Option(
+            names = "--into",
+            paramLabel = "PATH",
+            defaultValue = "/",
+            description = "What the top of the dump becomes (default: ${DEFAULT-VALUE}).")
+    private String into = "";
+
+    @Option(names = "--bytes", description = "Copy the bytes, through the workers of the mount.")
+    private boolean bytes;
+
+    @Option(
+            names = "--from",
+            paramLabel = "KEY=VALUE",
+            description =
+                    "With --bytes: an option of the store that has the blobs, such as packing.s3.endpoint=…, where it "
+                            + "differs from the mount's. May be repeated (default: packing.store as the dump has it).")
+    private Map<String, String> from = new LinkedHashMap<>();
+
+    @Option(names = "--overwrite", description = "Replace files that are there and differ.")
+    private boolean overwrite;
+
+    @Parameters(paramLabel = "FILE", description = "A dump.")
+    private Path file = Path.of("");
+
+    /** What was loaded, and how long it took. */
+    record Loaded(@JsonUnwrapped LoadResult result, double seconds) {}
+
+    @Override
+    public Integer call() throws IOException {
+        if (!bytes && !from.isEmpty()) {
+            throw new IllegalArgumentException("--from says where bytes are copied from: add --bytes");
+        }
+        long start = System.nanoTime();
+        DumpHeader header = DumpReader.header(file);
+        LoadResult result = bytes ? withBytes(header) : metadata(header);
+        Loaded loaded = new Loaded(result, (System.nanoTime() - start) / 1e9);
+        report.print(
+                loaded,
+                out -> out.printf(
+                        "%,d files of %,d bytes and %,d directories in %.1f s; %,d files were there, %,d could not be made%n",
+                        result.files(),
+                        result.bytes(),
+                        result.directories(),
+                        loaded.seconds(),
+                        result.there(),
+                        result.failed()));
+        return result.failed() == 0 ? ExitCodes.OK : ExitCodes.FAILED;
+    }
+
+    private LoadResult metadata(DumpHeader header) throws IOException {
+        String store = MountOptions.from(target.options()).raw().get(StoreOptions.STORE.key());
+        if (!header.store().equals(store)) {
+            throw new IllegalArgumentException(
+                    "the dump is of the mount of %s, and this is the mount of %s: a mount has only blobs of its own. --bytes copies the files"
+                            .formatted(header.store(), store));
+        }
+        try (GrpcBdts bdts = target.connect();
+                Bdt bdt = bdts.open(target.options())) {
+            return run(Load.ofMetadata(bdt, file, FilePath.normalise(into), overwrite, this::warn));
+        }
+    }
+
+    private LoadResult withBytes(DumpHeader header) throws IOException {
+        Map<String, String> options = target.options();
+        Map<String, String> source = new LinkedHashMap<>(options);
+        source.put(StoreOptions.STORE.key(), header.store());
+        source.putAll(from);
+        MountOptions mountOptions = MountOptions.from(options);
+        try (GrpcBdts bdts = target.connect();
+                ObjectStore blobs = ObjectStores.open(MountOptions.from(source).store());
+                RemotePackingFileSystem mount = RemotePackingFileSystem.open(
+                        bdts, mountOptions, ObjectStores.open(mountOptions.store()), Writers.preferHost(""))) {
+            BytesTarget to = new BytesTarget(blobs, mount);
+            return run(Load.ofBytes(to, file, FilePath.normalise(into), overwrite, this::warn));
+        }
+    }
+
+    private LoadResult run(Load load) throws IOException {
+        try (ProgressBar bar = new Narrator(report.isJson()).bar("loading files", -1)) {
+            return load.run(bar::stepBy);
+        }
+    }
+
+    private synchronized void warn(String what) {
+        report.err().println("packing: " + what);
+        report.err().flush();
+    }
+}

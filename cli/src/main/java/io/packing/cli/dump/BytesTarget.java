@@ -1,0 +1,17 @@
+package io.packing.cli.dump;
+
+import io.packing.bdt.Bdt;
+import io.packing.store.ObjectStore;
+import io.packing.worker.api.PackingFileSystem;
+
+/**
+ * From where to where bytes are copied.
+ *
+ * @param source the store with the blobs that the dump names
+ * @param mount whose workers take the files
+ */
+public record BytesTarget(ObjectStore source, PackingFileSystem mount) {
+    Bdt bdt() {
+        return mount.bdt();
+    }
+}

@@ -1,0 +1,71 @@
+package io.packing.cli.dump;
+
+import io.packing.bdt.Bdt;
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.ListedEntry;
+import io.packing.bdt.LocatedFile;
+import io.packing.bdt.Operation;
+import io.packing.bdt.Outcome;
+import io.packing.bdt.Precondition;
+import io.packing.blob.FilePath;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/** Makes files as clones of the versions that the dump names, wherever these are in the mount by now. Copies no byte. */
+final class CloneFiles implements Load.Files {
+    private final Bdt bdt;
+    private final boolean overwrite;
+    private final LoadCounts counts;
+    private final Changes changes;
+
+    /** @param changes takes the files, behind their directories */
+    CloneFiles(Bdt bdt, boolean overwrite, LoadCounts counts, Changes changes) {
+        this.bdt = bdt;
+        this.overwrite = overwrite;
+        this.counts = counts;
+        this.changes = changes;
+    }
+
+    @Override
+    public void make(ListedEntry entry, FilePath to) throws IOException {
+        FileStatus wanted = entry.status();
+        Optional<FilePath> source = bdt.locate(wanted.version())
+                .map(LocatedFile::status)
+                .map(FileStatus::path)
+                .filter(path -> !FilePath.RESERVED.contains(path));
+        if (source.isEmpty()) {
+            if (counts.isThere(to, wanted.attributes())) {
+                counts.isThere();
+            } else {
+                counts.failed(to, "this mount has no file %s any more; load with --bytes".formatted(wanted.version()));
+            }
+            return;
+        }
+        if (source.get().equals(to)) {
+            counts.isThere();
+            return;
+        }
+        changes.add(new Changes.Change(
+                List.of(new Precondition.SameVersion(source.get(), wanted.version())),
+                List.of(new Operation.CloneFile(source.get(), to, overwrite, Load.change(wanted.attributes()))),
+                outcome -> ended(wanted, to, outcome)));
+    }
+
+    private void ended(FileStatus wanted, FilePath to, Outcome outcome) throws IOException {
+        if (outcome == Outcome.DONE) {
+            counts.made(wanted.attributes());
+        } else if (outcome == Outcome.EXISTS && counts.isThere(to, wanted.attributes())) {
+            counts.isThere();
+        } else if (outcome == Outcome.EXISTS) {
+            counts.failed(to, "another file is there; --overwrite replaces it");
+        } else {
+            counts.failed(to, "it cannot be made: " + outcome);
+        }
+    }
+
+    @Override
+    public void finish() throws IOException {
+        changes.flush();
+    }
+}

@@ -1,0 +1,10 @@
+package io.packing.cli.fsck;
+
+/**
+ * Something that is wrong.
+ *
+ * @param path of the file that is concerned; empty: none is
+ * @param blob key of the object below the store's prefix; empty: none is concerned
+ * @param detail for people
+ */
+public record Damage(String path, DamageKind kind, String blob, String detail) {}

@@ -1,0 +1,70 @@
+package io.packing.cli.fsck;
+
+import com.fasterxml.jackson.databind.MappingIterator;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SequenceWriter;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.Map;
+
+/** The damage that was found, in a temporary file: a mount may have millions of damaged files. Thread-safe. */
+public final class DamageLog implements AutoCloseable {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final Path file;
+    private final BufferedWriter out;
+    private final SequenceWriter values;
+    private final Map<DamageKind, Long> counts = new EnumMap<>(DamageKind.class);
+
+    public DamageLog(Path directory) throws IOException {
+        this.file = directory.resolve("damage");
+        this.out = Files.newBufferedWriter(file);
+        this.values = JSON.writerFor(Damage.class).withRootValueSeparator("\n").writeValues(out);
+    }
+
+    synchronized void add(Damage damage) {
+        try {
+            values.write(damage);
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + " cannot be written", e);
+        }
+        counts.merge(damage.kind(), 1L, Long::sum);
+    }
+
+    /** How much there is, by kind. */
+    public synchronized Map<DamageKind, Long> counts() {
+        return new EnumMap<>(counts);
+    }
+
+    public boolean isEmpty() {
+        return counts().isEmpty();
+    }
+
+    /** Is told of all damage. */
+    public interface Visitor {
+        void visit(Damage damage) throws IOException;
+    }
+
+    /** Tells all that was found so far, in the order in which it was. */
+    public void forEach(Visitor visitor) throws IOException {
+        synchronized (this) {
+            values.flush();
+        }
+        try (MappingIterator<Damage> all = JSON.readerFor(Damage.class).readValues(file.toFile())) {
+            while (all.hasNextValue()) {
+                visitor.visit(all.nextValue());
+            }
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        values.close();
+        out.close();
+        Files.deleteIfExists(file);
+    }
+}

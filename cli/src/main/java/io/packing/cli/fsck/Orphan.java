@@ -1,0 +1,30 @@
+package io.packing.cli.fsck;
+
+import io.packing.blob.BlobName;
+
+/**
+ * A blob of the store that the table does not know, and for which no commit is on its way.
+ *
+ * @param files that its footer lists; 0: the footer cannot be read either
+ * @param lost how many of them the table counts as lost: their bytes may be here
+ */
+public record Orphan(BlobName name, long length, int files, int lost) {
+    /** The object's key. */
+    public String key() {
+        return BlobName.FOLDER + name.key();
+    }
+
+    /** Whether nothing is lost with it, as far as its footer tells. */
+    public boolean isNeedless() {
+        return files > 0 && lost == 0;
+    }
+
+    String detail() {
+        if (files == 0) {
+            return "the table does not know the blob, and its footer cannot be read";
+        }
+        return lost == 0
+                ? "the table does not know the blob, and needs none of its %d files".formatted(files)
+                : "the table does not know the blob, and misses %d of its %d files".formatted(lost, files);
+    }
+}

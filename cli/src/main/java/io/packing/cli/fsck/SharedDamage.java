@@ -1,0 +1,88 @@
+package io.packing.cli.fsck;
+
+import io.packing.bdt.Bdt;
+import io.packing.bdt.ListedEntry;
+import io.packing.bdt.Placement;
+import io.packing.bdt.ScannedSnapshot;
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import io.packing.cli.walk.TreeWalk;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Damage of contents, which several files may have, in the present and in snapshots. Who has them is found by a walk through
+ * all of these, and only if there is such damage. Holds each damaged range of a content. Thread-safe while it collects.
+ */
+final class SharedDamage {
+    /** Bytes of a content from an offset to one that is none of them. */
+    private record Range(DamageKind kind, String blob, long from, long to, String detail) {
+        boolean meets(Placement.Piece piece) {
+            return piece.contentOffset() < to && from < piece.contentOffset() + piece.length();
+        }
+    }
+
+    private final Bdt bdt;
+    private final DamageLog log;
+    private final Map<FileVersion, List<Range>> damaged = new LinkedHashMap<>();
+    private final Set<FileVersion> named = new LinkedHashSet<>();
+
+    SharedDamage(Bdt bdt, DamageLog log) {
+        this.bdt = bdt;
+        this.log = log;
+    }
+
+    synchronized void add(FileVersion content, DamageKind kind, String blob, long from, long to, String detail) {
+        damaged.computeIfAbsent(content, each -> new ArrayList<>()).add(new Range(kind, blob, from, to, detail));
+    }
+
+    /** Tells of all paths that lead to what is damaged. */
+    synchronized void name(List<ScannedSnapshot> snapshots) throws IOException {
+        if (damaged.isEmpty()) {
+            return;
+        }
+        walk(FilePath.ROOT);
+        for (ScannedSnapshot snapshot : snapshots) {
+            // One that has just been dropped leads nobody to what is damaged.
+            if (bdt.stat(snapshot.path()).isPresent()) {
+                walk(snapshot.path());
+            }
+        }
+        damaged.forEach((content, ranges) -> {
+            if (!named.contains(content)) {
+                ranges.forEach(each -> log.add(new Damage("", each.kind, each.blob, each.detail)));
+            }
+        });
+    }
+
+    private void walk(FilePath top) throws IOException {
+        TreeWalk.located(
+                bdt,
+                top,
+                this::visit,
+                (directory, why) -> log.add(
+                        new Damage(directory.value(), DamageKind.ROW, "", "it cannot be listed: " + why.getMessage())));
+    }
+
+    private void visit(ListedEntry entry) {
+        if (!(entry.placement().orElse(null) instanceof Placement.Mapped mapped)) {
+            return;
+        }
+        Set<Damage> told = new LinkedHashSet<>();
+        for (Placement.Piece piece : mapped.pieces()) {
+            FileVersion content = piece.content().status().version();
+            for (Range range : damaged.getOrDefault(content, List.of())) {
+                if (range.meets(piece)) {
+                    named.add(content);
+                    told.add(new Damage(entry.status().path().value(), range.kind, range.blob, range.detail));
+                }
+            }
+        }
+        told.forEach(log::add);
+    }
+}

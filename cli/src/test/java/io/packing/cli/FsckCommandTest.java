@@ -1,0 +1,116 @@
+package io.packing.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.packing.bdt.Placement;
+import io.packing.blob.BlobName;
+import io.packing.blob.FilePath;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code packing fsck} on sound mounts, and its repair. */
+@Timeout(120)
+class FsckCommandTest {
+    @TempDir
+    private Path directory = Path.of("");
+
+    private CommandMount mount;
+
+    @BeforeEach
+    void start() throws IOException {
+        mount = CommandMount.start(directory);
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        mount.close();
+    }
+
+    private JsonNode json(int exitCode, String... words) throws IOException {
+        CommandRun run = mount.run("fsck --json", words);
+        assertThat(run.exitCode()).as(run.err()).isEqualTo(exitCode);
+        return new ObjectMapper().readTree(run.out());
+    }
+
+    private Path object(String path) throws IOException {
+        Placement.Packed packed = (Placement.Packed)
+                mount.bdt().locate(new FilePath(path)).orElseThrow().placement();
+        BlobName blob = packed.extents().get(0).blob();
+        return directory.resolve("store").resolve(BlobName.FOLDER + blob.key());
+    }
+
+    @Test
+    void aMountWithClonesSnapshotsBufferedAndLargeFilesIsSound() throws IOException {
+        mount.write("/d/small", new byte[100]);
+        mount.write("/d/large", new byte[9 << 20]);
+        mount.write("/d/empty", new byte[0]);
+        mount.flush();
+        assertThat(mount.run("clone", "/d/large", "/d/copy").exitCode()).isZero();
+        assertThat(mount.run("punch", "/d/copy", "--offset", "10", "--length", "5000000")
+                        .exitCode())
+                .isZero();
+        assertThat(mount.run("snapshot create", "/d", "s").exitCode()).isZero();
+        assertThat(mount.run("clone", "/d", "/tree").exitCode()).isZero();
+        mount.write("/d/small", new byte[200]);
+        mount.flush();
+        mount.write("/d/buffered", new byte[300]);
+        assertThat(mount.run("clone", "/d/buffered", "/d/shared-while-buffered").exitCode())
+                .isZero();
+        JsonNode result = json(ExitCodes.OK, "--verify");
+        assertThat(result.get("damage")).isEmpty();
+        assertThat(result.get("files").asLong()).isEqualTo(6);
+        assertThat(result.get("verified_blobs").asLong()).isPositive();
+        CommandRun text = mount.run("fsck");
+        assertThat(text.exitCode()).isZero();
+        assertThat(text.out()).contains("6 files").contains("sound");
+        assertThat(mount.deleteFailure("/d/copy")).isEmpty();
+        assertThat(json(ExitCodes.OK, "--verify=50%").get("damage")).isEmpty();
+    }
+
+    @Test
+    void aRepairMovesFilesWithoutBytesAndDeletesBlobsThatNobodyNeeds() throws IOException {
+        mount.write("/d/gone", new byte[100]);
+        mount.flush();
+        mount.write("/first", new byte[1]);
+        mount.write("/d/there", new byte[100]);
+        mount.flush();
+        Path there = object("/d/there");
+        BlobName name = BlobName.parse(there.getFileName().toString());
+        BlobName orphan = new BlobName("w9", name.footerOffset(), 1);
+        Path orphanPath = directory.resolve("store").resolve(BlobName.FOLDER + orphan.key());
+        Files.createDirectories(orphanPath.getParent());
+        Files.copy(there, orphanPath);
+        Files.delete(object("/d/gone"));
+
+        CommandRun asked = mount.run("fsck", "--repair");
+        assertThat(asked.exitCode()).isEqualTo(ExitCodes.USAGE);
+        assertThat(asked.err()).contains("would move /d/gone").contains("--yes");
+        assertThat(mount.has("/d/gone")).isTrue();
+
+        JsonNode result = json(ExitCodes.CORRUPT, "--repair", "--yes");
+        assertThat(result.get("repaired").get("moved").asLong()).isEqualTo(1);
+        assertThat(result.get("repaired").get("deleted").asLong()).isEqualTo(1);
+        assertThat(mount.has("/d/gone")).isFalse();
+        String lostAndFound = result.get("repaired").get("lostAndFound").asText();
+        assertThat(mount.has(lostAndFound + "/d/gone")).isTrue();
+        assertThat(orphanPath).doesNotExist();
+        assertThat(mount.read("/d/there")).hasSize(100);
+        JsonNode again = json(ExitCodes.CORRUPT);
+        assertThat(again.get("damage")).hasSize(1);
+        assertThat(again.get("damage").get(0).get("path").asText()).startsWith("/lost+found/");
+    }
+
+    @Test
+    void aShareThatIsNoneIsRefused() {
+        assertThat(mount.run("fsck", "--verify=200%").exitCode()).isEqualTo(ExitCodes.USAGE);
+        assertThat(mount.run("fsck", "--yes").exitCode()).isEqualTo(ExitCodes.USAGE);
+    }
+}
