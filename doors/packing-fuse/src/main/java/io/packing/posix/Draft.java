@@ -1,0 +1,211 @@
+package io.packing.posix;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+
+/**
+ * What was written of a file and is not published, in a local file with the bytes at their offsets. It lies over the file's
+ * published version, the base: a byte is the draft's, or the base's, or zero. Confined to whoever holds the lock of the node.
+ */
+final class Draft {
+    /** Reads published bytes. */
+    interface Base {
+        /** Fills the buffer from an offset on. */
+        void read(long offset, ByteBuffer into) throws IOException;
+    }
+
+    private final Path file;
+    private final FileChannel channel;
+    /** Bytes of the local file that are those of this file. */
+    private final Ranges local = new Ranges();
+    /** Those of them that are not published. */
+    private final Ranges dirty = new Ranges();
+
+    private long size;
+    /** What is in the table has this length. */
+    private long published;
+    /** Bytes of the base behind this offset do not count: the file was cut there. */
+    private long cut;
+
+    private boolean isNew;
+
+    private Draft(Path file, FileChannel channel, boolean isNew, long length) {
+        this.file = file;
+        this.channel = channel;
+        this.isNew = isNew;
+        this.size = length;
+        this.published = length;
+        this.cut = length;
+    }
+
+    /** Of a file that is not in the table. */
+    static Draft ofNew(Path file) throws IOException {
+        return new Draft(file, open(file), true, 0);
+    }
+
+    /** Over a published version of a length. */
+    static Draft over(Path file, long length) throws IOException {
+        return new Draft(file, open(file), false, length);
+    }
+
+    private static FileChannel open(Path file) throws IOException {
+        return FileChannel.open(
+                file,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.TRUNCATE_EXISTING,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE);
+    }
+
+    long size() {
+        return size;
+    }
+
+    long published() {
+        return published;
+    }
+
+    long cut() {
+        return cut;
+    }
+
+    /** Whether the table has no such file. */
+    boolean isNew() {
+        return isNew;
+    }
+
+    /** Whether there is something to publish. */
+    boolean isDirty() {
+        return isNew || !dirty.isEmpty() || size != published || cut < published;
+    }
+
+    long dirtyBytes() {
+        return dirty.total();
+    }
+
+    List<Ranges.Range> dirty() {
+        return dirty.all();
+    }
+
+    /** Whether the local file has all bytes, so that the base is not needed. */
+    boolean isWhole() {
+        return cut == 0 || local.covers(0, Math.min(cut, size));
+    }
+
+    void write(long offset, ByteBuffer from) throws IOException {
+        long at = offset;
+        try {
+            while (from.hasRemaining()) {
+                at += channel.write(from, at);
+            }
+        } finally {
+            // What a full disk took counts: it is there.
+            local.add(offset, at);
+            dirty.add(offset, at);
+            size = Math.max(size, at);
+        }
+    }
+
+    /** Gives the file another length; what it grows by reads as zeros. */
+    void resize(long length) throws IOException {
+        if (length < size) {
+            local.remove(length, Long.MAX_VALUE);
+            dirty.remove(length, Long.MAX_VALUE);
+            cut = Math.min(cut, length);
+            if (channel.size() > length) {
+                FileChannel unused = channel.truncate(length);
+            }
+        }
+        size = length;
+    }
+
+    /** Fills the buffer from an offset on, up to the end of the file. */
+    void read(long offset, ByteBuffer into, Base base) throws IOException {
+        long position = offset;
+        long end = Math.min(size, offset + into.remaining());
+        while (position < end) {
+            long covered = Math.min(end, local.coveredFrom(position));
+            if (covered > position) {
+                readLocal(position, covered, into);
+                position = covered;
+                continue;
+            }
+            long stop = Math.min(end, local.nextFrom(position));
+            long fromBase = Math.min(stop, cut);
+            if (position < fromBase) {
+                ByteBuffer slice = into.slice(into.position(), (int) (fromBase - position));
+                base.read(position, slice);
+                into.position(into.position() + (int) (fromBase - position));
+                position = fromBase;
+            }
+            zeros(into, stop - position);
+            position = stop;
+        }
+    }
+
+    private static void zeros(ByteBuffer into, long count) {
+        for (long i = 0; i < count; i++) {
+            into.put((byte) 0);
+        }
+    }
+
+    private void readLocal(long start, long end, ByteBuffer into) throws IOException {
+        ByteBuffer slice = into.slice(into.position(), (int) (end - start));
+        long at = start;
+        while (slice.hasRemaining()) {
+            int n = channel.read(slice, at);
+            if (n < 0) {
+                throw new IOException("%s ends at %d: another program changed it".formatted(file, at));
+            }
+            at += n;
+        }
+        into.position(into.position() + (int) (end - start));
+    }
+
+    /** Also publishes bytes again that were published before. */
+    void markDirty(long start, long end) {
+        if (!local.covers(start, end)) {
+            throw new IllegalArgumentException("%d to %d are not here".formatted(start, end));
+        }
+        dirty.add(start, end);
+    }
+
+    /** Whether the local file has bytes. */
+    boolean has(long start, long end) {
+        return local.covers(start, end);
+    }
+
+    /** What is in the table has all of the draft now. */
+    void markPublished() {
+        isNew = false;
+        dirty.clear();
+        published = size;
+        cut = size;
+    }
+
+    /** The table has an empty file now. */
+    void rebaseOnEmpty() {
+        isNew = false;
+        published = 0;
+        cut = 0;
+    }
+
+    /** The base has other bytes in a range than before, and may be longer. */
+    void rebase(long start, long end, long length) {
+        local.remove(start, end);
+        size = length;
+        published = length;
+        cut = length;
+    }
+
+    /** Forgets all of it. */
+    void discard() throws IOException {
+        channel.close();
+        Files.deleteIfExists(file);
+    }
+}

@@ -1,0 +1,89 @@
+package io.packing.posix;
+
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import io.packing.worker.api.PackingInput;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file or directory that the kernel knows by a number. Where it is, is guarded by {@link Nodes}; the rest by the node's own lock.
+ */
+final class Node {
+    final long number;
+    final boolean isDirectory;
+    /** What programs see as its inode number. */
+    final long inode;
+
+    final ReentrantLock lock = new ReentrantLock();
+    final AtomicLong lookups = new AtomicLong();
+
+    // Guarded by Nodes.
+    long parent;
+    String name;
+    /** Names below a directory that nodes have. */
+    int children;
+
+    // Guarded by the lock.
+    int opens;
+    /** Whether no name leads here any more. */
+    boolean unlinked;
+    /** Where an open file is kept that lost its name. */
+    Optional<FilePath> kept = Optional.empty();
+    /** The version in the table; empty: it is not there. */
+    Optional<FileVersion> version = Optional.empty();
+
+    FileAttributes attributes;
+
+    @Nullable
+    Draft draft;
+    /** Whether a name that somebody else made meanwhile is to be respected. */
+    boolean exclusive;
+    /** When the draft was last changed, in nanoseconds of the process's clock. */
+    long writtenAt;
+
+    @Nullable
+    PackingInput input;
+
+    Optional<FileVersion> inputVersion = Optional.empty();
+    /** Of which version the kernel's pages are. */
+    Optional<FileVersion> pagesVersion = Optional.empty();
+    /** Times that the table does not have. */
+    Optional<Instant> changed = Optional.empty();
+
+    Optional<Instant> accessed = Optional.empty();
+    /** Of a directory: when an entry of it changed. */
+    Optional<Instant> entriesChanged = Optional.empty();
+
+    Node(long number, long inode, boolean isDirectory, long parent, String name, FileAttributes attributes) {
+        this.number = number;
+        this.inode = inode;
+        this.isDirectory = isDirectory;
+        this.parent = parent;
+        this.name = name;
+        this.attributes = attributes;
+    }
+
+    /** Whether it is only here. Under the lock. */
+    boolean isPending() {
+        return draft != null && draft.isNew();
+    }
+
+    /** Whether something of it would be lost with it. Under the lock. */
+    boolean isDirty() {
+        return draft != null && draft.isDirty();
+    }
+
+    /** Gives up what was opened for reading. Under the lock. */
+    void closeInput() {
+        if (input != null) {
+            input.close();
+            input = null;
+        }
+        inputVersion = Optional.empty();
+    }
+}
