@@ -46,6 +46,8 @@ class LayerRulesTest {
     private static final String PLUGIN = "io.packing.plugin..";
     private static final String HADOOP = "io.packing.hadoop..";
     private static final String REGISTRY = "io.packing.registry..";
+    private static final String FUSE = "io.packing.fuse..";
+    private static final String POSIX = "io.packing.posix..";
     private static final String CLUSTER = "io.packing.cluster..";
     private static final String PROCESS = "io.packing.process..";
     private static final String HBASE = "io.packing.hbase..";
@@ -115,6 +117,13 @@ class LayerRulesTest {
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(DURABLE, "java..", "org.jspecify..")
                 .check(all);
+        classes()
+                .that()
+                .resideInAPackage(FUSE)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(FUSE, "java..", "org.jspecify..")
+                .check(all);
     }
 
     /** Two packages that need each other are one, or hide a third. */
@@ -163,6 +172,10 @@ class LayerRulesTest {
                 .definedBy(HADOOP)
                 .layer("oci-registry")
                 .definedBy(REGISTRY)
+                .layer("fuse-protocol")
+                .definedBy(FUSE)
+                .layer("packing-fuse")
+                .definedBy(POSIX)
                 .layer("processes")
                 .definedBy(PROCESS)
                 .optionalLayer("hbase-cluster")
@@ -197,6 +210,10 @@ class LayerRulesTest {
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("oci-registry")
                 .mayOnlyBeAccessedByLayers("cli")
+                .whereLayer("packing-fuse")
+                .mayOnlyBeAccessedByLayers("cli")
+                .whereLayer("fuse-protocol")
+                .mayOnlyBeAccessedByLayers("packing-fuse", "cli")
                 .whereLayer("alluxio-cluster")
                 .mayOnlyBeAccessedByLayers("cli")
                 .whereLayer("hbase-cluster")
@@ -216,7 +233,8 @@ class LayerRulesTest {
                 .whereLayer("s3-server")
                 .mayOnlyBeAccessedByLayers("cli", "chaos")
                 .whereLayer("worker-buffer")
-                .mayOnlyBeAccessedByLayers("packing-ufs", "packing-hadoop", "oci-registry", "cli", "chaos")
+                .mayOnlyBeAccessedByLayers(
+                        "packing-ufs", "packing-hadoop", "oci-registry", "packing-fuse", "cli", "chaos")
                 .whereLayer("bdt-master")
                 .mayOnlyBeAccessedByLayers("packing-plugin", "cli")
                 .whereLayer("bdt-api")
@@ -227,6 +245,7 @@ class LayerRulesTest {
                         "packing-plugin",
                         "packing-hadoop",
                         "oci-registry",
+                        "packing-fuse",
                         "cli",
                         "chaos")
                 .whereLayer("sorted-store")
@@ -239,7 +258,14 @@ class LayerRulesTest {
                 .mayOnlyBeAccessedByLayers("bdt-api", "bdt-master", "worker-buffer")
                 .whereLayer("object-store")
                 .mayOnlyBeAccessedByLayers(
-                        "bdt-master", "worker-buffer", "packing-ufs", "packing-hadoop", "oci-registry", "cli", "chaos")
+                        "bdt-master",
+                        "worker-buffer",
+                        "packing-ufs",
+                        "packing-hadoop",
+                        "oci-registry",
+                        "packing-fuse",
+                        "cli",
+                        "chaos")
                 .check(all);
     }
 

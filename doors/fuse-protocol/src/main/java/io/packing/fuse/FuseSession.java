@@ -108,7 +108,7 @@ public final class FuseSession {
             LOG.log(Level.DEBUG, () -> "%s of node %d: %s".formatted(opcode, header.node(), e.getMessage()));
             return reply.fail(header.unique(), e.errno());
         } catch (IOException e) {
-            LOG.log(Level.WARNING, () -> "%s of node %d failed".formatted(opcode, header.node()), e);
+            LOG.log(Level.WARNING, () -> "%s of node %d failed: %s".formatted(opcode, header.node(), e));
             return reply.fail(header.unique(), Errno.EIO);
         } catch (RuntimeException e) {
             LOG.log(Level.ERROR, () -> "%s of node %d: a defect".formatted(opcode, header.node()), e);

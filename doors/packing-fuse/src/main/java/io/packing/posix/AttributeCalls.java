@@ -3,6 +3,7 @@ package io.packing.posix;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.BdtStatistics;
 import io.packing.bdt.FileStatus;
+import io.packing.bdt.LocatedFile;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.fuse.AttributeUpdate;
@@ -42,6 +43,9 @@ final class AttributeCalls {
             if (!node.unlinked && !node.isDirty()) {
                 FileStatus unused = publisher.present(node, open.nodes.path(node));
             }
+            if (node.unlinked && node.version.isEmpty() && node.kept.isPresent()) {
+                LocatedFile unused = publisher.located(node);
+            }
             return open.nodeAttributes(node);
         });
     }
@@ -60,6 +64,9 @@ final class AttributeCalls {
                     Failures.check(open.bdt().setAttributes(path, change));
                 }
                 node.attributes = changed(node.attributes, change);
+                if (node.draft != null) {
+                    node.describeAttributes(open.journal);
+                }
                 if (change.mtimeMillis().isPresent()) {
                     node.entriesChanged = Optional.empty();
                 }

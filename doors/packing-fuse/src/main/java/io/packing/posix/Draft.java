@@ -1,5 +1,6 @@
 package io.packing.posix;
 
+import io.packing.posix.StateJournal.Kind;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -21,6 +22,8 @@ final class Draft {
 
     private final Path file;
     private final FileChannel channel;
+    private final StateJournal journal;
+    private final long node;
     /** Bytes of the local file that are those of this file. */
     private final Ranges local = new Ranges();
     /** Those of them that are not published. */
@@ -34,9 +37,11 @@ final class Draft {
 
     private boolean isNew;
 
-    private Draft(Path file, FileChannel channel, boolean isNew, long length) {
+    private Draft(Path file, FileChannel channel, StateJournal journal, long node, boolean isNew, long length) {
         this.file = file;
         this.channel = channel;
+        this.journal = journal;
+        this.node = node;
         this.isNew = isNew;
         this.size = length;
         this.published = length;
@@ -44,22 +49,38 @@ final class Draft {
     }
 
     /** Of a file that is not in the table. */
-    static Draft ofNew(Path file) throws IOException {
-        return new Draft(file, open(file), true, 0);
+    static Draft ofNew(Path directory, StateJournal journal, long node) throws IOException {
+        return make(directory, journal, node, true, 0);
     }
 
     /** Over a published version of a length. */
-    static Draft over(Path file, long length) throws IOException {
-        return new Draft(file, open(file), false, length);
+    static Draft over(Path directory, StateJournal journal, long node, long length) throws IOException {
+        return make(directory, journal, node, false, length);
     }
 
-    private static FileChannel open(Path file) throws IOException {
-        return FileChannel.open(
+    private static Draft make(Path directory, StateJournal journal, long node, boolean isNew, long length)
+            throws IOException {
+        Path file = file(directory, node);
+        FileChannel channel = FileChannel.open(
                 file,
                 StandardOpenOption.CREATE,
                 StandardOpenOption.TRUNCATE_EXISTING,
                 StandardOpenOption.READ,
                 StandardOpenOption.WRITE);
+        journal.add(Kind.DRAFT, node, "", isNew ? 1 : 0, length);
+        return new Draft(file, channel, journal, node, isNew, length);
+    }
+
+    /** One whose local file an earlier server wrote. What happened to it since is to be done again. */
+    static Draft restored(Path directory, StateJournal journal, long node, boolean isNew, long length)
+            throws IOException {
+        Path file = file(directory, node);
+        FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        return new Draft(file, channel, journal, node, isNew, length);
+    }
+
+    static Path file(Path directory, long node) {
+        return directory.resolve(Long.toString(node));
     }
 
     long size() {
@@ -105,21 +126,49 @@ final class Draft {
             }
         } finally {
             // What a full disk took counts: it is there.
-            local.add(offset, at);
-            dirty.add(offset, at);
-            size = Math.max(size, at);
+            journal.add(Kind.WRITTEN, node, "", offset, at);
+            noteWritten(offset, at);
         }
+    }
+
+    void noteWritten(long start, long end) {
+        local.add(start, end);
+        dirty.add(start, end);
+        size = Math.max(size, end);
+    }
+
+    void noteLocal(long start, long end) {
+        local.add(start, end);
+    }
+
+    void noteSizes(long newSize, long newPublished, long newCut) {
+        size = newSize;
+        published = newPublished;
+        cut = newCut;
+    }
+
+    /** Records all that is known of it. */
+    void describe(StateJournal to) {
+        to.add(Kind.DRAFT, node, "", isNew ? 1 : 0, 0);
+        local.all().forEach(range -> to.add(Kind.LOCAL, node, "", range.start(), range.end()));
+        dirty.all().forEach(range -> to.add(Kind.WRITTEN, node, "", range.start(), range.end()));
+        to.add(Kind.SIZES, node, "", size, published, cut);
     }
 
     /** Gives the file another length; what it grows by reads as zeros. */
     void resize(long length) throws IOException {
+        journal.add(Kind.RESIZED, node, "", length);
+        noteResized(length);
+        if (channel.size() > length) {
+            FileChannel unused = channel.truncate(length);
+        }
+    }
+
+    void noteResized(long length) {
         if (length < size) {
             local.remove(length, Long.MAX_VALUE);
             dirty.remove(length, Long.MAX_VALUE);
             cut = Math.min(cut, length);
-            if (channel.size() > length) {
-                FileChannel unused = channel.truncate(length);
-            }
         }
         size = length;
     }
@@ -182,6 +231,11 @@ final class Draft {
 
     /** What is in the table has all of the draft now. */
     void markPublished() {
+        journal.add(Kind.PUBLISHED, node, "");
+        notePublished();
+    }
+
+    void notePublished() {
         isNew = false;
         dirty.clear();
         published = size;
@@ -190,6 +244,11 @@ final class Draft {
 
     /** The table has an empty file now. */
     void rebaseOnEmpty() {
+        journal.add(Kind.ON_EMPTY, node, "");
+        noteOnEmpty();
+    }
+
+    void noteOnEmpty() {
         isNew = false;
         published = 0;
         cut = 0;
@@ -197,6 +256,11 @@ final class Draft {
 
     /** The base has other bytes in a range than before, and may be longer. */
     void rebase(long start, long end, long length) {
+        journal.add(Kind.REBASED, node, "", start, end, length);
+        noteRebased(start, end, length);
+    }
+
+    void noteRebased(long start, long end, long length) {
         local.remove(start, end);
         size = length;
         published = length;
@@ -205,6 +269,7 @@ final class Draft {
 
     /** Forgets all of it. */
     void discard() throws IOException {
+        journal.add(Kind.DISCARDED, node, "");
         channel.close();
         Files.deleteIfExists(file);
     }

@@ -69,7 +69,7 @@ final class FileCalls {
                 keeps = node.pagesVersion.equals(Optional.of(now));
                 node.pagesVersion = Optional.of(now);
             }
-            node.opens++;
+            open.opens(node, node.opens + 1);
             return new Opened(0, keeps ? Opened.KEEP_CACHE : 0);
         });
     }
@@ -177,7 +177,7 @@ final class FileCalls {
             long length = node.unlinked && node.kept.isEmpty()
                     ? 0
                     : publisher.located(node).status().attributes().length();
-            node.draft = Draft.over(open.draftFile(node), length);
+            node.draft = open.draftOver(node, length);
         }
         return node.draft;
     }
@@ -227,7 +227,7 @@ final class FileCalls {
 
     void release(Node node) throws FuseException, IOException {
         locked(node, () -> {
-            node.opens = Math.max(0, node.opens - 1);
+            open.opens(node, Math.max(0, node.opens - 1));
             if (node.opens > 0) {
                 return node;
             }

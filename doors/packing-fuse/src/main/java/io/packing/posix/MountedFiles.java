@@ -193,8 +193,13 @@ final class MountedFiles implements FuseFileSystem {
     }
 
     /** Publishes drafts that were left alone; what cannot be published stays, and is tried again. */
-    void publishOld() {
-        publish(open.settings.draftAge().toNanos());
+    void tend() {
+        int unused = publish(open.settings.draftAge().toNanos());
+        try {
+            open.tend();
+        } catch (IOException e) {
+            LOG.warn("the journal in {} could not be written again", open.settings.state(), e);
+        }
     }
 
     /** Publishes everything; returns how many files could not be. */
@@ -207,9 +212,12 @@ final class MountedFiles implements FuseFileSystem {
         for (Node node : open.nodes.all()) {
             try {
                 files.publishOld(node, olderThanNanos);
-            } catch (FuseException | IOException | RuntimeException e) {
+            } catch (FuseException | IOException e) {
                 failed++;
-                LOG.warn("node {}, {}: what was written could not be published", node.number, node.name, e);
+                LOG.warn("node {}, {}: what was written could not be published: {}", node.number, node.name, e);
+            } catch (RuntimeException e) {
+                failed++;
+                LOG.error("node {}, {}: what was written could not be published", node.number, node.name, e);
             }
         }
         return failed;

@@ -100,6 +100,7 @@ final class NameCalls {
         return shared(() -> {
             FilePath path = open.nodes.path(parent, name);
             checkCreatable(path);
+            know(parent, path);
             boolean exclusive = (flags & EXCLUSIVE) != 0;
             Optional<Node> known = open.nodes.child(parent, name);
             if (known.isPresent()
@@ -110,11 +111,10 @@ final class NameCalls {
                 return new Created(counted(known.get()), files.open(known.get(), flags));
             }
             known.ifPresent(open.nodes::detach);
-            Node node = make(caller, parent, name, mode);
+            Node node = make(caller, parent, name, mode, exclusive);
             node.lock.lock();
             try {
-                node.exclusive = exclusive;
-                node.opens++;
+                open.opens(node, 1);
                 return new Created(counted(node), new Opened(0, Opened.KEEP_CACHE));
             } finally {
                 node.lock.unlock();
@@ -122,12 +122,20 @@ final class NameCalls {
         });
     }
 
-    private Node make(Caller caller, Node parent, String name, int mode) throws IOException {
+    /** A directory of an earlier server is not known before it is asked for. */
+    private void know(Node parent, FilePath path) throws FuseException, IOException {
+        if (parent.version.isEmpty()) {
+            FileStatus unused = publisher.present(parent, path.parent().orElseThrow());
+        }
+    }
+
+    private Node make(Caller caller, Node parent, String name, int mode, boolean exclusive) throws IOException {
         FileAttributes attributes = open.attributes(caller, parent, mode);
         Node node = open.nodes.create(parent, name, attributes);
         node.lock.lock();
         try {
-            node.draft = Draft.ofNew(open.draftFile(node));
+            node.exclusive = exclusive;
+            node.draft = open.newDraft(node);
             node.writtenAt = open.nanoTime.getAsLong();
         } catch (IOException e) {
             open.nodes.detach(node);
@@ -162,6 +170,7 @@ final class NameCalls {
         return shared(() -> {
             FilePath path = open.nodes.path(parent, name);
             checkCreatable(path);
+            know(parent, path);
             Optional<Node> known = open.nodes.child(parent, name);
             if (known.isPresent() && isPending(known.get())) {
                 throw new FuseException(Errno.EEXIST);
@@ -233,7 +242,7 @@ final class NameCalls {
     private void keep(Node node, FilePath path) throws FuseException, IOException {
         FilePath kept = OpenMount.scratch();
         publisher.apply(node, path, keeping(path, kept));
-        node.kept = Optional.of(kept);
+        open.kept(node, Optional.of(kept));
     }
 
     /** The node has no name any more. Under its lock. */

@@ -3,6 +3,7 @@ package io.packing.posix;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
+import io.packing.posix.StateJournal.Kind;
 import io.packing.worker.api.PackingInput;
 import java.time.Instant;
 import java.util.Optional;
@@ -76,6 +77,28 @@ final class Node {
     /** Whether something of it would be lost with it. Under the lock. */
     boolean isDirty() {
         return draft != null && draft.isDirty();
+    }
+
+    /** Records what the table does not know of it. */
+    void describe(StateJournal to) {
+        if (opens > 0) {
+            to.add(Kind.OPENS, number, "", opens);
+        }
+        kept.ifPresent(path -> to.add(Kind.KEPT, number, path.value()));
+        if (draft != null) {
+            draft.describe(to);
+            describeAttributes(to);
+        }
+    }
+
+    void describeAttributes(StateJournal to) {
+        to.add(
+                Kind.ATTRIBUTES,
+                number,
+                attributes.owner() + '\0' + attributes.group(),
+                attributes.mtimeMillis(),
+                attributes.mode(),
+                exclusive ? 1 : 0);
     }
 
     /** Gives up what was opened for reading. Under the lock. */

@@ -6,6 +6,8 @@ import io.packing.blob.FilePath;
 import io.packing.fuse.Errno;
 import io.packing.fuse.FuseException;
 import io.packing.fuse.FuseFileSystem;
+import io.packing.posix.StateJournal.Kind;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -17,10 +19,13 @@ import java.util.concurrent.ConcurrentHashMap;
 final class Nodes {
     /** Marks inode numbers that are not ids of the table. */
     private static final long LOCAL = 1L << 62;
+    /** Lookups that are never all forgotten. */
+    private static final long MANY = 1L << 40;
 
     private record Key(long parent, String name) {}
 
     private final FilePath root;
+    private final StateJournal journal;
     private final Map<Long, Node> byNumber = new ConcurrentHashMap<>();
     private final Map<Key, Node> byName = new HashMap<>();
     /** Files that are only here, by directory. */
@@ -31,8 +36,9 @@ final class Nodes {
     private long last = FuseFileSystem.ROOT;
 
     /** @param root the directory of the mount that the kernel sees as its root */
-    Nodes(FilePath root, FileStatus status) {
+    Nodes(FilePath root, FileStatus status, StateJournal journal) {
         this.root = root;
+        this.journal = journal;
         Node node = new Node(FuseFileSystem.ROOT, status.version().id(), true, 0, "", status.attributes());
         node.lookups.set(1);
         node.version = Optional.of(status.version());
@@ -111,9 +117,72 @@ final class Nodes {
     }
 
     private Node add(Node node) {
+        journal.add(Kind.NODE, node.number, node.name, node.parent, node.inode, node.isDirectory ? 1 : 0);
         byNumber.put(node.number, node);
         place(node);
         return node;
+    }
+
+    /** A node of an earlier server. The kernel knows it, and nobody counted how often. */
+    synchronized Node restore(long number, long parent, String name, long inode, boolean isDirectory) {
+        FileAttributes unknown = new FileAttributes(0, 0, "", "", 0);
+        Node node = new Node(number, inode, isDirectory, parent, name, unknown);
+        node.lookups.set(MANY);
+        last = Math.max(last, number);
+        byNumber.put(number, node);
+        Node before = byName.get(new Key(parent, name));
+        if (before != null) {
+            displace(before);
+        }
+        place(node);
+        return node;
+    }
+
+    /** The file is only here. */
+    synchronized void restorePending(Node node) {
+        pending.computeIfAbsent(node.parent, unused -> new HashMap<>()).put(node.name, node);
+    }
+
+    /** The file is in the table. */
+    synchronized void restorePublished(Node node) {
+        removePending(node);
+    }
+
+    synchronized void restoreShown(long id, long inode) {
+        shown.put(id, inode);
+    }
+
+    /** Writes the journal again, without what is over. Under the lock of the tree, held alone. */
+    synchronized void compactJournal() throws IOException {
+        StateJournal successor = journal.successor();
+        describe(successor);
+        journal.become(successor);
+    }
+
+    /** The node of a number, if there is one. */
+    Optional<Node> find(long number) {
+        return Optional.ofNullable(byNumber.get(number));
+    }
+
+    /** Drops a node of an earlier server that the kernel has forgotten. */
+    synchronized void restoreForgotten(Node node) {
+        byNumber.remove(node.number, node);
+        displace(node);
+    }
+
+    /** Records all nodes. Under the lock of the tree, held alone. */
+    synchronized void describe(StateJournal to) {
+        shown.forEach((id, inode) -> to.add(Kind.SHOWN, id, "", inode));
+        for (Node node : byNumber.values()) {
+            if (node.number == FuseFileSystem.ROOT) {
+                continue;
+            }
+            to.add(Kind.NODE, node.number, node.name, node.parent, node.inode, node.isDirectory ? 1 : 0);
+            if (byName.get(new Key(node.parent, node.name)) != node) {
+                to.add(Kind.DETACHED, node.number, "");
+            }
+            node.describe(to);
+        }
     }
 
     private void place(Node node) {
@@ -139,6 +208,7 @@ final class Nodes {
     synchronized void published(Node node, long id) {
         removePending(node);
         if (id != node.inode) {
+            journal.add(Kind.SHOWN, id, "", node.inode);
             shown.put(id, node.inode);
         }
     }
@@ -157,6 +227,7 @@ final class Nodes {
 
     /** No name leads to the node any more. */
     synchronized void detach(Node node) {
+        journal.add(Kind.DETACHED, node.number, "");
         removePending(node);
         displace(node);
         dropUnknown(node);
@@ -164,6 +235,7 @@ final class Nodes {
 
     /** Gives a node, which the table has, another name; what had it must be detached. */
     synchronized void move(Node node, Node parent, String name) {
+        journal.add(Kind.MOVED, node.number, name, parent.number);
         displace(node);
         node.parent = parent.number;
         node.name = name;
@@ -172,6 +244,8 @@ final class Nodes {
 
     /** Two nodes change names. */
     synchronized void exchange(Node one, Node other) {
+        journal.add(Kind.MOVED, one.number, other.name, other.parent);
+        journal.add(Kind.MOVED, other.number, one.name, one.parent);
         long parent = one.parent;
         String name = one.name;
         one.parent = other.parent;
@@ -194,6 +268,7 @@ final class Nodes {
         boolean needed =
                 node.number == FuseFileSystem.ROOT || node.lookups.get() > 0 || node.draft != null || node.children > 0;
         if (!needed && byNumber.remove(node.number, node)) {
+            journal.add(Kind.FORGOTTEN, node.number, "");
             displace(node);
         }
     }

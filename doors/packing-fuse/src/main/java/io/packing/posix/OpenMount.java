@@ -14,6 +14,7 @@ import io.packing.fuse.Errno;
 import io.packing.fuse.FuseException;
 import io.packing.fuse.Mode;
 import io.packing.fuse.NodeAttributes;
+import io.packing.posix.StateJournal.Kind;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,6 +29,7 @@ import java.util.function.LongSupplier;
 
 /** What all calls of a mounted directory share: its nodes, its mount, and how attributes look. Thread-safe. */
 final class OpenMount {
+    private static final String JOURNAL = "nodes";
     private static final int BLOCK = 512;
     private static final int GOOD_SIZE = 1 << 20;
 
@@ -39,6 +41,7 @@ final class OpenMount {
     final Owners groups;
     final Clock clock;
     final LongSupplier nanoTime;
+    final StateJournal journal;
     private final Path drafts;
 
     /** Held alone while a directory gets another name, shared by whoever needs a path to stay right for a while. */
@@ -64,15 +67,65 @@ final class OpenMount {
                 .stat(root)
                 .filter(FileStatus::isDirectory)
                 .orElseThrow(() -> new IOException(root + " is no directory of the mount: make it first"));
-        this.nodes = new Nodes(root, status);
+        this.journal = StateJournal.begin(settings.state().resolve(JOURNAL));
+        this.nodes = new Nodes(root, status, journal);
+    }
+
+    /** Goes on where an earlier server of the mount died. */
+    void restore() throws IOException {
+        Restoration restoration = new Restoration(this);
+        StateJournal.read(settings.state().resolve(JOURNAL), restoration::record);
+        restoration.finish();
+    }
+
+    /** From now on the journal has everything. */
+    void begin() throws IOException {
+        nodes.describe(journal);
+        journal.take();
+    }
+
+    /** Makes a journal shorter that has become long. */
+    void tend() throws IOException {
+        if (journal.isLong()) {
+            tree.writeLock().lock();
+            try {
+                nodes.compactJournal();
+            } finally {
+                tree.writeLock().unlock();
+            }
+        }
     }
 
     Bdt bdt() {
         return mount.bdt();
     }
 
-    Path draftFile(Node node) {
-        return drafts.resolve(Long.toString(node.number));
+    Draft newDraft(Node node) throws IOException {
+        Draft draft = Draft.ofNew(drafts, journal, node.number);
+        node.describeAttributes(journal);
+        return draft;
+    }
+
+    Draft draftOver(Node node, long length) throws IOException {
+        Draft draft = Draft.over(drafts, journal, node.number, length);
+        node.describeAttributes(journal);
+        return draft;
+    }
+
+    /** A file was opened or closed. Under its lock. */
+    void opens(Node node, int count) {
+        journal.add(Kind.OPENS, node.number, "", count);
+        node.opens = count;
+    }
+
+    /** Where a file is kept that has no name. Under its lock. */
+    void kept(Node node, Optional<FilePath> path) {
+        journal.add(Kind.KEPT, node.number, path.map(FilePath::value).orElse(""));
+        node.kept = path;
+    }
+
+    Path drafts() {
+        return drafts;
     }
 
     /** A new path for something that is on its way. */

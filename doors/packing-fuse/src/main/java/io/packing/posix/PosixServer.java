@@ -5,6 +5,7 @@ import io.packing.blob.FilePath;
 import io.packing.fuse.FuseServer;
 import io.packing.fuse.FuseSession;
 import io.packing.fuse.FuseSettings;
+import io.packing.fuse.mount.FuseMount;
 import io.packing.fuse.mount.MountTable;
 import io.packing.fuse.mount.ParentWatch;
 import io.packing.store.ObjectStore;
@@ -14,7 +15,9 @@ import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Clock;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -51,6 +54,10 @@ public final class PosixServer {
                     Clock.systemUTC(),
                     System::nanoTime);
             MountedFiles files = new MountedFiles(open);
+            if (isResumed(served)) {
+                open.restore();
+            }
+            open.begin();
             return serve(served, files, serving);
         }
     }
@@ -62,13 +69,12 @@ public final class PosixServer {
         FuseServer server = FuseServer.onStandardInput(session, settings);
         ParentWatch.onExit(() -> orphaned(served.directory(), files));
         Runtime.getRuntime().addShutdownHook(new Thread(files::publishAll, "publish-at-end"));
-        if (!server.begin()) {
+        if (!begin(served, session, server)) {
             return 0;
         }
-        server.start();
         ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
         try {
-            ScheduledFuture<?> unused = timer.scheduleWithFixedDelay(files::publishOld, 1, 1, TimeUnit.SECONDS);
+            ScheduledFuture<?> unused = timer.scheduleWithFixedDelay(files::tend, 1, 1, TimeUnit.SECONDS);
             serving.run();
             server.await();
         } finally {
@@ -77,10 +83,39 @@ public final class PosixServer {
         return files.publishAll() == 0 ? 0 : 1;
     }
 
+    private static Path resumable(Served served) {
+        return served.settings().state().resolve(FuseMount.RESUMABLE);
+    }
+
+    private static boolean isResumed(Served served) {
+        return Files.exists(resumable(served));
+    }
+
+    /** Answers INIT and starts, or goes on with what an earlier server agreed on; false: the mount is gone. */
+    private static boolean begin(Served served, FuseSession session, FuseServer server) throws IOException {
+        if (isResumed(served)) {
+            LOG.warn("the server of {} died; this one goes on", served.directory());
+            session.resume(Long.parseLong(Files.readString(resumable(served))));
+            server.start();
+            server.askAgain();
+            return true;
+        }
+        if (!server.begin()) {
+            return false;
+        }
+        if (session.canResume()) {
+            // Whole or not at all: the keeper only looks whether it is there.
+            Path made = resumable(served).resolveSibling("resumable.new");
+            Files.writeString(made, Long.toString(session.agreed()));
+            Files.move(made, resumable(served), StandardCopyOption.ATOMIC_MOVE);
+        }
+        server.start();
+        return true;
+    }
+
     /** The keeper is gone: nobody else will unmount. */
     private static void orphaned(Path directory, MountedFiles files) {
         LOG.error("the keeper of {} is gone: unmounting", directory);
-        int unused = files.publishAll();
         try {
             MountTable.unmount(directory);
         } catch (IOException e) {
@@ -88,6 +123,7 @@ public final class PosixServer {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        int unused = files.publishAll();
         Runtime.getRuntime().halt(1);
     }
 

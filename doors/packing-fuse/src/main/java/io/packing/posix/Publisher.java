@@ -173,7 +173,9 @@ final class Publisher {
     /** Applies operations to the file of a node, whatever version it has by now. */
     void apply(Node node, FilePath path, List<Operation> operations) throws FuseException, IOException {
         for (int attempt = 1; ; attempt++) {
-            FileVersion known = node.version.orElseThrow(() -> new FuseException(Errno.ESTALE));
+            FileVersion known = node.version.isPresent()
+                    ? node.version.get()
+                    : present(node, path).version();
             VectorResult result = open.bdt()
                     .apply(new OperationVector(List.of(new Precondition.SameVersion(path, known)), operations));
             if (result instanceof VectorResult.Applied) {
@@ -224,7 +226,7 @@ final class Publisher {
         if (node.kept.isPresent()) {
             // If that fails, the master deletes it after a day.
             Outcome unused = open.bdt().delete(node.kept.get(), false);
-            node.kept = Optional.empty();
+            open.kept(node, Optional.empty());
         }
     }
 }

@@ -141,7 +141,7 @@ final class RenameCall {
             Node target = to.node().get();
             target.lock.lock();
             try {
-                target.kept = kept;
+                open.kept(target, kept);
                 names.lost(target);
             } finally {
                 target.lock.unlock();

@@ -24,8 +24,8 @@ import java.util.Map;
 final class MountRig implements AutoCloseable {
     private final Path home;
     private final BdtMaster master;
-    private final PackingWorker worker;
-    private final PackingFileSystem files;
+    private PackingWorker worker;
+    private PackingFileSystem files;
     private final Map<String, String> options;
 
     private MountRig(
@@ -53,17 +53,33 @@ final class MountRig implements AutoCloseable {
                         "file://" + store)))
                 .serve();
         try {
-            PackingWorker worker = PackingWorker.start(
-                    new WorkerConfig("w", home.resolve("buffer"), "127.0.0.1", 0),
-                    master,
-                    ObjectStores::open,
-                    Clock.systemUTC(),
-                    new SimpleMeterRegistry());
+            PackingWorker worker = worker(home, master);
             return new MountRig(home, master, worker, worker.open(MountOptions.from(options)), options);
         } catch (IOException | RuntimeException e) {
             master.close();
             throw e;
         }
+    }
+
+    private static PackingWorker worker(Path home, BdtMaster master) throws IOException {
+        return PackingWorker.start(
+                new WorkerConfig("w", home.resolve("buffer"), "127.0.0.1", 0),
+                master,
+                ObjectStores::open,
+                Clock.systemUTC(),
+                new SimpleMeterRegistry());
+    }
+
+    /** Stops the only worker. */
+    void stopWorker() throws IOException {
+        files.close();
+        worker.close();
+    }
+
+    /** Starts the worker again that was stopped. */
+    void startWorker() throws IOException {
+        worker = worker(home, master);
+        files = worker.open(MountOptions.from(options));
     }
 
     /** The mount as its worker has it. */
@@ -89,7 +105,7 @@ final class MountRig implements AutoCloseable {
     @Override
     public void close() throws IOException {
         try (master;
-                worker) {
+                PackingWorker stopping = worker) {
             files.close();
         }
     }

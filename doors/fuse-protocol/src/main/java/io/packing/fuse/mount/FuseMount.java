@@ -21,6 +21,9 @@ public final class FuseMount implements AutoCloseable {
     /** In the state directory: what keeper and server say when something is wrong. */
     public static final String LOG_FILE = "keeper.log";
 
+    /** In the state directory: the server can be replaced by another one that goes on. */
+    public static final String RESUMABLE = "resumable";
+
     private static final Path DEVICE = Path.of("/dev/fuse");
     private static final int SHOWN_LINES = 20;
     /** For how long a server that is asked to stop may publish before it is killed. */
@@ -52,6 +55,12 @@ public final class FuseMount implements AutoCloseable {
         }
         if (!Files.isDirectory(spec.directory()) && !MountTable.isDead(spec.directory())) {
             throw new IOException(spec.directory() + " is no directory: make it first");
+        }
+        if (MountTable.typeAt(spec.directory())
+                        .filter(type -> type.startsWith("fuse"))
+                        .isPresent()
+                && !MountTable.isDead(spec.directory())) {
+            throw new IOException(spec.directory() + " is mounted already: umount it first");
         }
         if (MountTable.isDead(spec.directory())) {
             // Of a server that was killed together with its keeper.
