@@ -119,7 +119,7 @@ final class AttributeCalls {
                 change.mtimeMillis().orElse(old.mtimeMillis()),
                 change.owner().orElse(old.owner()),
                 change.group().orElse(old.group()),
-                change.mode().orElse(old.mode()));
+                (old.mode() & FileAttributes.TYPE) | change.mode().orElse(old.permissions()));
     }
 
     Space space() throws IOException {

@@ -93,7 +93,7 @@ final class Listings {
         return true;
     }
 
-    private void add(DirectoryEntries entries, Node parent, Item item, long place) throws FuseException {
+    private void add(DirectoryEntries entries, Node parent, Item item, long place) throws FuseException, IOException {
         if (item.pending().isPresent()) {
             Node node = item.pending().get();
             if (entries.wantsNodes() && !node.unlinked) {
@@ -105,14 +105,13 @@ final class Listings {
         }
         FileStatus status = item.status().orElseThrow();
         if (!entries.wantsNodes()) {
-            int mode = status.isDirectory() ? Mode.DIRECTORY : Mode.REGULAR;
-            entries.add(item.name(), open.nodes.inode(status), mode, place);
+            entries.add(item.name(), open.nodes.inode(status), Node.type(status), place);
             return;
         }
         Optional<Node> known = open.nodes.child(parent, item.name());
         if (known.isPresent() && known.get().inode != open.nodes.inode(status)) {
             // Another file has the name since: what the listing knows must not take its place.
-            entries.add(item.name(), open.nodes.inode(status), Mode.REGULAR, place);
+            entries.add(item.name(), open.nodes.inode(status), Node.type(status), place);
             return;
         }
         entries.add(item.name(), names.counted(parent, item.name(), status), place);

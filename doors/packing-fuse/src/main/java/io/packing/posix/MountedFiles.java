@@ -25,6 +25,7 @@ final class MountedFiles implements FuseFileSystem {
     private final OpenMount open;
     private final FileCalls files;
     private final NameCalls names;
+    private final SpecialFiles special;
     private final RenameCall renames;
     private final AttributeCalls attributes;
     private final Listings listings;
@@ -34,6 +35,7 @@ final class MountedFiles implements FuseFileSystem {
         this.open = open;
         this.files = new FileCalls(open, publisher);
         this.names = new NameCalls(open, publisher, files);
+        this.special = new SpecialFiles(open, names, files);
         this.renames = new RenameCall(open, publisher, names);
         this.attributes = new AttributeCalls(open, publisher, files);
         this.listings = new Listings(open, names);
@@ -71,7 +73,17 @@ final class MountedFiles implements FuseFileSystem {
     @Override
     public Entry makeNode(Caller caller, long parent, String name, int mode, int device)
             throws FuseException, IOException {
-        return names.makeNode(caller, node(parent), name, mode);
+        return special.makeNode(caller, node(parent), name, mode, device);
+    }
+
+    @Override
+    public Entry symlink(Caller caller, long parent, String name, byte[] target) throws FuseException, IOException {
+        return special.symlink(caller, node(parent), name, target);
+    }
+
+    @Override
+    public byte[] readLink(Caller caller, long node) throws FuseException, IOException {
+        return special.readLink(node(node));
     }
 
     @Override

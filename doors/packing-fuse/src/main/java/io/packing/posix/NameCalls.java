@@ -17,6 +17,7 @@ import io.packing.fuse.Opened;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** Calls on names: lookups, and what makes and removes entries. */
 final class NameCalls {
@@ -33,7 +34,7 @@ final class NameCalls {
     }
 
     /** A call that needs paths to stay right. */
-    private <T> T shared(FileCalls.Locked<T> call) throws FuseException, IOException {
+    <T> T shared(FileCalls.Locked<T> call) throws FuseException, IOException {
         open.tree.readLock().lock();
         try {
             return call.call();
@@ -64,7 +65,7 @@ final class NameCalls {
         });
     }
 
-    private static boolean isPending(Node node) {
+    static boolean isPending(Node node) {
         node.lock.lock();
         try {
             return node.isPending() && !node.unlinked;
@@ -74,11 +75,14 @@ final class NameCalls {
     }
 
     /** The entry of what the table has, with one lookup more. */
-    Entry counted(Node parent, String name, FileStatus status) throws FuseException {
+    Entry counted(Node parent, String name, FileStatus status) throws FuseException, IOException {
         Node node = open.nodes.of(parent, name, status);
         node.lock.lock();
         try {
             open.learn(node, status);
+            if (node.isDevice() && node.device.isEmpty()) {
+                node.device = OptionalInt.of(SpecialFiles.device(open, status));
+            }
             return counted(node);
         } finally {
             node.lock.unlock();
@@ -123,7 +127,7 @@ final class NameCalls {
     }
 
     /** A directory of an earlier server is not known before it is asked for. */
-    private void know(Node parent, FilePath path) throws FuseException, IOException {
+    void know(Node parent, FilePath path) throws FuseException, IOException {
         if (parent.version.isEmpty()) {
             FileStatus unused = publisher.present(parent, path.parent().orElseThrow());
         }
@@ -147,7 +151,7 @@ final class NameCalls {
         return node;
     }
 
-    private static void checkCreatable(FilePath path) throws FuseException {
+    static void checkCreatable(FilePath path) throws FuseException {
         if (path.isPast()) {
             throw new FuseException(Errno.EROFS, "a snapshot is never changed");
         }
@@ -156,11 +160,8 @@ final class NameCalls {
         }
     }
 
-    /** {@code mknod(2)}: a file without bytes; the table has no devices. */
-    Entry makeNode(Caller caller, Node parent, String name, int mode) throws FuseException, IOException {
-        if ((mode & Mode.TYPE) != Mode.REGULAR && (mode & Mode.TYPE) != 0) {
-            throw new FuseException(Errno.EPERM, "the table has no devices, fifos and sockets");
-        }
+    /** {@code mknod(2)} of an ordinary file, which has no bytes. */
+    Entry makeFile(Caller caller, Node parent, String name, int mode) throws FuseException, IOException {
         Created created = create(caller, parent, name, mode & Mode.PERMISSIONS, EXCLUSIVE);
         files.release(open.nodes.get(created.entry().node()));
         return created.entry();

@@ -1,12 +1,15 @@
 package io.packing.posix;
 
+import io.packing.bdt.FileStatus;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
+import io.packing.fuse.Mode;
 import io.packing.posix.StateJournal.Kind;
 import io.packing.worker.api.PackingInput;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 final class Node {
     final long number;
     final boolean isDirectory;
+    /** Of {@link Mode}: a node is never of another type. */
+    final int type;
     /** What programs see as its inode number. */
     final long inode;
 
@@ -39,6 +44,8 @@ final class Node {
     Optional<FileVersion> version = Optional.empty();
 
     FileAttributes attributes;
+    /** The number of a device, once it was read. */
+    OptionalInt device = OptionalInt.empty();
 
     @Nullable
     Draft draft;
@@ -60,13 +67,24 @@ final class Node {
     /** Of a directory: when an entry of it changed. */
     Optional<Instant> entriesChanged = Optional.empty();
 
-    Node(long number, long inode, boolean isDirectory, long parent, String name, FileAttributes attributes) {
+    Node(long number, long inode, int type, long parent, String name, FileAttributes attributes) {
         this.number = number;
         this.inode = inode;
-        this.isDirectory = isDirectory;
+        this.type = type;
+        this.isDirectory = type == Mode.DIRECTORY;
         this.parent = parent;
         this.name = name;
         this.attributes = attributes;
+    }
+
+    /** The type of what the table has. */
+    static int type(FileStatus status) {
+        int type = status.attributes().mode() & FileAttributes.TYPE;
+        return status.isDirectory() ? Mode.DIRECTORY : type == 0 ? Mode.REGULAR : type;
+    }
+
+    boolean isDevice() {
+        return type == Mode.CHARACTER_DEVICE || type == Mode.BLOCK_DEVICE;
     }
 
     /** Whether it is only here. Under the lock. */

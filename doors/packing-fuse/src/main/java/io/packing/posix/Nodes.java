@@ -6,6 +6,7 @@ import io.packing.blob.FilePath;
 import io.packing.fuse.Errno;
 import io.packing.fuse.FuseException;
 import io.packing.fuse.FuseFileSystem;
+import io.packing.fuse.Mode;
 import io.packing.posix.StateJournal.Kind;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -39,7 +40,7 @@ final class Nodes {
     Nodes(FilePath root, FileStatus status, StateJournal journal) {
         this.root = root;
         this.journal = journal;
-        Node node = new Node(FuseFileSystem.ROOT, status.version().id(), true, 0, "", status.attributes());
+        Node node = new Node(FuseFileSystem.ROOT, status.version().id(), Mode.DIRECTORY, 0, "", status.attributes());
         node.lookups.set(1);
         node.version = Optional.of(status.version());
         byNumber.put(node.number, node);
@@ -93,13 +94,13 @@ final class Nodes {
         Key key = new Key(parent.number, name);
         Node known = byName.get(key);
         long inode = inode(status);
-        if (known != null && known.inode == inode && known.isDirectory == status.isDirectory()) {
+        if (known != null && known.inode == inode && known.type == Node.type(status)) {
             return known;
         }
         if (known != null) {
             detach(known);
         }
-        return add(new Node(++last, inode, status.isDirectory(), parent.number, name, status.attributes()));
+        return add(new Node(++last, inode, Node.type(status), parent.number, name, status.attributes()));
     }
 
     /** What programs see as the inode number of a file of the table. */
@@ -111,22 +112,22 @@ final class Nodes {
     /** A node for a file that is not in the table. */
     synchronized Node create(Node parent, String name, FileAttributes attributes) {
         long number = ++last;
-        Node node = add(new Node(number, LOCAL | number, false, parent.number, name, attributes));
+        Node node = add(new Node(number, LOCAL | number, Mode.REGULAR, parent.number, name, attributes));
         pending.computeIfAbsent(parent.number, unused -> new HashMap<>()).put(name, node);
         return node;
     }
 
     private Node add(Node node) {
-        journal.add(Kind.NODE, node.number, node.name, node.parent, node.inode, node.isDirectory ? 1 : 0);
+        journal.add(Kind.NODE, node.number, node.name, node.parent, node.inode, node.type);
         byNumber.put(node.number, node);
         place(node);
         return node;
     }
 
     /** A node of an earlier server. The kernel knows it, and nobody counted how often. */
-    synchronized Node restore(long number, long parent, String name, long inode, boolean isDirectory) {
+    synchronized Node restore(long number, long parent, String name, long inode, int type) {
         FileAttributes unknown = new FileAttributes(0, 0, "", "", 0);
-        Node node = new Node(number, inode, isDirectory, parent, name, unknown);
+        Node node = new Node(number, inode, type, parent, name, unknown);
         node.lookups.set(MANY);
         last = Math.max(last, number);
         byNumber.put(number, node);
@@ -177,7 +178,7 @@ final class Nodes {
             if (node.number == FuseFileSystem.ROOT) {
                 continue;
             }
-            to.add(Kind.NODE, node.number, node.name, node.parent, node.inode, node.isDirectory ? 1 : 0);
+            to.add(Kind.NODE, node.number, node.name, node.parent, node.inode, node.type);
             if (byName.get(new Key(node.parent, node.name)) != node) {
                 to.add(Kind.DETACHED, node.number, "");
             }

@@ -167,9 +167,7 @@ final class OpenMount {
 
     /** Takes over what the table says of a node. Under its lock. */
     void learn(Node node, FileStatus status) throws FuseException {
-        boolean same = status.isDirectory() == node.isDirectory
-                && (node.version.isEmpty()
-                        || node.version.get().id() == status.version().id());
+        boolean same = Node.type(status) == node.type && nodes.inode(status) == node.inode;
         if (!same) {
             throw new FuseException(Errno.ESTALE, "%s is another file by now".formatted(status.path()));
         }
@@ -182,7 +180,7 @@ final class OpenMount {
     /** What programs see of a node. Under its lock. */
     Attributes shown(Node node) {
         FileAttributes has = node.attributes;
-        long size = node.draft != null ? node.draft.size() : has.length();
+        long size = node.draft != null ? node.draft.size() : node.isDevice() ? 0 : has.length();
         Instant modified = Instant.ofEpochMilli(has.mtimeMillis());
         if (node.entriesChanged.isPresent()) {
             modified = node.entriesChanged.get();
@@ -194,11 +192,11 @@ final class OpenMount {
                 node.accessed.orElse(modified),
                 modified,
                 node.changed.orElse(modified),
-                (node.isDirectory ? Mode.DIRECTORY : Mode.REGULAR) | has.mode(),
+                node.type | has.permissions(),
                 node.unlinked ? 0 : 1,
                 users.number(has.owner()),
                 groups.number(has.group()),
-                0,
+                node.device.orElse(0),
                 GOOD_SIZE);
     }
 

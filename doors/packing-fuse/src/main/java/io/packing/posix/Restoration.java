@@ -42,7 +42,7 @@ final class Restoration {
             if (entry.kind() == Kind.NODE) {
                 List<Long> numbers = entry.numbers();
                 Node unused = open.nodes.restore(
-                        entry.node(), numbers.get(0), entry.text(), numbers.get(1), numbers.get(2) == 1);
+                        entry.node(), numbers.get(0), entry.text(), numbers.get(1), Math.toIntExact(numbers.get(2)));
             } else if (entry.kind() == Kind.SHOWN) {
                 open.nodes.restoreShown(entry.node(), entry.numbers().get(0));
             } else {

@@ -22,7 +22,7 @@ import java.util.Optional;
 final class StateJournal implements AutoCloseable {
     /** Of records: what happened, to which node, with which numbers and text. */
     enum Kind {
-        /** Numbers: parent, inode, 1 for a directory. Text: name. */
+        /** Numbers: parent, inode, type. Text: name. */
         NODE(1),
         /** Numbers: parent. Text: name. */
         MOVED(2),

@@ -16,6 +16,7 @@ import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -221,13 +222,54 @@ class PosixMountTest {
     @Test
     void whatTheTableDoesNotHaveIsRefused() throws IOException {
         Path file = Files.writeString(root.resolve("f"), "x");
-        assertThatThrownBy(() -> Files.createSymbolicLink(root.resolve("s"), file))
-                .isInstanceOf(FileSystemException.class)
-                .hasMessageContaining("Operation not permitted");
         assertThatThrownBy(() -> Files.createLink(root.resolve("l"), file))
                 .isInstanceOf(FileSystemException.class)
                 .hasMessageContaining("Operation not permitted");
-        assertThat(Files.exists(root.resolve("s"))).isFalse();
+        assertThat(Files.exists(root.resolve("l"))).isFalse();
+        assertThatThrownBy(() -> Files.setAttribute(file, "user:colour", ByteBuffer.allocate(1)))
+                .isInstanceOf(FileSystemException.class)
+                .hasMessageContaining("Operation not supported");
+    }
+
+    @Test
+    void aSymbolicLinkIsAName() throws IOException, InterruptedException {
+        Path link = Files.createSymbolicLink(root.resolve("s"), Path.of("directory/ü"));
+        Files.createDirectory(root.resolve("directory"));
+        Files.writeString(root.resolve("directory").resolve("ü"), "through it");
+        assertThat(Files.readString(link)).isEqualTo("through it");
+        assertThatThrownBy(() -> Files.createSymbolicLink(link, Path.of("x")))
+                .isInstanceOf(FileAlreadyExistsException.class);
+        Files.setAttribute(link, "unix:uid", 17, LinkOption.NOFOLLOW_LINKS);
+        Files.move(link, root.resolve("t"));
+        remount();
+        Path moved = root.resolve("t");
+        assertThat(Files.isSymbolicLink(moved)).isTrue();
+        assertThat(Files.readSymbolicLink(moved)).hasToString("directory/ü");
+        assertThat(Files.getAttribute(moved, "unix:uid", LinkOption.NOFOLLOW_LINKS))
+                .isEqualTo(17);
+        Files.writeString(moved, "changed");
+        assertThat(Files.readString(root.resolve("directory").resolve("ü"))).isEqualTo("changed");
+        Files.delete(moved);
+        assertThat(Files.exists(root.resolve("directory").resolve("ü"))).isTrue();
+    }
+
+    @Test
+    void devicesAndFifosKeepTheirTypes() throws IOException, InterruptedException {
+        assertThat(new ProcessBuilder("sh", "-c", "mkfifo -m 640 p && mknod -m 600 null c 1 3 && mknod b b 7 200")
+                        .directory(root.toFile())
+                        .inheritIO()
+                        .start()
+                        .waitFor())
+                .isZero();
+        remount();
+        assertThat(Files.getAttribute(root.resolve("p"), "unix:mode")).isEqualTo(0010640);
+        assertThat(Files.getAttribute(root.resolve("null"), "unix:mode")).isEqualTo(0020600);
+        assertThat(Files.getAttribute(root.resolve("null"), "unix:rdev")).isEqualTo(0x103L);
+        assertThat(Files.getAttribute(root.resolve("b"), "unix:rdev")).isEqualTo(0x7c8L);
+        Files.write(root.resolve("null"), new byte[10]);
+        assertThat(Files.size(root.resolve("null"))).isZero();
+        Files.setPosixFilePermissions(root.resolve("p"), PosixFilePermissions.fromString("rw-rw-rw-"));
+        assertThat(Files.getAttribute(root.resolve("p"), "unix:mode")).isEqualTo(0010666);
     }
 
     @Test
