@@ -7,6 +7,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 
 /**
@@ -20,6 +22,8 @@ final class Draft {
         void read(long offset, ByteBuffer into) throws IOException;
     }
 
+    private static final int MOST_MERGED = 256 << 10;
+
     private final Path file;
     private final FileChannel channel;
     private final StateJournal journal;
@@ -28,6 +32,9 @@ final class Draft {
     private final Ranges local = new Ranges();
     /** Those of them that are not published. */
     private final Ranges dirty = new Ranges();
+
+    /** The last extents that were published, each right behind the one before it, while they may still be merged. */
+    private final Deque<Ranges.Range> recent = new ArrayDeque<>();
 
     private long size;
     /** What is in the table has this length. */
@@ -216,17 +223,38 @@ final class Draft {
         into.position(into.position() + (int) (end - start));
     }
 
-    /** Also publishes bytes again that were published before. */
-    void markDirty(long start, long end) {
-        if (!local.covers(start, end)) {
-            throw new IllegalArgumentException("%d to %d are not here".formatted(start, end));
+    /**
+     * Takes small extents along that were published before what is appended now: a file of many small syncs would have as many
+     * extents. Each byte is published again once for each doubling, up to {@value #MOST_MERGED} bytes.
+     */
+    void mergeAppended() {
+        List<Ranges.Range> ranges = dirty.all();
+        if (ranges.size() != 1 || cut < published) {
+            recent.clear();
+            return;
+        }
+        long start = ranges.get(0).start();
+        long end = ranges.get(0).end();
+        while (!recent.isEmpty() && takesAlong(recent.getLast(), start, end)) {
+            start = recent.removeLast().start();
         }
         dirty.add(start, end);
+        if (!recent.isEmpty() && recent.getLast().end() != start) {
+            recent.clear();
+        }
+        if (end - start > MOST_MERGED / 2) {
+            // Nothing will be merged with it any more, nor with what is before it.
+            recent.clear();
+        } else {
+            recent.addLast(new Ranges.Range(start, end));
+        }
     }
 
-    /** Whether the local file has bytes. */
-    boolean has(long start, long end) {
-        return local.covers(start, end);
+    private boolean takesAlong(Ranges.Range before, long start, long end) {
+        return before.end() == start
+                && before.length() <= end - start
+                && end - before.start() <= MOST_MERGED
+                && local.covers(before.start(), before.end());
     }
 
     /** What is in the table has all of the draft now. */

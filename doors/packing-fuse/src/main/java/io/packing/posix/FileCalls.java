@@ -62,6 +62,7 @@ final class FileCalls {
     Opened open(Node node, int flags) throws FuseException, IOException {
         return locked(file(node), () -> {
             boolean keeps = false;
+            boolean writes = (flags & ACCESS_MODE) != 0;
             if (!node.unlinked && !node.isDirty()) {
                 boolean reads = (flags & ACCESS_MODE) != WRITE_ONLY;
                 FileVersion now = reads ? openInput(node).status().version() : refreshed(node);
@@ -70,7 +71,7 @@ final class FileCalls {
                 node.pagesVersion = Optional.of(now);
             }
             open.opens(node, node.opens + 1);
-            return new Opened(0, keeps ? Opened.KEEP_CACHE : 0);
+            return new Opened(0, (keeps ? Opened.KEEP_CACHE : 0) | (writes ? 0 : Opened.NO_FLUSH));
         });
     }
 

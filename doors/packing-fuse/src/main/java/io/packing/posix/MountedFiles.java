@@ -136,6 +136,10 @@ final class MountedFiles implements FuseFileSystem {
 
     @Override
     public void flush(Caller caller, long node, long handle) throws FuseException, IOException {
+        if (open.settings.readOnly()) {
+            // Nor need it tell of closes.
+            throw new FuseException(Errno.ENOSYS);
+        }
         files.flush(node(node));
     }
 

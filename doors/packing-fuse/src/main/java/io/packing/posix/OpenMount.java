@@ -19,6 +19,7 @@ import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Optional;
@@ -26,6 +27,7 @@ import java.util.UUID;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 /** What all calls of a mounted directory share: its nodes, its mount, and how attributes look. Thread-safe. */
 final class OpenMount {
@@ -62,7 +64,12 @@ final class OpenMount {
         this.nanoTime = nanoTime;
         this.users = Owners.read(Path.of("/etc/passwd"));
         this.groups = Owners.read(Path.of("/etc/group"));
-        this.drafts = Files.createDirectories(settings.state().resolve("drafts"));
+        this.drafts = settings.state().resolve("drafts");
+        if (!Files.isDirectory(drafts)) {
+            // Everybody's bytes are in them.
+            Files.createDirectory(
+                    drafts, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        }
         FileStatus status = mount.bdt()
                 .stat(root)
                 .filter(FileStatus::isDirectory)
@@ -76,6 +83,15 @@ final class OpenMount {
         Restoration restoration = new Restoration(this);
         StateJournal.read(settings.state().resolve(JOURNAL), restoration::record);
         restoration.finish();
+    }
+
+    /** Deletes what a mount before this one left. */
+    void clear() throws IOException {
+        try (Stream<Path> old = Files.list(drafts)) {
+            for (Path file : (Iterable<Path>) old::iterator) {
+                Files.delete(file);
+            }
+        }
     }
 
     /** From now on the journal has everything. */

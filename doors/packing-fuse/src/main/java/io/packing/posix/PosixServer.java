@@ -56,6 +56,8 @@ public final class PosixServer {
             MountedFiles files = new MountedFiles(open);
             if (isResumed(served)) {
                 open.restore();
+            } else {
+                open.clear();
             }
             open.begin();
             return serve(served, files, serving);

@@ -129,6 +129,7 @@ final class Publisher {
             open.nodes.published(node, made.version().id());
             draft.rebaseOnEmpty();
         }
+        draft.mergeAppended();
         List<Ranges.Range> ranges = draft.dirty();
         for (int from = 0; from == 0 || from < ranges.size(); from += MOST_RANGES) {
             int to = Math.min(ranges.size(), from + MOST_RANGES);

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.packing.bdt.LocatedFile;
+import io.packing.bdt.Placement;
 import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
 import io.packing.fuse.mount.MountTable;
@@ -12,6 +14,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -115,6 +118,25 @@ class PosixMountTest {
         assertThat(Files.readAllBytes(file)).isEqualTo(expected);
         remount();
         assertThat(Files.readAllBytes(file)).isEqualTo(expected);
+    }
+
+    /** As many extents as syncs would make each sync slower than the one before. */
+    @Test
+    void manySmallSyncsMakeFewExtents() throws IOException, InterruptedException {
+        Path file = root.resolve("wal");
+        StringBuilder expected = new StringBuilder();
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            for (int i = 0; i < 200; i++) {
+                String line = "record %d\n".formatted(i);
+                expected.append(line);
+                channel.write(ByteBuffer.wrap(line.getBytes(StandardCharsets.US_ASCII)));
+                channel.force(false);
+            }
+        }
+        LocatedFile located = rig.files().bdt().locate(inMount(file)).orElseThrow();
+        assertThat(((Placement.Mapped) located.placement()).pieces()).hasSizeLessThan(20);
+        remount();
+        assertThat(Files.readString(file)).isEqualTo(expected.toString());
     }
 
     private void remount() throws IOException, InterruptedException {
