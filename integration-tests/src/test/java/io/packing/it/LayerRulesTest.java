@@ -14,6 +14,7 @@ import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import io.grpc.Grpc;
 import io.grpc.ManagedChannelBuilder;
 import io.grpc.ServerBuilder;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.BeforeAll;
@@ -82,47 +83,21 @@ class LayerRulesTest {
 
     @Test
     void formatsAndTheLowestModulesKnowOnlyTheJdk() {
-        classes()
-                .that()
-                .resideInAPackage(BLOB)
-                .should()
-                .onlyDependOnClassesThat()
-                .resideInAnyPackage(BLOB, "java..", "org.jspecify..")
-                .check(all);
-        classes()
-                .that()
-                .resideInAPackage(TRACE)
-                .should()
-                .onlyDependOnClassesThat()
-                .resideInAnyPackage(TRACE, "java..", "org.jspecify..")
-                .check(all);
+        for (String own : List.of(BLOB, TRACE, OPTIONS, DURABLE, FUSE)) {
+            classes()
+                    .that()
+                    .resideInAPackage(own)
+                    .should()
+                    .onlyDependOnClassesThat()
+                    .resideInAnyPackage(own, "java..", "org.jspecify..")
+                    .check(all);
+        }
         classes()
                 .that()
                 .resideInAPackage(STATUS)
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(STATUS, "java..", "com.sun.net.httpserver..", "org.jspecify..")
-                .check(all);
-        classes()
-                .that()
-                .resideInAPackage(OPTIONS)
-                .should()
-                .onlyDependOnClassesThat()
-                .resideInAnyPackage(OPTIONS, "java..", "org.jspecify..")
-                .check(all);
-        classes()
-                .that()
-                .resideInAPackage(DURABLE)
-                .should()
-                .onlyDependOnClassesThat()
-                .resideInAnyPackage(DURABLE, "java..", "org.jspecify..")
-                .check(all);
-        classes()
-                .that()
-                .resideInAPackage(FUSE)
-                .should()
-                .onlyDependOnClassesThat()
-                .resideInAnyPackage(FUSE, "java..", "org.jspecify..")
                 .check(all);
     }
 

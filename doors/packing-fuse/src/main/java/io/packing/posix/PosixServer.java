@@ -105,6 +105,7 @@ public final class PosixServer {
         if (!server.begin()) {
             return false;
         }
+        Files.writeString(served.settings().state().resolve(FuseMount.SERVED), "");
         if (session.canResume()) {
             // Whole or not at all: the keeper only looks whether it is there.
             Path made = resumable(served).resolveSibling("resumable.new");

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.slf4j.LoggerFactory;
 
 /** The program of a {@link PosixServer}, as {@link PosixMount} starts it. Secrets come in the environment. */
 public final class PosixServerMain {
@@ -40,10 +41,20 @@ public final class PosixServerMain {
                 Path.of(args[3]));
         Served served =
                 new Served(args[0], MountOptions.from(options), new FilePath(args[1]), Path.of(args[2]), settings);
-        System.exit(PosixServer.serve(served, () -> {
-            out.println(FuseMount.SERVING);
-            out.flush();
-        }));
+        System.exit(serve(served, out));
+    }
+
+    private static int serve(Served served, PrintStream out) throws InterruptedException {
+        try {
+            return PosixServer.serve(served, () -> {
+                out.println(FuseMount.SERVING);
+                out.flush();
+            });
+        } catch (IOException e) {
+            LoggerFactory.getLogger(PosixServerMain.class).error("{} could not be served", served.directory(), e);
+            System.err.println(e.getMessage());
+            return 1;
+        }
     }
 
     private static void put(Map<String, String> options, String key, String variable) {

@@ -120,6 +120,18 @@ class KilledServerTest {
     }
 
     @Test
+    void aDirectoryThatIsNotThereIsSaidOnceAndNothingIsLeft() throws IOException, InterruptedException {
+        assumeFuse();
+        try (MountRig rig = MountRig.start(home)) {
+            assertThat(catchThrowable(() -> rig.mount("m", new FilePath("/nothere"), false)))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("exit code 74")
+                    .hasMessageContaining("/nothere is no directory of the mount: make it first");
+            assertThat(MountTable.typeAt(home.resolve("m"))).isEmpty();
+        }
+    }
+
+    @Test
     void aServerWhoseKeeperIsKilledUnmounts() throws IOException, InterruptedException {
         assumeFuse();
         try (MountRig rig = MountRig.start(home)) {

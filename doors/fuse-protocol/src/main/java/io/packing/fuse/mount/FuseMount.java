@@ -24,6 +24,9 @@ public final class FuseMount implements AutoCloseable {
     /** In the state directory: the server can be replaced by another one that goes on. */
     public static final String RESUMABLE = "resumable";
 
+    /** In the state directory: the server has begun, so that it is worth while to start another one. */
+    public static final String SERVED = "served";
+
     private static final Path DEVICE = Path.of("/dev/fuse");
     private static final int SHOWN_LINES = 20;
     /** For how long a server that is asked to stop may publish before it is killed. */

@@ -3,7 +3,7 @@
 #
 # Arguments: directory, mount options, source, state directory, "foreground" or "daemon", then the server's command.
 # In the foreground, an end of standard input ends the mount.
-# Exit codes: 0 unmounted, 71 no device, 72 mount refused, 73 the server dies again and again.
+# Exit codes: 0 unmounted, 71 no device, 72 mount refused, 73 the server dies again and again, 74 it could not begin.
 directory=$1 options=$2 source=$3 state=$4 kind=$5
 shift 5
 LC_ALL=C
@@ -38,7 +38,7 @@ stop() {
 }
 
 connect() {
-    rm -f "$state/resumable"
+    rm -f "$state/resumable" "$state/served"
     exec 4<>/dev/fuse || exit 71
     mount -i -t fuse.packing -o "fd=4,$options" "$source" "$directory" || exit 72
 }
@@ -88,6 +88,10 @@ while :; do
         finish 0
     fi
     echo "keeper: the server of $directory ended with $code" >&2
+    # It ended by itself before it served: another one would do so as well.
+    if [ "$code" -lt 128 ] && [ ! -e "$state/served" ]; then
+        finish 74
+    fi
     count_death
     if [ ! -e "$state/resumable" ]; then
         unmount
