@@ -20,6 +20,7 @@ import io.packing.worker.api.WorkerConfig;
 import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +39,8 @@ import java.util.concurrent.Future;
 
 /**
  * What the kernel's door costs: small files created, written and closed through a mount, beside the same at the engine's door with
- * as many threads, in turn; and {@code stat} and {@code open} of known files on a read-only mount, beside the local disk.
+ * as many threads, in turn; 2 MB overwritten and synced in a file of 1 GB, and a copy of it by {@code cp}; and {@code stat} and
+ * {@code open} of known files on a read-only mount. The last two beside the local disk.
  *
  * <p>Usage: {@code posix [files] [threads] [rounds]}; needs root and /dev/fuse. Master and worker are in this process, the mount's
  * server in one of its own.
@@ -47,6 +49,8 @@ public final class PosixDoor implements AutoCloseable {
     private static final int SIZE = 8 << 10;
     private static final int KNOWN = 2_000;
     private static final int CALLS = 200_000;
+    private static final long LARGE = 1L << 30;
+    private static final int OVERWRITTEN = 2 << 20;
     private static final CreateOptions CREATE = new CreateOptions("root", "root", 0644, false, false);
 
     private final Path home;
@@ -94,6 +98,11 @@ public final class PosixDoor implements AutoCloseable {
                 for (int round = 0; round < rounds; round++) {
                     System.out.println(Measure.json(door.creates(mount.directory(), count, threads)));
                 }
+                Path large = large(mount.directory().resolve("large"));
+                Path local = large(door.home.resolve("large"));
+                for (int round = 0; round < rounds; round++) {
+                    System.out.println(Measure.json(overwrites(large, local, round)));
+                }
                 Path known = Files.createDirectory(mount.directory().resolve("known"));
                 write(known);
             }
@@ -128,6 +137,56 @@ public final class PosixDoor implements AutoCloseable {
         for (int i = 0; i < KNOWN; i++) {
             Files.write(directory.resolve("f" + i), new byte[100]);
         }
+    }
+
+    private static Path large(Path file) throws IOException {
+        ByteBuffer piece = ByteBuffer.allocate(1 << 20);
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            while (channel.position() < LARGE) {
+                int unused = channel.write(piece.clear());
+            }
+            channel.force(true);
+        }
+        return file;
+    }
+
+    private static Map<String, Double> overwrites(Path mounted, Path local, int round)
+            throws IOException, InterruptedException {
+        Map<String, Double> figures = new LinkedHashMap<>();
+        double seconds = overwrite(mounted, round);
+        figures.put("overwrite_ms", 1e3 * seconds);
+        figures.put("overwrite_to_local", seconds / overwrite(local, round));
+        double copied = copy(mounted);
+        figures.put("copy_ms", 1e3 * copied);
+        figures.put("copy_to_local", copied / copy(local));
+        return figures;
+    }
+
+    private static double overwrite(Path file, int round) throws IOException {
+        ByteBuffer piece = ByteBuffer.allocate(OVERWRITTEN);
+        long start = System.nanoTime();
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            while (piece.hasRemaining()) {
+                int unused = channel.write(piece, LARGE / 2 + (long) round * OVERWRITTEN + piece.position());
+            }
+            channel.force(false);
+        }
+        return Measure.seconds(start);
+    }
+
+    private static double copy(Path file) throws IOException, InterruptedException {
+        Path to = file.resolveSibling("copy");
+        long start = System.nanoTime();
+        int code = new ProcessBuilder("cp", file.toString(), to.toString())
+                .inheritIO()
+                .start()
+                .waitFor();
+        double seconds = Measure.seconds(start);
+        Files.delete(to);
+        if (code != 0) {
+            throw new IOException("cp ended with " + code);
+        }
+        return seconds;
     }
 
     /** What one thread does with the numbers that are its own. */
