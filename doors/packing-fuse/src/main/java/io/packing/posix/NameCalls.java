@@ -49,6 +49,9 @@ final class NameCalls {
             if (known.isPresent() && isPending(known.get())) {
                 return counted(known.get());
             }
+            if (known.isEmpty() && isKnownToLack(parent, name)) {
+                return open.nothing();
+            }
             FilePath path = open.nodes.path(parent).child(name);
             Optional<FileStatus> there = path.whyNotForUsers().isPresent()
                     ? Optional.empty()
@@ -59,10 +62,30 @@ final class NameCalls {
                 if (now.isPresent() && isPending(now.get())) {
                     return counted(now.get());
                 }
+                learnNames(parent);
                 return open.nothing();
             }
             return counted(parent, name, there.get());
         });
+    }
+
+    private boolean isKnownToLack(Node parent, String name) {
+        KnownNames names = parent.names;
+        long valid = open.settings.valid().toNanos();
+        return names != null && names.lacks(name, open.nanoTime.getAsLong(), valid);
+    }
+
+    /** When many names are asked for in vain, all that are there are learnt at once. */
+    private void learnNames(Node parent) throws FuseException, IOException {
+        KnownNames old = parent.names;
+        if (old == null) {
+            parent.names = new KnownNames(open.nanoTime.getAsLong(), false);
+        } else if (old.isListingDue()) {
+            KnownNames learnt = new KnownNames(open.nanoTime.getAsLong(), false);
+            // First: what is made meanwhile is added to it.
+            parent.names = learnt;
+            learnt.take(open.bdt(), open.nodes.path(parent));
+        }
     }
 
     static boolean isPending(Node node) {
@@ -180,13 +203,18 @@ final class NameCalls {
             int inherited = parent.attributes.mode() & Mode.SET_GROUP;
             DirectoryAttributes attributes =
                     new DirectoryAttributes(wanted.owner(), wanted.group(), wanted.mode() | inherited);
+            long before = open.nanoTime.getAsLong();
             Outcome outcome = open.bdt().mkdir(path, attributes, false);
             if (outcome != Outcome.EXISTS || !caller.again()) {
                 Failures.check(outcome);
             }
             FileStatus made = open.bdt().stat(path).orElseThrow(() -> new FuseException(Errno.ESTALE));
             open.touch(parent);
-            return counted(parent, name, made);
+            Entry entry = counted(parent, name, made);
+            if (outcome == Outcome.DONE) {
+                open.nodes.get(entry.node()).names = new KnownNames(before, true);
+            }
+            return entry;
         });
     }
 

@@ -34,6 +34,9 @@ final class Node {
     /** Names below a directory that nodes have. */
     int children;
 
+    /** Of a directory: names that it had. */
+    volatile @Nullable KnownNames names;
+
     // Guarded by the lock.
     int opens;
     /** Whether no name leads here any more. */

@@ -191,6 +191,10 @@ final class Nodes {
         Node parent = byNumber.get(node.parent);
         if (parent != null) {
             parent.children++;
+            KnownNames names = parent.names;
+            if (names != null) {
+                names.add(node.name);
+            }
         }
     }
 

@@ -39,7 +39,7 @@ import java.util.concurrent.Future;
 
 /**
  * What the kernel's door costs: small files created, written and closed through a mount, beside the same at the engine's door with
- * as many threads, in turn; 2 MB overwritten and synced in a file of 1 GB, and a copy of it by {@code cp}; and {@code stat} and
+ * as many threads, each in a directory of its own, in turn; 2 MB overwritten and synced in a file of 1 GB, and a copy of it by {@code cp}; and {@code stat} and
  * {@code open} of known files on a read-only mount. The last two beside the local disk.
  *
  * <p>Usage: {@code posix [files] [threads] [rounds]}; needs root and /dev/fuse. Master and worker are in this process, the mount's
@@ -222,10 +222,22 @@ public final class PosixDoor implements AutoCloseable {
         if (engine.bdt().mkdir(other, new DirectoryAttributes("root", "root", 0755), false) != Outcome.DONE) {
             throw new IllegalStateException("no directory");
         }
+        for (int thread = 0; thread < threads; thread++) {
+            Files.createDirectory(directory.resolve("t" + thread));
+            Outcome unused =
+                    engine.bdt().mkdir(other.child("t" + thread), new DirectoryAttributes("root", "root", 0755), false);
+        }
         // In turn and in parts, so that both meet the machine as it is.
-        double throughMount = perSecond(count / 2, threads, i -> Files.write(directory.resolve("a" + i), bytes));
-        double throughEngine = perSecond(count, threads, i -> create(other.child("f" + i)));
-        double again = perSecond(count / 2, threads, i -> Files.write(directory.resolve("b" + i), bytes));
+        double throughMount = perSecond(
+                count / 2,
+                threads,
+                i -> Files.write(directory.resolve("t" + i % threads).resolve("a" + i), bytes));
+        double throughEngine = perSecond(
+                count, threads, i -> create(other.child("t" + i % threads).child("f" + i)));
+        double again = perSecond(
+                count / 2,
+                threads,
+                i -> Files.write(directory.resolve("t" + i % threads).resolve("b" + i), bytes));
         double mean = 2 / (1 / throughMount + 1 / again);
         Map<String, Double> figures = new LinkedHashMap<>();
         figures.put("creates_mount_s", mean);
