@@ -23,6 +23,7 @@ import picocli.CommandLine.TypeConversionException;
             BdtMasterCommand.class,
             WorkerCommand.class,
             RegistryCommand.class,
+            MountCommand.class,
             FlushCommand.class,
             BlobCommand.class,
             BdtCommand.class,

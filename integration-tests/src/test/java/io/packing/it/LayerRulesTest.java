@@ -14,6 +14,7 @@ import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import io.grpc.Grpc;
 import io.grpc.ManagedChannelBuilder;
 import io.grpc.ServerBuilder;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.BeforeAll;
@@ -46,6 +47,8 @@ class LayerRulesTest {
     private static final String PLUGIN = "io.packing.plugin..";
     private static final String HADOOP = "io.packing.hadoop..";
     private static final String REGISTRY = "io.packing.registry..";
+    private static final String FUSE = "io.packing.fuse..";
+    private static final String POSIX = "io.packing.posix..";
     private static final String CLUSTER = "io.packing.cluster..";
     private static final String PROCESS = "io.packing.process..";
     private static final String HBASE = "io.packing.hbase..";
@@ -80,40 +83,21 @@ class LayerRulesTest {
 
     @Test
     void formatsAndTheLowestModulesKnowOnlyTheJdk() {
-        classes()
-                .that()
-                .resideInAPackage(BLOB)
-                .should()
-                .onlyDependOnClassesThat()
-                .resideInAnyPackage(BLOB, "java..", "org.jspecify..")
-                .check(all);
-        classes()
-                .that()
-                .resideInAPackage(TRACE)
-                .should()
-                .onlyDependOnClassesThat()
-                .resideInAnyPackage(TRACE, "java..", "org.jspecify..")
-                .check(all);
+        for (String own : List.of(BLOB, TRACE, OPTIONS, DURABLE, FUSE)) {
+            classes()
+                    .that()
+                    .resideInAPackage(own)
+                    .should()
+                    .onlyDependOnClassesThat()
+                    .resideInAnyPackage(own, "java..", "org.jspecify..")
+                    .check(all);
+        }
         classes()
                 .that()
                 .resideInAPackage(STATUS)
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(STATUS, "java..", "com.sun.net.httpserver..", "org.jspecify..")
-                .check(all);
-        classes()
-                .that()
-                .resideInAPackage(OPTIONS)
-                .should()
-                .onlyDependOnClassesThat()
-                .resideInAnyPackage(OPTIONS, "java..", "org.jspecify..")
-                .check(all);
-        classes()
-                .that()
-                .resideInAPackage(DURABLE)
-                .should()
-                .onlyDependOnClassesThat()
-                .resideInAnyPackage(DURABLE, "java..", "org.jspecify..")
                 .check(all);
     }
 
@@ -163,6 +147,10 @@ class LayerRulesTest {
                 .definedBy(HADOOP)
                 .layer("oci-registry")
                 .definedBy(REGISTRY)
+                .layer("fuse-protocol")
+                .definedBy(FUSE)
+                .layer("packing-fuse")
+                .definedBy(POSIX)
                 .layer("processes")
                 .definedBy(PROCESS)
                 .optionalLayer("hbase-cluster")
@@ -197,6 +185,10 @@ class LayerRulesTest {
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("oci-registry")
                 .mayOnlyBeAccessedByLayers("cli")
+                .whereLayer("packing-fuse")
+                .mayOnlyBeAccessedByLayers("cli")
+                .whereLayer("fuse-protocol")
+                .mayOnlyBeAccessedByLayers("packing-fuse", "cli")
                 .whereLayer("alluxio-cluster")
                 .mayOnlyBeAccessedByLayers("cli")
                 .whereLayer("hbase-cluster")
@@ -216,7 +208,8 @@ class LayerRulesTest {
                 .whereLayer("s3-server")
                 .mayOnlyBeAccessedByLayers("cli", "chaos")
                 .whereLayer("worker-buffer")
-                .mayOnlyBeAccessedByLayers("packing-ufs", "packing-hadoop", "oci-registry", "cli", "chaos")
+                .mayOnlyBeAccessedByLayers(
+                        "packing-ufs", "packing-hadoop", "oci-registry", "packing-fuse", "cli", "chaos")
                 .whereLayer("bdt-master")
                 .mayOnlyBeAccessedByLayers("packing-plugin", "cli")
                 .whereLayer("bdt-api")
@@ -227,6 +220,7 @@ class LayerRulesTest {
                         "packing-plugin",
                         "packing-hadoop",
                         "oci-registry",
+                        "packing-fuse",
                         "cli",
                         "chaos")
                 .whereLayer("sorted-store")
@@ -239,7 +233,14 @@ class LayerRulesTest {
                 .mayOnlyBeAccessedByLayers("bdt-api", "bdt-master", "worker-buffer")
                 .whereLayer("object-store")
                 .mayOnlyBeAccessedByLayers(
-                        "bdt-master", "worker-buffer", "packing-ufs", "packing-hadoop", "oci-registry", "cli", "chaos")
+                        "bdt-master",
+                        "worker-buffer",
+                        "packing-ufs",
+                        "packing-hadoop",
+                        "oci-registry",
+                        "packing-fuse",
+                        "cli",
+                        "chaos")
                 .check(all);
     }
 

@@ -30,13 +30,13 @@ final class UfsStatuses {
                 a.mtimeMillis(),
                 a.owner(),
                 a.group(),
-                (short) a.mode(),
+                (short) a.permissions(),
                 blockSize);
     }
 
     static UfsDirectoryStatus directory(String name, FileStatus status) {
         FileAttributes a = status.attributes();
-        return new UfsDirectoryStatus(name, a.owner(), a.group(), (short) a.mode(), a.mtimeMillis());
+        return new UfsDirectoryStatus(name, a.owner(), a.group(), (short) a.permissions(), a.mtimeMillis());
     }
 
     static String contentHash(FileVersion version) {

@@ -84,7 +84,8 @@ record Admission(
     }
 
     FileAttributes attributes(CreateOptions create, long length) {
-        return new FileAttributes(length, clock.millis(), create.owner(), create.group(), create.mode());
+        return new FileAttributes(
+                length, create.mtimeMillis().orElseGet(clock::millis), create.owner(), create.group(), create.mode());
     }
 
     /** Claims a large file whose bytes are in the buffer. */

@@ -25,7 +25,7 @@ final class PackingFileStatus extends org.apache.hadoop.fs.FileStatus implements
                 blockSize,
                 file.attributes().mtimeMillis(),
                 0,
-                new FsPermission((short) file.attributes().mode()),
+                new FsPermission((short) file.attributes().permissions()),
                 file.attributes().owner(),
                 file.attributes().group(),
                 path);

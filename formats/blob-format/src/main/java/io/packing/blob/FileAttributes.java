@@ -1,5 +1,7 @@
 package io.packing.blob;
 
+import java.util.Set;
+
 /**
  * What is known of a file besides its content.
  *
@@ -7,18 +9,32 @@ package io.packing.blob;
  * @param mtimeMillis last modification, milliseconds since the epoch
  * @param owner user name, may be empty, at most {@link #MAX_NAME_BYTES}
  * @param group group name, may be empty, at most {@link #MAX_NAME_BYTES}
- * @param mode POSIX permission bits, 0 to 07777
+ * @param mode POSIX permission bits, 0 to 07777; of what is no ordinary file also its type, as {@code stat} has it: a symbolic link
+ *     (0120000), fifo (0010000), socket (0140000), character device (0020000) or block device (0060000). What they are about
+ *     is in their bytes: a link's target, or a device's number. Footers have no types; the table has
  */
 public record FileAttributes(long length, long mtimeMillis, String owner, String group, int mode) {
     /** The longest owner or group, in bytes of UTF-8. */
     public static final int MAX_NAME_BYTES = 1024;
 
+    /** The bits of a mode that are permissions. */
+    public static final int PERMISSIONS = 07777;
+    /** The bits of a mode that are a type. */
+    public static final int TYPE = 0170000;
+
+    private static final Set<Integer> TYPES = Set.of(0, 0010000, 0020000, 0060000, 0120000, 0140000);
+
     public FileAttributes {
-        if (length < 0 || mode < 0 || mode > 07777) {
+        if (length < 0 || (mode & ~(TYPE | PERMISSIONS)) != 0 || !TYPES.contains(mode & TYPE)) {
             throw new IllegalArgumentException("bad attributes: length %d, mode %o".formatted(length, mode));
         }
         checkName(owner);
         checkName(group);
+    }
+
+    /** The mode without the type. */
+    public int permissions() {
+        return mode & PERMISSIONS;
     }
 
     private static void checkName(String name) {

@@ -70,7 +70,7 @@ final class FooterEncoder {
         mtimeMillis = attributes.mtimeMillis();
         out.varint(index(attributes.owner()));
         out.varint(index(attributes.group()));
-        out.varint(attributes.mode());
+        out.varint(attributes.permissions());
         out.varint(file.extents().size());
         long fileEnd = 0;
         for (Extent extent : file.extents()) {

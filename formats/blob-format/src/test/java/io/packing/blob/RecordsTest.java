@@ -31,7 +31,10 @@ class RecordsTest {
     @Test
     void attributesThatAFooterCannotHoldAreRefused() {
         refused(() -> new FileAttributes(-1, 0, "", "", 0));
-        refused(() -> new FileAttributes(0, 0, "", "", 010000));
+        refused(() -> new FileAttributes(0, 0, "", "", 0100644));
+        refused(() -> new FileAttributes(0, 0, "", "", 0040755));
+        refused(() -> new FileAttributes(0, 0, "", "", 0200000));
+        assertThat(new FileAttributes(0, 0, "", "", 0120777).permissions()).isEqualTo(0777);
         refused(() -> new FileAttributes(0, 0, "\uD83D", "", 0));
         refused(() -> new FileAttributes(0, 0, "", "\uDE00x", 0));
         refused(() -> new FileAttributes(0, 0, "x".repeat(1025), "", 0));

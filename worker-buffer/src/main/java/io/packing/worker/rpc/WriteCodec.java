@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
@@ -22,14 +23,15 @@ final class WriteCodec {
     private WriteCodec() {}
 
     static Creation creation(FilePath path, CreateOptions options) {
-        return Creation.newBuilder()
+        Creation.Builder creation = Creation.newBuilder()
                 .setPath(path.value())
                 .setOwner(options.owner())
                 .setGroup(options.group())
                 .setMode(options.mode())
                 .setCreateParents(options.createParents())
-                .setOverwrite(options.overwrite())
-                .build();
+                .setOverwrite(options.overwrite());
+        options.mtimeMillis().ifPresent(creation::setMtimeMillis);
+        return creation.build();
     }
 
     static FilePath path(Creation creation) {
@@ -42,7 +44,8 @@ final class WriteCodec {
                 creation.getGroup(),
                 creation.getMode(),
                 creation.getCreateParents(),
-                creation.getOverwrite());
+                creation.getOverwrite(),
+                creation.hasMtimeMillis() ? OptionalLong.of(creation.getMtimeMillis()) : OptionalLong.empty());
     }
 
     static WriteResult stored(FileVersion version) {

@@ -33,6 +33,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -123,6 +124,24 @@ final class RemotePackingFileSystemTest {
                 assertThat(in.read(all.position(), all)).isPositive();
             }
             return all.array();
+        }
+    }
+
+    /** Whoever knows when a file was last written says so, and a close changes nothing. */
+    @Test
+    void aFileHasTheTimeThatItsCreatorGaveIt() throws Exception {
+        MountOptions options = options("packing.spill.bytes", "64KB");
+        CreateOptions dated = new CreateOptions("o", "g", 0644, true, false, OptionalLong.of(-1_234));
+        try (PackingWorker worker = worker("w");
+                PackingFileSystem local = worker.open(options);
+                RemotePackingFileSystem remote = remote(options, ANY)) {
+            write(remote, "/small", bytes(1, 10), dated);
+            write(remote, "/large", bytes(2, 200_000), dated);
+            write(local, "/local", bytes(3, 10), dated);
+            for (String path : List.of("/small", "/large", "/local")) {
+                FileStatus status = remote.bdt().stat(new FilePath(path)).orElseThrow();
+                assertThat(status.attributes().mtimeMillis()).as(path).isEqualTo(-1_234);
+            }
         }
     }
 

@@ -177,6 +177,9 @@ final class NamespaceOperations {
             return found.problem() == Outcome.NOT_A_DIRECTORY ? found.problem() : Outcome.NOT_FOUND;
         }
         Inode inode = found.inode().get();
+        if (inode.isDirectory() && (change.mode().orElse(0) & FileAttributes.TYPE) != 0) {
+            return Outcome.IS_A_DIRECTORY;
+        }
         transaction.change(found.link(), inode, changed(inode.attributes(), change));
         if (!inode.isDirectory()) {
             // A recovery replays claims before this change, whether they were committed by now or not.
@@ -190,13 +193,15 @@ final class NamespaceOperations {
         return new Inode(inode.id(), inode.generation(), changed(inode.attributes(), change), inode.place());
     }
 
+    /** The attributes after a change. Whoever changes permissions need not know of types: a mode without one leaves it. */
     static FileAttributes changed(FileAttributes old, AttributeChange change) {
+        int mode = change.mode().orElse(old.mode());
         return new FileAttributes(
                 old.length(),
                 change.mtimeMillis().orElse(old.mtimeMillis()),
                 change.owner().orElse(old.owner()),
                 change.group().orElse(old.group()),
-                change.mode().orElse(old.mode()));
+                (mode & FileAttributes.TYPE) != 0 ? mode : (old.mode() & FileAttributes.TYPE) | mode);
     }
 
     /** Makes one directory whose parent exists, as of a position. */

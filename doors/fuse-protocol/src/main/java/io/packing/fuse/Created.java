@@ -1,0 +1,4 @@
+package io.packing.fuse;
+
+/** A file that was created and opened. */
+public record Created(Entry entry, Opened opened) {}

@@ -1,0 +1,20 @@
+package io.packing.fuse;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** Where requests come from and answers go to. Confined to one thread. */
+interface FuseDevice extends Closeable {
+    /** Waits for one request; false: the mount is gone. */
+    boolean read(ByteBuffer into) throws IOException;
+
+    /** Whether another read makes sense after one that failed. */
+    boolean isUsable();
+
+    /** Hands over one answer. */
+    void write(ByteBuffer answer) throws IOException;
+
+    @Override
+    void close();
+}

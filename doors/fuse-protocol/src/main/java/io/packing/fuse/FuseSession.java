@@ -1,0 +1,183 @@
+package io.packing.fuse;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Answers requests of the kernel by calls of a file system. A message that is not what the protocol says is refused with EINVAL,
+ * an unknown one with ENOSYS; neither harms the requests after it. Called by many threads at once, each with buffers of its own.
+ */
+public final class FuseSession {
+    private static final Logger LOG = System.getLogger(FuseSession.class.getName());
+
+    /** Bytes of the smallest device read: the kernel refuses smaller buffers. */
+    static final int LEAST_BUFFER = 8192;
+
+    private final FuseFileSystem files;
+    private final Negotiation negotiation;
+    private final NameRequests names;
+    private final FileRequests contents;
+    private final AttributeRequests attributes;
+    private final Map<Long, AtomicBoolean> running = new ConcurrentHashMap<>();
+    private final AtomicBoolean destroyed = new AtomicBoolean();
+    private volatile boolean ready;
+    private volatile long agreed;
+
+    public FuseSession(FuseFileSystem files, FuseSettings settings) {
+        this.files = files;
+        this.negotiation = new Negotiation(settings);
+        this.names = new NameRequests(files);
+        this.contents = new FileRequests(files, settings.maxWriteBytes());
+        this.attributes = new AttributeRequests(files);
+    }
+
+    /** Goes on with a mount that an earlier server agreed on. */
+    public void resume(long agreedBefore) {
+        agreed = agreedBefore;
+        ready = true;
+    }
+
+    /** Whether INIT was answered. */
+    public boolean isReady() {
+        return ready;
+    }
+
+    /** The flags that both sides know, after INIT. */
+    public long agreed() {
+        return agreed;
+    }
+
+    /** Whether the kernel can send unanswered requests to another server of the mount. */
+    public boolean canResume() {
+        return (agreed & InitFlags.HAS_RESEND) != 0;
+    }
+
+    /** Whether the kernel said that the mount is gone. */
+    public boolean isDestroyed() {
+        return destroyed.get();
+    }
+
+    /**
+     * Answers one request.
+     *
+     * @param request from its position to its limit
+     * @return what to write to the device; empty when nothing is to be
+     */
+    Optional<ByteBuffer> answer(ByteBuffer request, Reply reply) {
+        if (request.remaining() < RequestHeader.SIZE) {
+            LOG.log(Level.WARNING, "a request of {0} bytes has no header", request.remaining());
+            return Optional.empty();
+        }
+        int available = request.remaining();
+        RequestHeader header = RequestHeader.read(request);
+        Optional<Opcode> opcode = Opcode.of(header.opcode());
+        if (opcode.isPresent() && opcode.get().isSilent()) {
+            forget(opcode.get(), header, request);
+            return Optional.empty();
+        }
+        if (header.length() != available || header.extension() > available - RequestHeader.SIZE) {
+            return Optional.of(reply.fail(header.unique(), Errno.EINVAL));
+        }
+        request.limit(request.limit() - header.extension());
+        if (opcode.isEmpty()) {
+            return Optional.of(reply.fail(header.unique(), Errno.ENOSYS));
+        }
+        if (opcode.get() == Opcode.INTERRUPT) {
+            return interrupt(header, request, reply);
+        }
+        return Optional.of(run(opcode.get(), header, new MessageReader(request), reply));
+    }
+
+    private ByteBuffer run(Opcode opcode, RequestHeader header, MessageReader in, Reply reply) {
+        AtomicBoolean interrupted = new AtomicBoolean();
+        running.put(header.unique(), interrupted);
+        reply.clear();
+        try {
+            Caller caller =
+                    new Caller(header.user(), header.group(), header.process(), header.isAgain(), interrupted::get);
+            dispatch(opcode, new Request(caller, header.node(), in, reply));
+            return reply.finish(header.unique());
+        } catch (FuseException e) {
+            LOG.log(Level.DEBUG, () -> "%s of node %d: %s".formatted(opcode, header.node(), e.getMessage()));
+            return reply.fail(header.unique(), e.errno());
+        } catch (IOException e) {
+            LOG.log(Level.WARNING, () -> "%s of node %d failed: %s".formatted(opcode, header.node(), e));
+            return reply.fail(header.unique(), Errno.EIO);
+        } catch (RuntimeException e) {
+            LOG.log(Level.ERROR, () -> "%s of node %d: a defect".formatted(opcode, header.node()), e);
+            return reply.fail(header.unique(), Errno.EIO);
+        } finally {
+            running.remove(header.unique());
+        }
+    }
+
+    private void dispatch(Opcode opcode, Request request) throws FuseException, IOException {
+        if (opcode == Opcode.INIT) {
+            OptionalLong flags = negotiation.answer(request.in(), request.reply());
+            if (flags.isPresent()) {
+                agreed = flags.getAsLong();
+                ready = true;
+            }
+            return;
+        }
+        if (!ready) {
+            throw new FuseException(Errno.EIO, "a request before INIT");
+        }
+        if (opcode == Opcode.DESTROY) {
+            if (destroyed.compareAndSet(false, true)) {
+                files.destroy();
+            }
+            return;
+        }
+        boolean known =
+                names.answer(opcode, request) || contents.answer(opcode, request) || attributes.answer(opcode, request);
+        if (!known) {
+            throw new FuseException(Errno.ENOSYS);
+        }
+    }
+
+    private Optional<ByteBuffer> interrupt(RequestHeader header, ByteBuffer body, Reply reply) {
+        if (body.remaining() < 8) {
+            return Optional.of(reply.fail(header.unique(), Errno.EINVAL));
+        }
+        AtomicBoolean request = running.get(body.getLong());
+        if (request != null) {
+            request.set(true);
+            return Optional.empty();
+        }
+        // Perhaps another thread has read the request and not got as far as this: the kernel is to ask again.
+        return Optional.of(reply.fail(header.unique(), Errno.EAGAIN));
+    }
+
+    private void forget(Opcode opcode, RequestHeader header, ByteBuffer body) {
+        try {
+            MessageReader in = new MessageReader(body);
+            if (opcode == Opcode.FORGET) {
+                forget(header.node(), in.int64());
+                return;
+            }
+            int count = in.int32();
+            in.skip(4);
+            for (int i = 0; i < count; i++) {
+                forget(in.int64(), in.int64());
+            }
+        } catch (FuseException e) {
+            LOG.log(Level.WARNING, "{0} is too short", opcode);
+        } catch (RuntimeException e) {
+            LOG.log(Level.ERROR, () -> "%s: a defect".formatted(opcode), e);
+        }
+    }
+
+    private void forget(long node, long lookups) {
+        if (lookups > 0) {
+            files.forget(node, lookups);
+        }
+    }
+}

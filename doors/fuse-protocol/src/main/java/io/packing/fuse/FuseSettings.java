@@ -1,0 +1,24 @@
+package io.packing.fuse;
+
+/**
+ * What a server agrees on with the kernel.
+ *
+ * @param readOnly whether nothing changes: then the kernel need not tell of opens
+ * @param timeGranularityNanos times are multiples of it
+ * @param maxWriteBytes the most of one read or write
+ * @param threads that serve requests
+ */
+public record FuseSettings(boolean readOnly, int timeGranularityNanos, int maxWriteBytes, int threads) {
+    private static final int PAGE = 4096;
+
+    public FuseSettings {
+        if (maxWriteBytes < PAGE || maxWriteBytes % PAGE != 0 || threads < 1 || timeGranularityNanos < 1) {
+            throw new IllegalArgumentException("%d bytes at once by %d threads, times of %d ns"
+                    .formatted(maxWriteBytes, threads, timeGranularityNanos));
+        }
+    }
+
+    int maxPages() {
+        return maxWriteBytes / PAGE;
+    }
+}

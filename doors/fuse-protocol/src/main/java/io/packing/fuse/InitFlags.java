@@ -1,0 +1,39 @@
+package io.packing.fuse;
+
+/** What kernel and server can do, as the bits of INIT. Those above 31 travel in a second word. */
+final class InitFlags {
+    static final long ASYNC_READ = 1;
+    static final long ATOMIC_O_TRUNC = 1 << 3;
+    static final long BIG_WRITES = 1 << 5;
+    static final long AUTO_INVAL_DATA = 1 << 12;
+    static final long DO_READDIRPLUS = 1 << 13;
+    static final long READDIRPLUS_AUTO = 1 << 14;
+    static final long ASYNC_DIO = 1 << 15;
+    static final long NO_OPEN_SUPPORT = 1 << 17;
+    static final long PARALLEL_DIROPS = 1 << 18;
+    static final long MAX_PAGES = 1 << 22;
+    static final long CACHE_SYMLINKS = 1 << 23;
+    static final long NO_OPENDIR_SUPPORT = 1 << 24;
+    static final long INIT_EXT = 1 << 30;
+    static final long HAS_RESEND = 1L << 39;
+
+    /** What every file system is served with. */
+    static final long WANTED = ASYNC_READ
+            | BIG_WRITES
+            | DO_READDIRPLUS
+            | READDIRPLUS_AUTO
+            | ASYNC_DIO
+            | PARALLEL_DIROPS
+            | MAX_PAGES
+            | CACHE_SYMLINKS
+            | INIT_EXT
+            | HAS_RESEND;
+
+    /** What is right only where nothing changes. */
+    static final long READ_ONLY = NO_OPEN_SUPPORT | NO_OPENDIR_SUPPORT;
+
+    /** What is right only where something does. */
+    static final long READ_WRITE = AUTO_INVAL_DATA;
+
+    private InitFlags() {}
+}

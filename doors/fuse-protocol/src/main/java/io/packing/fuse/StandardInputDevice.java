@@ -1,0 +1,79 @@
+package io.packing.fuse;
+
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.Locale;
+
+/**
+ * The device that this process has as its standard input, for one thread: a channel lets one thread at a time read. Errors are
+ * told apart by their texts, since Java has nothing else of them; the process must run with {@code LC_ALL=C}.
+ */
+final class StandardInputDevice implements FuseDevice {
+    /** A device that only fails is given up: the process ends, and whoever keeps it starts another one. */
+    private static final int MOST_FAILURES = 1000;
+
+    private int failures;
+    private final FileChannel in;
+    private final FileChannel out;
+
+    StandardInputDevice() {
+        // Neither stream is ever closed: that would close the device for all threads.
+        in = new FileInputStream(FileDescriptor.in).getChannel();
+        out = new FileOutputStream(FileDescriptor.in).getChannel();
+    }
+
+    @Override
+    public boolean read(ByteBuffer into) throws IOException {
+        while (true) {
+            into.clear();
+            try {
+                if (in.read(into) < 0) {
+                    return false;
+                }
+                into.flip();
+                return true;
+            } catch (IOException e) {
+                String why = why(e);
+                if (why.contains("no such device") || why.contains("connection aborted")) {
+                    return false;
+                }
+                // The request was taken back, or a signal came: there will be another one.
+                boolean passes = why.contains("no such file")
+                        || why.contains("interrupted system call")
+                        || why.contains("temporarily unavailable");
+                if (!passes) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    @Override
+    public void write(ByteBuffer answer) throws IOException {
+        try {
+            int unused = out.write(answer);
+        } catch (IOException e) {
+            String why = why(e);
+            // The caller was killed meanwhile, or the mount is gone, which the next read tells.
+            if (!why.contains("no such file") && !why.contains("no such device")) {
+                throw e;
+            }
+        }
+    }
+
+    @Override
+    public boolean isUsable() {
+        return in.isOpen() && out.isOpen() && failures++ < MOST_FAILURES;
+    }
+
+    private static String why(IOException e) {
+        return String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
+    }
+
+    @Override
+    public void close() {}
+}

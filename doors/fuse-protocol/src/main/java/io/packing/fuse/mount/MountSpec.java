@@ -1,0 +1,36 @@
+package io.packing.fuse.mount;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What is mounted.
+ *
+ * @param directory where; it exists
+ * @param state a directory of this mount alone, for what a restarted server needs
+ * @param source what tables of mounts show
+ * @param readOnly whether the kernel refuses changes
+ * @param others whether users other than the one who mounts may use it
+ * @param daemon whether the mount outlives this process
+ */
+public record MountSpec(Path directory, Path state, String source, boolean readOnly, boolean others, boolean daemon) {
+    public MountSpec {
+        directory = directory.toAbsolutePath().normalize();
+        state = state.toAbsolutePath().normalize();
+        if (source.isEmpty() || source.startsWith("-")) {
+            throw new IllegalArgumentException("'%s' is no source of a mount".formatted(source));
+        }
+    }
+
+    /** For {@code mount -o}, without the descriptor. */
+    String options() {
+        List<String> options = new ArrayList<>(
+                List.of("rootmode=040000", "user_id=0", "group_id=0", "default_permissions", "max_read=1048576"));
+        options.add(readOnly ? "ro" : "rw");
+        if (others) {
+            options.add("allow_other");
+        }
+        return String.join(",", options);
+    }
+}

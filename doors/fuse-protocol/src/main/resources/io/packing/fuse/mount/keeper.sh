@@ -1,0 +1,101 @@
+# Keeps a FUSE mount: has the device open, mounts with it, and runs the server with the device as its standard input. The
+# descriptor is why this is a shell: mount(8) has to inherit it, and a server that dies must not be the last to have it.
+#
+# Arguments: directory, mount options, source, state directory, "foreground" or "daemon", then the server's command.
+# In the foreground, an end of standard input ends the mount.
+# Exit codes: 0 unmounted, 71 no device, 72 mount refused, 73 the server dies again and again, 74 it could not begin.
+directory=$1 options=$2 source=$3 state=$4 kind=$5
+shift 5
+LC_ALL=C
+export LC_ALL
+server=
+stopping=
+watcher=
+deaths=0
+since=0
+most_deaths=5
+
+unmount() {
+    umount -l -i "$directory" 2>/dev/null
+}
+
+finish() {
+    trap '' TERM INT HUP
+    unmount
+    if [ -n "$watcher" ]; then kill "$watcher" 2>/dev/null; fi
+    exit "$1"
+}
+
+# The first request to stop lets the server publish what it has; the second one does not wait for it.
+stop() {
+    unmount
+    if [ -n "$stopping" ]; then
+        kill -KILL "$server" 2>/dev/null
+    else
+        stopping=yes
+        kill -TERM "$server" 2>/dev/null
+    fi
+}
+
+connect() {
+    rm -f "$state/resumable" "$state/served"
+    exec 4<>/dev/fuse || exit 71
+    mount -i -t fuse.packing -o "fd=4,$options" "$source" "$directory" || exit 72
+}
+
+# Gives up when servers die too often: the files are better gone than hanging.
+count_death() {
+    now=$(date +%s)
+    if [ $((now - since)) -gt 60 ]; then
+        since=$now
+        deaths=0
+    fi
+    deaths=$((deaths + 1))
+    if [ "$deaths" -ge "$most_deaths" ]; then
+        echo "keeper: the server died $deaths times within a minute; unmounting $directory" >&2
+        finish 73
+    fi
+}
+
+connect
+trap stop TERM INT HUP
+if [ "$kind" = foreground ]; then
+    exec 5<&0
+    keeper=$$
+    # The watcher must not hold the device: the mount would live as long as it does.
+    (
+        trap - TERM INT HUP
+        exec 4<&-
+        read -r unused <&5
+        kill -TERM "$keeper"
+    ) </dev/null &
+    watcher=$!
+    exec 5<&-
+fi
+exec </dev/null
+
+while :; do
+    "$@" <&4 4<&- &
+    server=$!
+    wait "$server"
+    code=$?
+    # A signal for this shell ends the wait, not the server.
+    while kill -0 "$server" 2>/dev/null; do
+        wait "$server"
+        code=$?
+    done
+    if [ -n "$stopping" ] || [ "$code" -eq 0 ]; then
+        finish 0
+    fi
+    echo "keeper: the server of $directory ended with $code" >&2
+    # It ended by itself before it served: another one would do so as well.
+    if [ "$code" -lt 128 ] && [ ! -e "$state/served" ]; then
+        finish 74
+    fi
+    count_death
+    if [ ! -e "$state/resumable" ]; then
+        unmount
+        exec 4<&-
+        connect
+    fi
+done

@@ -1,0 +1,5 @@
+/** Tests of the FUSE protocol. */
+@NullMarked
+package io.packing.fuse;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,304 @@
+package io.packing.posix;
+
+import io.packing.posix.StateJournal.Kind;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * What was written of a file and is not published, in a local file with the bytes at their offsets. It lies over the file's
+ * published version, the base: a byte is the draft's, or the base's, or zero. Confined to whoever holds the lock of the node.
+ */
+final class Draft {
+    /** Reads published bytes. */
+    interface Base {
+        /** Fills the buffer from an offset on. */
+        void read(long offset, ByteBuffer into) throws IOException;
+    }
+
+    private static final int MOST_MERGED = 256 << 10;
+
+    private final Path file;
+    private final FileChannel channel;
+    private final StateJournal journal;
+    private final long node;
+    /** Bytes of the local file that are those of this file. */
+    private final Ranges local = new Ranges();
+    /** Those of them that are not published. */
+    private final Ranges dirty = new Ranges();
+
+    /** The last extents that were published, each right behind the one before it, while they may still be merged. */
+    private final Deque<Ranges.Range> recent = new ArrayDeque<>();
+
+    private long size;
+    /** What is in the table has this length. */
+    private long published;
+    /** Bytes of the base behind this offset do not count: the file was cut there. */
+    private long cut;
+
+    private boolean isNew;
+
+    private Draft(Path file, FileChannel channel, StateJournal journal, long node, boolean isNew, long length) {
+        this.file = file;
+        this.channel = channel;
+        this.journal = journal;
+        this.node = node;
+        this.isNew = isNew;
+        this.size = length;
+        this.published = length;
+        this.cut = length;
+    }
+
+    /** Of a file that is not in the table. */
+    static Draft ofNew(Path directory, StateJournal journal, long node) throws IOException {
+        return make(directory, journal, node, true, 0);
+    }
+
+    /** Over a published version of a length. */
+    static Draft over(Path directory, StateJournal journal, long node, long length) throws IOException {
+        return make(directory, journal, node, false, length);
+    }
+
+    private static Draft make(Path directory, StateJournal journal, long node, boolean isNew, long length)
+            throws IOException {
+        Path file = file(directory, node);
+        FileChannel channel = FileChannel.open(
+                file,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.TRUNCATE_EXISTING,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE);
+        journal.add(Kind.DRAFT, node, "", isNew ? 1 : 0, length);
+        return new Draft(file, channel, journal, node, isNew, length);
+    }
+
+    /** One whose local file an earlier server wrote. What happened to it since is to be done again. */
+    static Draft restored(Path directory, StateJournal journal, long node, boolean isNew, long length)
+            throws IOException {
+        Path file = file(directory, node);
+        FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        return new Draft(file, channel, journal, node, isNew, length);
+    }
+
+    static Path file(Path directory, long node) {
+        return directory.resolve(Long.toString(node));
+    }
+
+    long size() {
+        return size;
+    }
+
+    long published() {
+        return published;
+    }
+
+    long cut() {
+        return cut;
+    }
+
+    /** Whether the table has no such file. */
+    boolean isNew() {
+        return isNew;
+    }
+
+    /** Whether there is something to publish. */
+    boolean isDirty() {
+        return isNew || !dirty.isEmpty() || size != published || cut < published;
+    }
+
+    long dirtyBytes() {
+        return dirty.total();
+    }
+
+    List<Ranges.Range> dirty() {
+        return dirty.all();
+    }
+
+    /** Whether the local file has all bytes, so that the base is not needed. */
+    boolean isWhole() {
+        return cut == 0 || local.covers(0, Math.min(cut, size));
+    }
+
+    void write(long offset, ByteBuffer from) throws IOException {
+        long at = offset;
+        try {
+            while (from.hasRemaining()) {
+                at += channel.write(from, at);
+            }
+        } finally {
+            // What a full disk took counts: it is there.
+            journal.add(Kind.WRITTEN, node, "", offset, at);
+            noteWritten(offset, at);
+        }
+    }
+
+    void noteWritten(long start, long end) {
+        local.add(start, end);
+        dirty.add(start, end);
+        size = Math.max(size, end);
+    }
+
+    void noteLocal(long start, long end) {
+        local.add(start, end);
+    }
+
+    void noteSizes(long newSize, long newPublished, long newCut) {
+        size = newSize;
+        published = newPublished;
+        cut = newCut;
+    }
+
+    /** Records all that is known of it. */
+    void describe(StateJournal to) {
+        to.add(Kind.DRAFT, node, "", isNew ? 1 : 0, 0);
+        local.all().forEach(range -> to.add(Kind.LOCAL, node, "", range.start(), range.end()));
+        dirty.all().forEach(range -> to.add(Kind.WRITTEN, node, "", range.start(), range.end()));
+        to.add(Kind.SIZES, node, "", size, published, cut);
+    }
+
+    /** Gives the file another length; what it grows by reads as zeros. */
+    void resize(long length) throws IOException {
+        journal.add(Kind.RESIZED, node, "", length);
+        noteResized(length);
+        if (channel.size() > length) {
+            FileChannel unused = channel.truncate(length);
+        }
+    }
+
+    void noteResized(long length) {
+        if (length < size) {
+            local.remove(length, Long.MAX_VALUE);
+            dirty.remove(length, Long.MAX_VALUE);
+            cut = Math.min(cut, length);
+        }
+        size = length;
+    }
+
+    /** Fills the buffer from an offset on, up to the end of the file. */
+    void read(long offset, ByteBuffer into, Base base) throws IOException {
+        long position = offset;
+        long end = Math.min(size, offset + into.remaining());
+        while (position < end) {
+            long covered = Math.min(end, local.coveredFrom(position));
+            if (covered > position) {
+                readLocal(position, covered, into);
+                position = covered;
+                continue;
+            }
+            long stop = Math.min(end, local.nextFrom(position));
+            long fromBase = Math.min(stop, cut);
+            if (position < fromBase) {
+                ByteBuffer slice = into.slice(into.position(), (int) (fromBase - position));
+                base.read(position, slice);
+                into.position(into.position() + (int) (fromBase - position));
+                position = fromBase;
+            }
+            zeros(into, stop - position);
+            position = stop;
+        }
+    }
+
+    private static void zeros(ByteBuffer into, long count) {
+        for (long i = 0; i < count; i++) {
+            into.put((byte) 0);
+        }
+    }
+
+    private void readLocal(long start, long end, ByteBuffer into) throws IOException {
+        ByteBuffer slice = into.slice(into.position(), (int) (end - start));
+        long at = start;
+        while (slice.hasRemaining()) {
+            int n = channel.read(slice, at);
+            if (n < 0) {
+                throw new IOException("%s ends at %d: another program changed it".formatted(file, at));
+            }
+            at += n;
+        }
+        into.position(into.position() + (int) (end - start));
+    }
+
+    /**
+     * Takes small extents along that were published before what is appended now: a file of many small syncs would have as many
+     * extents. Each byte is published again once for each doubling, up to {@value #MOST_MERGED} bytes.
+     */
+    void mergeAppended() {
+        List<Ranges.Range> ranges = dirty.all();
+        if (ranges.size() != 1 || cut < published) {
+            recent.clear();
+            return;
+        }
+        long start = ranges.get(0).start();
+        long end = ranges.get(0).end();
+        while (!recent.isEmpty() && takesAlong(recent.getLast(), start, end)) {
+            start = recent.removeLast().start();
+        }
+        dirty.add(start, end);
+        if (!recent.isEmpty() && recent.getLast().end() != start) {
+            recent.clear();
+        }
+        if (end - start > MOST_MERGED / 2) {
+            // Nothing will be merged with it any more, nor with what is before it.
+            recent.clear();
+        } else {
+            recent.addLast(new Ranges.Range(start, end));
+        }
+    }
+
+    private boolean takesAlong(Ranges.Range before, long start, long end) {
+        return before.end() == start
+                && before.length() <= end - start
+                && end - before.start() <= MOST_MERGED
+                && local.covers(before.start(), before.end());
+    }
+
+    /** What is in the table has all of the draft now. */
+    void markPublished() {
+        journal.add(Kind.PUBLISHED, node, "");
+        notePublished();
+    }
+
+    void notePublished() {
+        isNew = false;
+        dirty.clear();
+        published = size;
+        cut = size;
+    }
+
+    /** The table has an empty file now. */
+    void rebaseOnEmpty() {
+        journal.add(Kind.ON_EMPTY, node, "");
+        noteOnEmpty();
+    }
+
+    void noteOnEmpty() {
+        isNew = false;
+        published = 0;
+        cut = 0;
+    }
+
+    /** The base has other bytes in a range than before, and may be longer. */
+    void rebase(long start, long end, long length) {
+        journal.add(Kind.REBASED, node, "", start, end, length);
+        noteRebased(start, end, length);
+    }
+
+    void noteRebased(long start, long end, long length) {
+        local.remove(start, end);
+        size = length;
+        published = length;
+        cut = length;
+    }
+
+    /** Forgets all of it. */
+    void discard() throws IOException {
+        journal.add(Kind.DISCARDED, node, "");
+        channel.close();
+        Files.deleteIfExists(file);
+    }
+}

@@ -1,0 +1,69 @@
+package io.packing.posix;
+
+import io.packing.bdt.Outcome;
+import io.packing.bdt.VectorResult;
+import io.packing.fuse.Errno;
+import io.packing.fuse.FuseException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+
+/** What the namespace answers, as numbers of errors. */
+final class Failures {
+    private static final String DISK_FULL = "No space left";
+
+    private Failures() {}
+
+    /** Throws unless it was done. */
+    static void check(Outcome outcome) throws FuseException {
+        if (outcome != Outcome.DONE) {
+            throw of(outcome);
+        }
+    }
+
+    /** Throws unless it was applied. */
+    static void check(VectorResult result) throws FuseException {
+        if (result instanceof VectorResult.Refused refused) {
+            throw of(refused.reason());
+        }
+    }
+
+    static FuseException of(Outcome outcome) {
+        return new FuseException(
+                switch (outcome) {
+                    case NOT_FOUND, NO_PARENT -> Errno.ENOENT;
+                    case EXISTS -> Errno.EEXIST;
+                    case NOT_A_DIRECTORY -> Errno.ENOTDIR;
+                    case IS_A_DIRECTORY -> Errno.EISDIR;
+                    case NOT_EMPTY -> Errno.ENOTEMPTY;
+                    case INVALID -> Errno.EINVAL;
+                    case CHANGED, UNKNOWN_CONTENT -> Errno.ESTALE;
+                    case DONE -> Errno.EIO;
+                },
+                outcome.toString());
+    }
+
+    /** An exception that says more than EIO; others are thrown on. */
+    static FuseException of(IOException e) throws IOException {
+        String message = String.valueOf(e.getMessage());
+        if (e instanceof FileAlreadyExistsException) {
+            return new FuseException(Errno.EEXIST, message);
+        }
+        if (e instanceof NoSuchFileException || e instanceof FileNotFoundException) {
+            return new FuseException(Errno.ESTALE, message);
+        }
+        if (e instanceof NotDirectoryException) {
+            return new FuseException(Errno.ENOTDIR, message);
+        }
+        if (e instanceof AccessDeniedException) {
+            return new FuseException(Errno.EACCES, message);
+        }
+        if (message.contains(DISK_FULL)) {
+            return new FuseException(Errno.ENOSPC, message);
+        }
+        throw e;
+    }
+}

@@ -1,0 +1,166 @@
+package io.packing.posix;
+
+import io.packing.bdt.FileStatus;
+import io.packing.blob.FilePath;
+import io.packing.fuse.DirectoryEntries;
+import io.packing.fuse.Errno;
+import io.packing.fuse.FuseException;
+import io.packing.fuse.Mode;
+import io.packing.fuse.Opened;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Open directories. A listing is taken whole when it begins, so that each entry comes once, whatever changes meanwhile. An entry's
+ * place in it is a number made of its name: it means the same to a server that was started since.
+ */
+final class Listings {
+    private static final int PAGE = 1_000;
+    /** Places of the two entries that every directory has. */
+    private static final long SELF = 1;
+
+    private static final long PARENT = 2;
+    private static final long FIRST = 3;
+
+    private final OpenMount open;
+    private final NameCalls names;
+    private final AtomicLong last = new AtomicLong();
+    private final Map<Long, Listing> listings = new ConcurrentHashMap<>();
+
+    /** Either what the table has, or a node that is only here. */
+    private record Item(String name, Optional<FileStatus> status, Optional<Node> pending) {}
+
+    /** Entries by their places. Confined to the lock of the object. */
+    private static final class Listing {
+        private NavigableMap<Long, Item> items = new TreeMap<>();
+        private boolean taken;
+    }
+
+    Listings(OpenMount open, NameCalls names) {
+        this.open = open;
+        this.names = names;
+    }
+
+    Opened open(Node node) throws FuseException {
+        if (!node.isDirectory) {
+            throw new FuseException(Errno.ENOTDIR);
+        }
+        long handle = last.incrementAndGet();
+        listings.put(handle, new Listing());
+        return new Opened(handle, 0);
+    }
+
+    void release(long handle) {
+        listings.remove(handle);
+    }
+
+    void list(Node node, long handle, long offset, DirectoryEntries entries) throws FuseException, IOException {
+        // A handle of an earlier server, or none.
+        Listing listing = listings.getOrDefault(handle, new Listing());
+        synchronized (listing) {
+            if (offset == 0 || !listing.taken) {
+                listing.items = take(node);
+                listing.taken = true;
+            }
+            if (offset < SELF && !addDot(entries, node, ".", SELF)) {
+                return;
+            }
+            if (offset < PARENT && !addDot(entries, node, "..", PARENT)) {
+                return;
+            }
+            for (Map.Entry<Long, Item> item :
+                    listing.items.tailMap(offset, false).entrySet()) {
+                if (!entries.fits(item.getValue().name())) {
+                    return;
+                }
+                add(entries, node, item.getValue(), item.getKey());
+            }
+        }
+    }
+
+    private static boolean addDot(DirectoryEntries entries, Node node, String name, long place) {
+        if (!entries.fits(name)) {
+            return false;
+        }
+        entries.add(name, node.inode, Mode.DIRECTORY, place);
+        return true;
+    }
+
+    private void add(DirectoryEntries entries, Node parent, Item item, long place) throws FuseException, IOException {
+        if (item.pending().isPresent()) {
+            Node node = item.pending().get();
+            if (entries.wantsNodes() && !node.unlinked) {
+                entries.add(item.name(), names.counted(node), place);
+            } else {
+                entries.add(item.name(), node.inode, Mode.REGULAR, place);
+            }
+            return;
+        }
+        FileStatus status = item.status().orElseThrow();
+        if (!entries.wantsNodes()) {
+            entries.add(item.name(), open.nodes.inode(status), Node.type(status), place);
+            return;
+        }
+        Optional<Node> known = open.nodes.child(parent, item.name());
+        if (known.isPresent() && known.get().inode != open.nodes.inode(status)) {
+            // Another file has the name since: what the listing knows must not take its place.
+            entries.add(item.name(), open.nodes.inode(status), Node.type(status), place);
+            return;
+        }
+        entries.add(item.name(), names.counted(parent, item.name(), status), place);
+    }
+
+    private NavigableMap<Long, Item> take(Node node) throws FuseException, IOException {
+        List<Item> all = new ArrayList<>();
+        open.tree.readLock().lock();
+        try {
+            FilePath path = open.nodes.path(node);
+            String after = "";
+            List<FileStatus> page;
+            do {
+                page = open.bdt().list(path, after, PAGE).orElseThrow(() -> new FuseException(Errno.ENOENT));
+                for (FileStatus status : page) {
+                    after = status.path().name();
+                    if (status.path().whyNotForUsers().isEmpty()) {
+                        all.add(new Item(after, Optional.of(status), Optional.empty()));
+                    }
+                }
+            } while (page.size() == PAGE);
+            for (Node pending : open.nodes.pendingIn(node)) {
+                all.add(new Item(pending.name, Optional.empty(), Optional.of(pending)));
+            }
+        } finally {
+            open.tree.readLock().unlock();
+        }
+        return placed(all);
+    }
+
+    private static NavigableMap<Long, Item> placed(List<Item> all) {
+        NavigableMap<Long, Item> placed = new TreeMap<>();
+        for (Item item : all) {
+            long place = place(item.name());
+            // The names of a pair that share a place get two that follow each other, in the order of their names.
+            while (placed.containsKey(place) && !placed.get(place).name().equals(item.name())) {
+                place++;
+            }
+            placed.put(place, item);
+        }
+        return placed;
+    }
+
+    /** FNV-1a, with which names of a few characters differ in all bits. */
+    private static long place(String name) {
+        long hash = 0xcbf29ce484222325L;
+        for (int i = 0; i < name.length(); i++) {
+            hash = (hash ^ name.charAt(i)) * 0x100000001b3L;
+        }
+        return Math.max(FIRST, hash >>> 2);
+    }
+}

@@ -1,0 +1,241 @@
+package io.packing.posix;
+
+import io.packing.fuse.AttributeUpdate;
+import io.packing.fuse.Caller;
+import io.packing.fuse.CopiedRange;
+import io.packing.fuse.Created;
+import io.packing.fuse.DirectoryEntries;
+import io.packing.fuse.Entry;
+import io.packing.fuse.Errno;
+import io.packing.fuse.FuseException;
+import io.packing.fuse.FuseFileSystem;
+import io.packing.fuse.NodeAttributes;
+import io.packing.fuse.Opened;
+import io.packing.fuse.RenameKind;
+import io.packing.fuse.Space;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A directory of a packing mount as the kernel sees it. Only finds the nodes; what is done with them is in the calls. */
+final class MountedFiles implements FuseFileSystem {
+    private static final Logger LOG = LoggerFactory.getLogger(MountedFiles.class);
+
+    private final OpenMount open;
+    private final FileCalls files;
+    private final NameCalls names;
+    private final SpecialFiles special;
+    private final RenameCall renames;
+    private final AttributeCalls attributes;
+    private final Listings listings;
+
+    MountedFiles(OpenMount open) {
+        Publisher publisher = new Publisher(open);
+        this.open = open;
+        this.files = new FileCalls(open, publisher);
+        this.names = new NameCalls(open, publisher, files);
+        this.special = new SpecialFiles(open, names, files);
+        this.renames = new RenameCall(open, publisher, names);
+        this.attributes = new AttributeCalls(open, publisher, files);
+        this.listings = new Listings(open, names);
+    }
+
+    private Node node(long number) throws FuseException {
+        return open.nodes.get(number);
+    }
+
+    @Override
+    public Entry lookup(Caller caller, long parent, String name) throws FuseException, IOException {
+        return names.lookup(node(parent), name);
+    }
+
+    @Override
+    public void forget(long number, long lookups) {
+        try {
+            open.nodes.forget(node(number), lookups);
+        } catch (FuseException e) {
+            LOG.debug("the kernel forgets node {}, which is not here", number);
+        }
+    }
+
+    @Override
+    public NodeAttributes attributes(Caller caller, long node) throws FuseException, IOException {
+        return attributes.attributes(node(node));
+    }
+
+    @Override
+    public NodeAttributes setAttributes(Caller caller, long node, AttributeUpdate update)
+            throws FuseException, IOException {
+        return attributes.set(node(node), update);
+    }
+
+    @Override
+    public Entry makeNode(Caller caller, long parent, String name, int mode, int device)
+            throws FuseException, IOException {
+        return special.makeNode(caller, node(parent), name, mode, device);
+    }
+
+    @Override
+    public Entry symlink(Caller caller, long parent, String name, byte[] target) throws FuseException, IOException {
+        return special.symlink(caller, node(parent), name, target);
+    }
+
+    @Override
+    public byte[] readLink(Caller caller, long node) throws FuseException, IOException {
+        return special.readLink(node(node));
+    }
+
+    @Override
+    public Entry makeDirectory(Caller caller, long parent, String name, int mode) throws FuseException, IOException {
+        return names.makeDirectory(caller, node(parent), name, mode);
+    }
+
+    @Override
+    public void unlink(Caller caller, long parent, String name) throws FuseException, IOException {
+        names.unlink(caller, node(parent), name);
+    }
+
+    @Override
+    public void removeDirectory(Caller caller, long parent, String name) throws FuseException, IOException {
+        names.removeDirectory(caller, node(parent), name);
+    }
+
+    @Override
+    public void rename(Caller caller, long parent, String name, long newParent, String newName, RenameKind kind)
+            throws FuseException, IOException {
+        renames.rename(caller, node(parent), name, node(newParent), newName, kind);
+    }
+
+    @Override
+    public Opened open(Caller caller, long node, int flags) throws FuseException, IOException {
+        if (open.settings.readOnly()) {
+            // The kernel does without opens from now on.
+            throw new FuseException(Errno.ENOSYS);
+        }
+        return files.open(node(node), flags);
+    }
+
+    @Override
+    public Created create(Caller caller, long parent, String name, int mode, int flags)
+            throws FuseException, IOException {
+        return names.create(caller, node(parent), name, mode, flags);
+    }
+
+    @Override
+    public void read(Caller caller, long node, long handle, long offset, ByteBuffer into)
+            throws FuseException, IOException {
+        files.read(node(node), offset, into);
+    }
+
+    @Override
+    public void write(Caller caller, long node, long handle, long offset, ByteBuffer from)
+            throws FuseException, IOException {
+        files.write(node(node), offset, from);
+    }
+
+    @Override
+    public void flush(Caller caller, long node, long handle) throws FuseException, IOException {
+        if (open.settings.readOnly()) {
+            // Nor need it tell of closes.
+            throw new FuseException(Errno.ENOSYS);
+        }
+        files.flush(node(node));
+    }
+
+    @Override
+    public void release(Caller caller, long node, long handle, int flags) throws FuseException, IOException {
+        files.release(node(node));
+    }
+
+    @Override
+    public void sync(Caller caller, long node, long handle, boolean dataOnly) throws FuseException, IOException {
+        files.sync(node(node));
+    }
+
+    @Override
+    public Opened openDirectory(Caller caller, long node, int flags) throws FuseException {
+        if (open.settings.readOnly()) {
+            throw new FuseException(Errno.ENOSYS);
+        }
+        return listings.open(node(node));
+    }
+
+    @Override
+    public void list(Caller caller, long node, long handle, long offset, DirectoryEntries entries)
+            throws FuseException, IOException {
+        listings.list(node(node), handle, offset, entries);
+    }
+
+    @Override
+    public void releaseDirectory(Caller caller, long node, long handle) {
+        listings.release(handle);
+    }
+
+    @Override
+    public void syncDirectory(Caller caller, long node, long handle, boolean dataOnly)
+            throws FuseException, IOException {
+        for (Node pending : open.nodes.pendingIn(node(node))) {
+            files.sync(pending);
+        }
+    }
+
+    @Override
+    public void syncAll(Caller caller) throws FuseException, IOException {
+        for (Node node : open.nodes.all()) {
+            files.sync(node);
+        }
+    }
+
+    @Override
+    public Space space(Caller caller, long node) throws IOException {
+        return attributes.space();
+    }
+
+    @Override
+    public void allocate(Caller caller, long node, long handle, int mode, long offset, long length)
+            throws FuseException, IOException {
+        files.allocate(node(node), mode, offset, length);
+    }
+
+    @Override
+    public long copyRange(Caller caller, CopiedRange range) throws FuseException, IOException {
+        return files.copy(node(range.from()), node(range.to()), range);
+    }
+
+    @Override
+    public void destroy() {
+        publishAll();
+    }
+
+    /** Publishes drafts that were left alone; what cannot be published stays, and is tried again. */
+    void tend() {
+        int unused = publish(open.settings.draftAge().toNanos());
+        try {
+            open.tend();
+        } catch (IOException e) {
+            LOG.warn("the journal in {} could not be written again", open.settings.state(), e);
+        }
+    }
+
+    /** Publishes everything; returns how many files could not be. */
+    int publishAll() {
+        return publish(0);
+    }
+
+    private int publish(long olderThanNanos) {
+        int failed = 0;
+        for (Node node : open.nodes.all()) {
+            try {
+                files.publishOld(node, olderThanNanos);
+            } catch (FuseException | IOException e) {
+                failed++;
+                LOG.warn("node {}, {}: what was written could not be published: {}", node.number, node.name, e);
+            } catch (RuntimeException e) {
+                failed++;
+                LOG.error("node {}, {}: what was written could not be published", node.number, node.name, e);
+            }
+        }
+        return failed;
+    }
+}

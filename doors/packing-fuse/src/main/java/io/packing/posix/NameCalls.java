@@ -1,0 +1,312 @@
+package io.packing.posix;
+
+import io.packing.bdt.AttributeChange;
+import io.packing.bdt.DirectoryAttributes;
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.Operation;
+import io.packing.bdt.Outcome;
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
+import io.packing.fuse.Caller;
+import io.packing.fuse.Created;
+import io.packing.fuse.Entry;
+import io.packing.fuse.Errno;
+import io.packing.fuse.FuseException;
+import io.packing.fuse.Mode;
+import io.packing.fuse.Opened;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** Calls on names: lookups, and what makes and removes entries. */
+final class NameCalls {
+    private static final int EXCLUSIVE = 0200;
+
+    private final OpenMount open;
+    private final Publisher publisher;
+    private final FileCalls files;
+
+    NameCalls(OpenMount open, Publisher publisher, FileCalls files) {
+        this.open = open;
+        this.publisher = publisher;
+        this.files = files;
+    }
+
+    /** A call that needs paths to stay right. */
+    <T> T shared(FileCalls.Locked<T> call) throws FuseException, IOException {
+        open.tree.readLock().lock();
+        try {
+            return call.call();
+        } finally {
+            open.tree.readLock().unlock();
+        }
+    }
+
+    Entry lookup(Node parent, String name) throws FuseException, IOException {
+        return shared(() -> {
+            Optional<Node> known = open.nodes.child(parent, name);
+            if (known.isPresent() && isPending(known.get())) {
+                return counted(known.get());
+            }
+            if (known.isEmpty() && isKnownToLack(parent, name)) {
+                return open.nothing();
+            }
+            FilePath path = open.nodes.path(parent).child(name);
+            Optional<FileStatus> there = path.whyNotForUsers().isPresent()
+                    ? Optional.empty()
+                    : open.bdt().stat(path);
+            if (there.isEmpty()) {
+                // Unless it was created meanwhile, somebody else deleted it.
+                Optional<Node> now = open.nodes.child(parent, name);
+                if (now.isPresent() && isPending(now.get())) {
+                    return counted(now.get());
+                }
+                learnNames(parent);
+                return open.nothing();
+            }
+            return counted(parent, name, there.get());
+        });
+    }
+
+    private boolean isKnownToLack(Node parent, String name) {
+        KnownNames names = parent.names;
+        long valid = open.settings.valid().toNanos();
+        return names != null && names.lacks(name, open.nanoTime.getAsLong(), valid);
+    }
+
+    /** When many names are asked for in vain, all that are there are learnt at once. */
+    private void learnNames(Node parent) throws FuseException, IOException {
+        KnownNames old = parent.names;
+        if (old == null) {
+            parent.names = new KnownNames(open.nanoTime.getAsLong(), false);
+        } else if (old.isListingDue()) {
+            KnownNames learnt = new KnownNames(open.nanoTime.getAsLong(), false);
+            // First: what is made meanwhile is added to it.
+            parent.names = learnt;
+            learnt.take(open.bdt(), open.nodes.path(parent));
+        }
+    }
+
+    static boolean isPending(Node node) {
+        node.lock.lock();
+        try {
+            return node.isPending() && !node.unlinked;
+        } finally {
+            node.lock.unlock();
+        }
+    }
+
+    /** The entry of what the table has, with one lookup more. */
+    Entry counted(Node parent, String name, FileStatus status) throws FuseException, IOException {
+        Node node = open.nodes.of(parent, name, status);
+        node.lock.lock();
+        try {
+            open.learn(node, status);
+            if (node.isDevice() && node.device.isEmpty()) {
+                node.device = OptionalInt.of(SpecialFiles.device(open, status));
+            }
+            return counted(node);
+        } finally {
+            node.lock.unlock();
+        }
+    }
+
+    /** The entry of a node, with one lookup more. */
+    Entry counted(Node node) {
+        node.lock.lock();
+        try {
+            node.lookups.incrementAndGet();
+            return open.entry(node);
+        } finally {
+            node.lock.unlock();
+        }
+    }
+
+    Created create(Caller caller, Node parent, String name, int mode, int flags) throws FuseException, IOException {
+        return shared(() -> {
+            FilePath path = open.nodes.path(parent, name);
+            checkCreatable(path);
+            know(parent, path);
+            boolean exclusive = (flags & EXCLUSIVE) != 0;
+            Optional<Node> known = open.nodes.child(parent, name);
+            if (known.isPresent()
+                    && (isPending(known.get()) || open.bdt().stat(path).isPresent())) {
+                if (exclusive && !caller.again()) {
+                    throw new FuseException(Errno.EEXIST);
+                }
+                return new Created(counted(known.get()), files.open(known.get(), flags));
+            }
+            known.ifPresent(open.nodes::detach);
+            Node node = make(caller, parent, name, mode, exclusive);
+            node.lock.lock();
+            try {
+                open.opens(node, 1);
+                return new Created(counted(node), new Opened(0, Opened.KEEP_CACHE));
+            } finally {
+                node.lock.unlock();
+            }
+        });
+    }
+
+    /** A directory of an earlier server is not known before it is asked for. */
+    void know(Node parent, FilePath path) throws FuseException, IOException {
+        if (parent.version.isEmpty()) {
+            FileStatus unused = publisher.present(parent, path.parent().orElseThrow());
+        }
+    }
+
+    private Node make(Caller caller, Node parent, String name, int mode, boolean exclusive) throws IOException {
+        FileAttributes attributes = open.attributes(caller, parent, mode);
+        Node node = open.nodes.create(parent, name, attributes);
+        node.lock.lock();
+        try {
+            node.exclusive = exclusive;
+            node.draft = open.newDraft(node);
+            node.writtenAt = open.nanoTime.getAsLong();
+        } catch (IOException e) {
+            open.nodes.detach(node);
+            throw e;
+        } finally {
+            node.lock.unlock();
+        }
+        open.touch(parent);
+        return node;
+    }
+
+    static void checkCreatable(FilePath path) throws FuseException {
+        if (path.isPast()) {
+            throw new FuseException(Errno.EROFS, "a snapshot is never changed");
+        }
+        if (path.whyNotCreatable().isPresent()) {
+            throw new FuseException(Errno.ENAMETOOLONG, path.whyNotCreatable().get());
+        }
+    }
+
+    /** {@code mknod(2)} of an ordinary file, which has no bytes. */
+    Entry makeFile(Caller caller, Node parent, String name, int mode) throws FuseException, IOException {
+        Created created = create(caller, parent, name, mode & Mode.PERMISSIONS, EXCLUSIVE);
+        files.release(open.nodes.get(created.entry().node()));
+        return created.entry();
+    }
+
+    Entry makeDirectory(Caller caller, Node parent, String name, int mode) throws FuseException, IOException {
+        return shared(() -> {
+            FilePath path = open.nodes.path(parent, name);
+            checkCreatable(path);
+            know(parent, path);
+            Optional<Node> known = open.nodes.child(parent, name);
+            if (known.isPresent() && isPending(known.get())) {
+                throw new FuseException(Errno.EEXIST);
+            }
+            FileAttributes wanted = open.attributes(caller, parent, mode);
+            int inherited = parent.attributes.mode() & Mode.SET_GROUP;
+            DirectoryAttributes attributes =
+                    new DirectoryAttributes(wanted.owner(), wanted.group(), wanted.mode() | inherited);
+            long before = open.nanoTime.getAsLong();
+            Outcome outcome = open.bdt().mkdir(path, attributes, false);
+            if (outcome != Outcome.EXISTS || !caller.again()) {
+                Failures.check(outcome);
+            }
+            FileStatus made = open.bdt().stat(path).orElseThrow(() -> new FuseException(Errno.ESTALE));
+            open.touch(parent);
+            Entry entry = counted(parent, name, made);
+            if (outcome == Outcome.DONE) {
+                open.nodes.get(entry.node()).names = new KnownNames(before, true);
+            }
+            return entry;
+        });
+    }
+
+    void unlink(Caller caller, Node parent, String name) throws FuseException, IOException {
+        shared(() -> {
+            FilePath path = open.nodes.path(parent, name);
+            checkCreatable(path);
+            Optional<Node> node = open.nodes.child(parent, name);
+            if (node.isPresent()) {
+                unlink(caller, node.get(), path);
+            } else {
+                delete(caller, path);
+            }
+            open.touch(parent);
+            return path;
+        });
+    }
+
+    private void unlink(Caller caller, Node node, FilePath path) throws FuseException, IOException {
+        node.lock.lock();
+        try {
+            if (node.isDirectory) {
+                throw new FuseException(Errno.EISDIR);
+            }
+            if (!node.isPending()) {
+                if (node.opens > 0) {
+                    keep(node, path);
+                } else {
+                    delete(caller, path);
+                }
+            }
+            lost(node);
+        } finally {
+            node.lock.unlock();
+        }
+    }
+
+    private void delete(Caller caller, FilePath path) throws FuseException, IOException {
+        Outcome outcome = open.bdt().delete(path, false);
+        if (outcome != Outcome.NOT_FOUND || !caller.again()) {
+            Failures.check(outcome);
+        }
+    }
+
+    /** What moves an open file away instead of deleting it. Under its lock. */
+    List<Operation> keeping(FilePath path, FilePath kept) {
+        // The time is when the cleaner of scratch files begins to count.
+        return List.of(
+                OpenMount.makeScratch(),
+                new Operation.Rename(path, kept, false),
+                new Operation.SetAttributes(kept, AttributeChange.ofMtime(open.clock.millis())));
+    }
+
+    private void keep(Node node, FilePath path) throws FuseException, IOException {
+        FilePath kept = OpenMount.scratch();
+        publisher.apply(node, path, keeping(path, kept));
+        open.kept(node, Optional.of(kept));
+    }
+
+    /** The node has no name any more. Under its lock. */
+    void lost(Node node) throws IOException {
+        node.unlinked = true;
+        node.changed = Optional.of(open.now());
+        if (node.opens == 0 && node.draft != null) {
+            node.draft.discard();
+            node.draft = null;
+        }
+        open.nodes.detach(node);
+    }
+
+    void removeDirectory(Caller caller, Node parent, String name) throws FuseException, IOException {
+        // Alone, so that nobody creates a file in it meanwhile.
+        open.tree.writeLock().lock();
+        try {
+            FilePath path = open.nodes.path(parent, name);
+            checkCreatable(path);
+            Optional<Node> node = open.nodes.child(parent, name);
+            if (node.isPresent() && !open.nodes.pendingIn(node.get()).isEmpty()) {
+                throw new FuseException(Errno.ENOTEMPTY);
+            }
+            try {
+                delete(caller, path);
+            } catch (IllegalArgumentException e) {
+                throw new FuseException(Errno.EBUSY, String.valueOf(e.getMessage()));
+            }
+            if (node.isPresent()) {
+                node.get().unlinked = true;
+                open.nodes.detach(node.get());
+            }
+            open.touch(parent);
+        } finally {
+            open.tree.writeLock().unlock();
+        }
+    }
+}

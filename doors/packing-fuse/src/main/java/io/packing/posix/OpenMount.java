@@ -1,0 +1,233 @@
+package io.packing.posix;
+
+import io.packing.bdt.Bdt;
+import io.packing.bdt.DirectoryAttributes;
+import io.packing.bdt.Durability;
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.Operation;
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
+import io.packing.fuse.Attributes;
+import io.packing.fuse.Caller;
+import io.packing.fuse.Entry;
+import io.packing.fuse.Errno;
+import io.packing.fuse.FuseException;
+import io.packing.fuse.Mode;
+import io.packing.fuse.NodeAttributes;
+import io.packing.posix.StateJournal.Kind;
+import io.packing.worker.client.RemotePackingFileSystem;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+
+/** What all calls of a mounted directory share: its nodes, its mount, and how attributes look. Thread-safe. */
+final class OpenMount {
+    private static final String JOURNAL = "nodes";
+    private static final int BLOCK = 512;
+    private static final int GOOD_SIZE = 1 << 20;
+
+    final RemotePackingFileSystem mount;
+    final Durability durability;
+    final PosixSettings settings;
+    final Nodes nodes;
+    final Owners users;
+    final Owners groups;
+    final Clock clock;
+    final LongSupplier nanoTime;
+    final StateJournal journal;
+    private final Path drafts;
+
+    /** Held alone while a directory gets another name, shared by whoever needs a path to stay right for a while. */
+    final ReadWriteLock tree = new ReentrantReadWriteLock();
+
+    OpenMount(
+            RemotePackingFileSystem mount,
+            Durability durability,
+            FilePath root,
+            PosixSettings settings,
+            Clock clock,
+            LongSupplier nanoTime)
+            throws IOException {
+        this.mount = mount;
+        this.durability = durability;
+        this.settings = settings;
+        this.clock = clock;
+        this.nanoTime = nanoTime;
+        this.users = Owners.read(Path.of("/etc/passwd"));
+        this.groups = Owners.read(Path.of("/etc/group"));
+        this.drafts = settings.state().resolve("drafts");
+        if (!Files.isDirectory(drafts)) {
+            // Everybody's bytes are in them.
+            Files.createDirectory(
+                    drafts, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        }
+        FileStatus status = mount.bdt()
+                .stat(root)
+                .filter(FileStatus::isDirectory)
+                .orElseThrow(() -> new IOException(root + " is no directory of the mount: make it first"));
+        this.journal = StateJournal.begin(settings.state().resolve(JOURNAL));
+        this.nodes = new Nodes(root, status, journal);
+    }
+
+    /** Goes on where an earlier server of the mount died. */
+    void restore() throws IOException {
+        Restoration restoration = new Restoration(this);
+        StateJournal.read(settings.state().resolve(JOURNAL), restoration::record);
+        restoration.finish();
+    }
+
+    /** Deletes what a mount before this one left. */
+    void clear() throws IOException {
+        try (Stream<Path> old = Files.list(drafts)) {
+            for (Path file : (Iterable<Path>) old::iterator) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    /** From now on the journal has everything. */
+    void begin() throws IOException {
+        nodes.describe(journal);
+        journal.take();
+    }
+
+    /** Makes a journal shorter that has become long. */
+    void tend() throws IOException {
+        if (journal.isLong()) {
+            tree.writeLock().lock();
+            try {
+                nodes.compactJournal();
+            } finally {
+                tree.writeLock().unlock();
+            }
+        }
+    }
+
+    Bdt bdt() {
+        return mount.bdt();
+    }
+
+    Draft newDraft(Node node) throws IOException {
+        Draft draft = Draft.ofNew(drafts, journal, node.number);
+        node.describeAttributes(journal);
+        return draft;
+    }
+
+    Draft draftOver(Node node, long length) throws IOException {
+        Draft draft = Draft.over(drafts, journal, node.number, length);
+        node.describeAttributes(journal);
+        return draft;
+    }
+
+    /** A file was opened or closed. Under its lock. */
+    void opens(Node node, int count) {
+        journal.add(Kind.OPENS, node.number, "", count);
+        node.opens = count;
+    }
+
+    /** Where a file is kept that has no name. Under its lock. */
+    void kept(Node node, Optional<FilePath> path) {
+        journal.add(Kind.KEPT, node.number, path.map(FilePath::value).orElse(""));
+        node.kept = path;
+    }
+
+    Path drafts() {
+        return drafts;
+    }
+
+    /** A new path for something that is on its way. */
+    static FilePath scratch() {
+        return FilePath.SCRATCH.child(UUID.randomUUID().toString());
+    }
+
+    /** Makes the directory of scratch files, where a create did not. */
+    static Operation makeScratch() {
+        return new Operation.MakeDirectory(FilePath.SCRATCH, new DirectoryAttributes("", "", 0700), true);
+    }
+
+    /** Attributes of a file that somebody makes. */
+    FileAttributes attributes(Caller caller, Node parent, int mode) {
+        boolean inherits = (parent.attributes.mode() & Mode.SET_GROUP) != 0;
+        return new FileAttributes(
+                0,
+                clock.millis(),
+                users.text(caller.user()),
+                inherits ? parent.attributes.group() : groups.text(caller.group()),
+                mode & Mode.PERMISSIONS);
+    }
+
+    /** An entry of the directory was made or removed. */
+    void touch(Node directory) {
+        directory.lock.lock();
+        try {
+            directory.entriesChanged = Optional.of(now());
+            directory.changed = directory.entriesChanged;
+        } finally {
+            directory.lock.unlock();
+        }
+    }
+
+    /** As precise as the table. */
+    Instant now() {
+        return Instant.ofEpochMilli(clock.millis());
+    }
+
+    /** Takes over what the table says of a node. Under its lock. */
+    void learn(Node node, FileStatus status) throws FuseException {
+        boolean same = Node.type(status) == node.type && nodes.inode(status) == node.inode;
+        if (!same) {
+            throw new FuseException(Errno.ESTALE, "%s is another file by now".formatted(status.path()));
+        }
+        if (node.draft == null || !node.draft.isDirty()) {
+            node.attributes = status.attributes();
+        }
+        node.version = Optional.of(status.version());
+    }
+
+    /** What programs see of a node. Under its lock. */
+    Attributes shown(Node node) {
+        FileAttributes has = node.attributes;
+        long size = node.draft != null ? node.draft.size() : node.isDevice() ? 0 : has.length();
+        Instant modified = Instant.ofEpochMilli(has.mtimeMillis());
+        if (node.entriesChanged.isPresent()) {
+            modified = node.entriesChanged.get();
+        }
+        return new Attributes(
+                node.inode,
+                size,
+                (size + BLOCK - 1) / BLOCK,
+                node.accessed.orElse(modified),
+                modified,
+                node.changed.orElse(modified),
+                node.type | has.permissions(),
+                node.unlinked ? 0 : 1,
+                users.number(has.owner()),
+                groups.number(has.group()),
+                node.device.orElse(0),
+                GOOD_SIZE);
+    }
+
+    NodeAttributes nodeAttributes(Node node) {
+        return new NodeAttributes(settings.valid(), shown(node));
+    }
+
+    /** Under the lock of the node. */
+    Entry entry(Node node) {
+        return new Entry(node.number, 0, settings.valid(), settings.valid(), shown(node));
+    }
+
+    /** Says that nothing has the name. */
+    Entry nothing() {
+        Attributes none = new Attributes(0, 0, 0, Instant.EPOCH, Instant.EPOCH, Instant.EPOCH, 0, 0, 0, 0, 0, 0);
+        return new Entry(0, 0, settings.valid(), settings.valid(), none);
+    }
+}

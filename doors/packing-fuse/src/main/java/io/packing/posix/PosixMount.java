@@ -1,0 +1,58 @@
+package io.packing.posix;
+
+import io.packing.blob.FilePath;
+import io.packing.fuse.mount.FuseMount;
+import io.packing.fuse.mount.MountSpec;
+import io.packing.store.StoreOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A directory of a packing mount that is to be mounted for the kernel.
+ *
+ * @param master address of the BDT master
+ * @param path of the directory in the mount
+ * @param options of the mount
+ * @param valid for how long the kernel need not ask again for what it knows
+ * @param spec where it is mounted
+ * @param jvmOptions of the server's process
+ */
+public record PosixMount(
+        String master,
+        FilePath path,
+        Map<String, String> options,
+        Duration valid,
+        MountSpec spec,
+        List<String> jvmOptions) {
+    /** Mounts it, and returns when it answers. */
+    public FuseMount start() throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(jvmOptions);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), PosixServerMain.class.getName()));
+        command.addAll(List.of(
+                master,
+                path.value(),
+                spec.directory().toString(),
+                spec.state().toString(),
+                spec.readOnly() ? "ro" : "rw",
+                Long.toString(valid.toMillis())));
+        Map<String, String> environment = new HashMap<>();
+        options.forEach((key, value) -> {
+            // Every user of the machine sees a command line.
+            if (key.equals(StoreOptions.ACCESS_KEY.key())) {
+                environment.put(PosixServerMain.ACCESS_VARIABLE, value);
+            } else if (key.equals(StoreOptions.SECRET_KEY.key())) {
+                environment.put(PosixServerMain.SECRET_VARIABLE, value);
+            } else {
+                command.add(key + "=" + value);
+            }
+        });
+        return FuseMount.start(spec, command, environment);
+    }
+}

@@ -1,0 +1,143 @@
+package io.packing.posix;
+
+import io.packing.bdt.client.GrpcBdts;
+import io.packing.blob.FilePath;
+import io.packing.fuse.FuseServer;
+import io.packing.fuse.FuseSession;
+import io.packing.fuse.FuseSettings;
+import io.packing.fuse.mount.FuseMount;
+import io.packing.fuse.mount.MountTable;
+import io.packing.fuse.mount.ParentWatch;
+import io.packing.store.ObjectStore;
+import io.packing.store.ObjectStores;
+import io.packing.worker.api.MountOptions;
+import io.packing.worker.api.Writers;
+import io.packing.worker.client.RemotePackingFileSystem;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Clock;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The process that serves a mounted directory: its standard input is the FUSE device. */
+public final class PosixServer {
+    private static final Logger LOG = LoggerFactory.getLogger(PosixServer.class);
+    private static final int MILLISECOND = 1_000_000;
+    private static final int MOST_BYTES = 1 << 20;
+    private static final int THREADS = 16;
+
+    private PosixServer() {}
+
+    /** What is served. */
+    public record Served(String master, MountOptions mount, FilePath path, Path directory, PosixSettings settings) {}
+
+    /**
+     * Serves until the mount is gone; the exit code of the process.
+     *
+     * @param serving called once, when the kernel's requests are answered
+     */
+    public static int serve(Served served, Runnable serving) throws IOException, InterruptedException {
+        try (GrpcBdts master = GrpcBdts.connect(served.master(), served.mount().masterTimeout());
+                RemotePackingFileSystem mount = open(master, served.mount())) {
+            OpenMount open = new OpenMount(
+                    mount,
+                    served.mount().durability(),
+                    served.path(),
+                    served.settings(),
+                    Clock.systemUTC(),
+                    System::nanoTime);
+            MountedFiles files = new MountedFiles(open);
+            if (isResumed(served)) {
+                open.restore();
+            } else {
+                open.clear();
+            }
+            open.begin();
+            return serve(served, files, serving);
+        }
+    }
+
+    private static int serve(Served served, MountedFiles files, Runnable serving)
+            throws IOException, InterruptedException {
+        FuseSettings settings = new FuseSettings(served.settings().readOnly(), MILLISECOND, MOST_BYTES, THREADS);
+        FuseSession session = new FuseSession(files, settings);
+        FuseServer server = FuseServer.onStandardInput(session, settings);
+        ParentWatch.onExit(() -> orphaned(served.directory(), files));
+        Runtime.getRuntime().addShutdownHook(new Thread(files::publishAll, "publish-at-end"));
+        if (!begin(served, session, server)) {
+            return 0;
+        }
+        ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+        try {
+            ScheduledFuture<?> unused = timer.scheduleWithFixedDelay(files::tend, 1, 1, TimeUnit.SECONDS);
+            serving.run();
+            server.await();
+        } finally {
+            timer.shutdown();
+        }
+        return files.publishAll() == 0 ? 0 : 1;
+    }
+
+    private static Path resumable(Served served) {
+        return served.settings().state().resolve(FuseMount.RESUMABLE);
+    }
+
+    private static boolean isResumed(Served served) {
+        return Files.exists(resumable(served));
+    }
+
+    /** Answers INIT and starts, or goes on with what an earlier server agreed on; false: the mount is gone. */
+    private static boolean begin(Served served, FuseSession session, FuseServer server) throws IOException {
+        if (isResumed(served)) {
+            LOG.warn("the server of {} died; this one goes on", served.directory());
+            session.resume(Long.parseLong(Files.readString(resumable(served))));
+            server.start();
+            server.askAgain();
+            return true;
+        }
+        if (!server.begin()) {
+            return false;
+        }
+        Files.writeString(served.settings().state().resolve(FuseMount.SERVED), "");
+        if (session.canResume()) {
+            // Whole or not at all: the keeper only looks whether it is there.
+            Path made = resumable(served).resolveSibling("resumable.new");
+            Files.writeString(made, Long.toString(session.agreed()));
+            Files.move(made, resumable(served), StandardCopyOption.ATOMIC_MOVE);
+        }
+        server.start();
+        return true;
+    }
+
+    /** The keeper is gone: nobody else will unmount. */
+    private static void orphaned(Path directory, MountedFiles files) {
+        LOG.error("the keeper of {} is gone: unmounting", directory);
+        try {
+            MountTable.unmount(directory);
+        } catch (IOException e) {
+            LOG.error("{} could not be unmounted", directory, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        int unused = files.publishAll();
+        Runtime.getRuntime().halt(1);
+    }
+
+    private static RemotePackingFileSystem open(GrpcBdts master, MountOptions options) throws IOException {
+        ObjectStore store = ObjectStores.open(options.store());
+        try {
+            Writers writers = Writers.preferHost(InetAddress.getLocalHost().getHostName());
+            return RemotePackingFileSystem.open(master, options, store, writers);
+        } catch (IOException | RuntimeException e) {
+            store.close();
+            throw e;
+        }
+    }
+}

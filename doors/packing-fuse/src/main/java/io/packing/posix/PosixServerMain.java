@@ -1,0 +1,66 @@
+package io.packing.posix;
+
+import io.packing.blob.FilePath;
+import io.packing.fuse.mount.FuseMount;
+import io.packing.posix.PosixServer.Served;
+import io.packing.store.StoreOptions;
+import io.packing.worker.api.MountOptions;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.slf4j.LoggerFactory;
+
+/** The program of a {@link PosixServer}, as {@link PosixMount} starts it. Secrets come in the environment. */
+public final class PosixServerMain {
+    static final String ACCESS_VARIABLE = "PACKING_S3_ACCESS_KEY";
+    static final String SECRET_VARIABLE = "PACKING_S3_SECRET_KEY";
+    private static final int FIXED = 6;
+
+    private PosixServerMain() {}
+
+    /** Arguments: master, path, directory, state, {@code ro} or {@code rw}, milliseconds, then {@code KEY=VALUE}. */
+    public static void main(String[] args) throws IOException, InterruptedException {
+        // Whoever waits for the line below reads nothing else, and not for ever.
+        PrintStream out = System.out;
+        System.setOut(System.err);
+        Map<String, String> options = new LinkedHashMap<>();
+        for (int i = FIXED; i < args.length; i++) {
+            int equals = args[i].indexOf('=');
+            options.put(args[i].substring(0, equals), args[i].substring(equals + 1));
+        }
+        put(options, StoreOptions.ACCESS_KEY.key(), ACCESS_VARIABLE);
+        put(options, StoreOptions.SECRET_KEY.key(), SECRET_VARIABLE);
+        PosixSettings settings = new PosixSettings(
+                args[4].equals("ro"),
+                Duration.ofMillis(Long.parseLong(args[5])),
+                PosixSettings.DRAFT_BYTES,
+                PosixSettings.DRAFT_AGE,
+                Path.of(args[3]));
+        Served served =
+                new Served(args[0], MountOptions.from(options), new FilePath(args[1]), Path.of(args[2]), settings);
+        System.exit(serve(served, out));
+    }
+
+    private static int serve(Served served, PrintStream out) throws InterruptedException {
+        try {
+            return PosixServer.serve(served, () -> {
+                out.println(FuseMount.SERVING);
+                out.flush();
+            });
+        } catch (IOException e) {
+            LoggerFactory.getLogger(PosixServerMain.class).error("{} could not be served", served.directory(), e);
+            System.err.println(e.getMessage());
+            return 1;
+        }
+    }
+
+    private static void put(Map<String, String> options, String key, String variable) {
+        String value = System.getenv(variable);
+        if (value != null && !value.isEmpty()) {
+            options.put(key, value);
+        }
+    }
+}

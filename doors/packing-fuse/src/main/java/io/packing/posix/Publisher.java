@@ -1,0 +1,233 @@
+package io.packing.posix;
+
+import io.packing.bdt.AttributeChange;
+import io.packing.bdt.ByteRange;
+import io.packing.bdt.Durability;
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.LocatedFile;
+import io.packing.bdt.Operation;
+import io.packing.bdt.OperationVector;
+import io.packing.bdt.Outcome;
+import io.packing.bdt.Precondition;
+import io.packing.bdt.VectorResult;
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import io.packing.fuse.Errno;
+import io.packing.fuse.FuseException;
+import io.packing.worker.api.CreateOptions;
+import io.packing.worker.api.PackingOutput;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/** Makes drafts a part of the mount. Each call is under the shared lock of the tree and the lock of the node. */
+final class Publisher {
+    /** A file with more holes than that is made of ranges. */
+    private static final long MOST_HOLES = 1L << 20;
+
+    private static final int COPIED = 256 << 10;
+    /** Others who change the same file at the same time. */
+    private static final int ATTEMPTS = 8;
+    /** Ranges of one vector: it is one record of the log. */
+    private static final int MOST_RANGES = 10_000;
+
+    private final OpenMount open;
+
+    Publisher(OpenMount open) {
+        this.open = open;
+    }
+
+    /** Publishes what is not published, if anything is. A file without a name keeps it for itself. */
+    void publish(Node node) throws FuseException, IOException {
+        Draft draft = node.draft;
+        if (draft == null || !draft.isDirty() || node.unlinked) {
+            return;
+        }
+        try {
+            FilePath path = open.nodes.path(node);
+            if (draft.isWhole() && draft.size() - draft.dirtyBytes() <= MOST_HOLES && isFirst(node, path)) {
+                create(node, draft, path);
+            } else {
+                change(node, draft, path);
+            }
+        } catch (IOException e) {
+            throw Failures.of(e);
+        }
+    }
+
+    /** As {@link #publish}, and durable also where the mount promises nothing for closed files. */
+    void sync(Node node) throws FuseException, IOException {
+        publish(node);
+        if (open.durability == Durability.BUFFERED) {
+            open.mount.flush();
+        }
+    }
+
+    /** Whether the file gets all its bytes now. */
+    private boolean isFirst(Node node, FilePath path) throws FuseException, IOException {
+        if (node.isPending()) {
+            return true;
+        }
+        Draft draft = node.draft;
+        if (draft == null || draft.cut() > 0 || draft.size() == 0) {
+            return false;
+        }
+        present(node, path);
+        return true;
+    }
+
+    private void create(Node node, Draft draft, FilePath path) throws IOException {
+        boolean overwrite = !draft.isNew() || !node.exclusive;
+        FileAttributes has = node.attributes;
+        CreateOptions options = new CreateOptions(
+                has.owner(), has.group(), has.mode(), false, overwrite, OptionalLong.of(has.mtimeMillis()));
+        PackingOutput output = open.mount.create(path, options);
+        try {
+            copy(draft, 0, draft.size(), output);
+            output.close();
+        } catch (IOException | RuntimeException e) {
+            output.abort();
+            throw e;
+        }
+        done(node, draft, output.version());
+    }
+
+    private void done(Node node, Draft draft, FileVersion version) {
+        FileAttributes has = node.attributes;
+        node.attributes = new FileAttributes(draft.size(), has.mtimeMillis(), has.owner(), has.group(), has.mode());
+        draft.markPublished();
+        node.exclusive = false;
+        node.version = Optional.of(version);
+        node.pagesVersion = node.version;
+        node.closeInput();
+        open.nodes.published(node, version.id());
+    }
+
+    private static void copy(Draft draft, long start, long end, PackingOutput output) throws IOException {
+        byte[] piece = new byte[(int) Math.min(COPIED, Math.max(1, end - start))];
+        for (long at = start; at < end; ) {
+            int n = (int) Math.min(piece.length, end - at);
+            draft.read(at, ByteBuffer.wrap(piece, 0, n), (offset, into) -> {
+                throw new IOException("offset %d is not in the draft".formatted(offset));
+            });
+            output.write(piece, 0, n);
+            at += n;
+        }
+    }
+
+    /** Changes a file that is there, or makes one with holes. */
+    private void change(Node node, Draft draft, FilePath path) throws FuseException, IOException {
+        if (draft.isNew()) {
+            Failures.check(open.bdt().apply(OperationVector.of(create(node, path))));
+            FileStatus made = open.bdt().stat(path).orElseThrow(() -> new FuseException(Errno.ESTALE));
+            node.version = Optional.of(made.version());
+            open.nodes.published(node, made.version().id());
+            draft.rebaseOnEmpty();
+        }
+        draft.mergeAppended();
+        List<Ranges.Range> ranges = draft.dirty();
+        for (int from = 0; from == 0 || from < ranges.size(); from += MOST_RANGES) {
+            int to = Math.min(ranges.size(), from + MOST_RANGES);
+            change(node, draft, path, ranges.subList(from, to), from == 0);
+        }
+        FileStatus now = present(node, path);
+        done(node, draft, now.version());
+    }
+
+    private Operation create(Node node, FilePath path) {
+        FileAttributes has = node.attributes;
+        AttributeChange attributes =
+                new AttributeChange(Optional.of(has.owner()), Optional.of(has.group()), OptionalInt.of(has.mode()));
+        return new Operation.CreateFile(path, attributes, !node.exclusive);
+    }
+
+    private void change(Node node, Draft draft, FilePath path, List<Ranges.Range> ranges, boolean first)
+            throws FuseException, IOException {
+        List<Operation> operations = new ArrayList<>();
+        long end = first ? Math.min(draft.cut(), draft.published()) : draft.size();
+        if (first && draft.cut() < draft.published()) {
+            operations.add(new Operation.Truncate(path, draft.cut()));
+        }
+        if (!ranges.isEmpty()) {
+            FilePath scratch = upload(draft, ranges);
+            long at = 0;
+            for (Ranges.Range range : ranges) {
+                ByteRange source = new ByteRange(scratch, at, range.length());
+                operations.add(new Operation.CloneRange(source, path, range.start()));
+                at += range.length();
+                end = Math.max(end, range.end());
+            }
+            operations.add(new Operation.Delete(scratch, false));
+        }
+        if (end != draft.size()) {
+            operations.add(new Operation.Truncate(path, draft.size()));
+        }
+        operations.add(new Operation.SetAttributes(path, AttributeChange.ofMtime(node.attributes.mtimeMillis())));
+        apply(node, path, operations);
+    }
+
+    /** Applies operations to the file of a node, whatever version it has by now. */
+    void apply(Node node, FilePath path, List<Operation> operations) throws FuseException, IOException {
+        for (int attempt = 1; ; attempt++) {
+            FileVersion known = node.version.isPresent()
+                    ? node.version.get()
+                    : present(node, path).version();
+            VectorResult result = open.bdt()
+                    .apply(new OperationVector(List.of(new Precondition.SameVersion(path, known)), operations));
+            if (result instanceof VectorResult.Applied) {
+                return;
+            }
+            VectorResult.Refused refused = (VectorResult.Refused) result;
+            if (refused.kind() == VectorResult.Kind.OPERATION || attempt == ATTEMPTS) {
+                throw Failures.of(refused.reason());
+            }
+            // Somebody else changed the same file: what is written goes on top. Another file is ESTALE.
+            FileStatus unused = present(node, path);
+        }
+    }
+
+    /** What the table has at the path of a node, which must be the node's file. */
+    FileStatus present(Node node, FilePath path) throws FuseException, IOException {
+        FileStatus now = open.bdt().stat(path).orElseThrow(() -> new FuseException(Errno.ESTALE, path + " is gone"));
+        open.learn(node, now);
+        return now;
+    }
+
+    private FilePath upload(Draft draft, List<Ranges.Range> ranges) throws IOException {
+        FilePath scratch = OpenMount.scratch();
+        PackingOutput output = open.mount.create(scratch, new CreateOptions("", "", 0600, true, false));
+        try {
+            for (Ranges.Range range : ranges) {
+                copy(draft, range.start(), range.end(), output);
+            }
+            output.close();
+        } catch (IOException | RuntimeException e) {
+            output.abort();
+            throw e;
+        }
+        return scratch;
+    }
+
+    /** Where the bytes of a node are in the table. */
+    LocatedFile located(Node node) throws FuseException, IOException {
+        FilePath path = node.kept.isPresent() ? node.kept.get() : open.nodes.path(node);
+        LocatedFile found =
+                open.bdt().locate(path).orElseThrow(() -> new FuseException(Errno.ESTALE, path + " is no file"));
+        open.learn(node, found.status());
+        return found;
+    }
+
+    /** Deletes what was kept for those who had it open. */
+    void deleteKept(Node node) throws IOException {
+        if (node.kept.isPresent()) {
+            // If that fails, the master deletes it after a day.
+            Outcome unused = open.bdt().delete(node.kept.get(), false);
+            open.kept(node, Optional.empty());
+        }
+    }
+}

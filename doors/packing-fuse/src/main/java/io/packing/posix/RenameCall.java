@@ -1,0 +1,155 @@
+package io.packing.posix;
+
+import io.packing.bdt.Operation;
+import io.packing.bdt.OperationVector;
+import io.packing.bdt.Outcome;
+import io.packing.bdt.VectorResult;
+import io.packing.blob.FilePath;
+import io.packing.fuse.Caller;
+import io.packing.fuse.Errno;
+import io.packing.fuse.FuseException;
+import io.packing.fuse.RenameKind;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** {@code renameat2(2)}, with all that may be at the other name. Each is one vector. */
+final class RenameCall {
+    private final OpenMount open;
+    private final Publisher publisher;
+    private final NameCalls names;
+
+    RenameCall(OpenMount open, Publisher publisher, NameCalls names) {
+        this.open = open;
+        this.publisher = publisher;
+        this.names = names;
+    }
+
+    /** A name in a directory, with what is known of it. */
+    private record Place(Node parent, String name, FilePath path, Optional<Node> node) {}
+
+    void rename(Caller caller, Node parent, String name, Node newParent, String newName, RenameKind kind)
+            throws FuseException, IOException {
+        // Alone: the paths of all nodes below may change, and two nodes are locked.
+        open.tree.writeLock().lock();
+        try {
+            Place from = place(parent, name);
+            Place to = place(newParent, newName);
+            if (from.path().isPast() || to.path().isPast()) {
+                throw new FuseException(Errno.EROFS);
+            }
+            publishPending(from);
+            if (kind == RenameKind.EXCHANGE) {
+                publishPending(to);
+                exchange(from, to);
+            } else {
+                move(caller, from, to, kind == RenameKind.NO_REPLACE);
+            }
+            open.touch(parent);
+            open.touch(newParent);
+        } finally {
+            open.tree.writeLock().unlock();
+        }
+    }
+
+    private Place place(Node parent, String name) throws FuseException {
+        return new Place(parent, name, open.nodes.path(parent, name), open.nodes.child(parent, name));
+    }
+
+    /** What only is here gets a place in the table first. */
+    private void publishPending(Place place) throws FuseException, IOException {
+        if (place.node().isPresent()) {
+            Node node = place.node().get();
+            node.lock.lock();
+            try {
+                if (node.isPending()) {
+                    publisher.publish(node);
+                }
+            } finally {
+                node.lock.unlock();
+            }
+        }
+    }
+
+    private void exchange(Place from, Place to) throws FuseException, IOException {
+        FilePath aside = OpenMount.scratch();
+        Failures.check(open.bdt()
+                .apply(OperationVector.of(
+                        OpenMount.makeScratch(),
+                        new Operation.Rename(from.path(), aside, false),
+                        new Operation.Rename(to.path(), from.path(), false),
+                        new Operation.Rename(aside, to.path(), false))));
+        if (from.node().isPresent() && to.node().isPresent()) {
+            open.nodes.exchange(from.node().get(), to.node().get());
+        } else {
+            from.node().ifPresent(open.nodes::detach);
+            to.node().ifPresent(open.nodes::detach);
+        }
+        from.node().ifPresent(this::changed);
+        to.node().ifPresent(this::changed);
+    }
+
+    private void changed(Node node) {
+        node.changed = Optional.of(open.now());
+    }
+
+    private void move(Caller caller, Place from, Place to, boolean mustBeFree) throws FuseException, IOException {
+        boolean pendingTarget = to.node().isPresent() && to.node().get().isPending();
+        if (mustBeFree && pendingTarget) {
+            throw new FuseException(Errno.EEXIST);
+        }
+        if (to.node().isPresent() && !open.nodes.pendingIn(to.node().get()).isEmpty()) {
+            throw new FuseException(Errno.ENOTEMPTY);
+        }
+        Optional<FilePath> kept = Optional.empty();
+        List<Operation> operations = new ArrayList<>();
+        if (!mustBeFree && to.node().isPresent() && !pendingTarget) {
+            Node target = to.node().get();
+            if (target.isDirectory) {
+                operations.add(new Operation.Delete(to.path(), false));
+            } else if (target.opens > 0) {
+                kept = Optional.of(OpenMount.scratch());
+                operations.addAll(names.keeping(to.path(), kept.get()));
+            }
+        }
+        operations.add(new Operation.Rename(from.path(), to.path(), !mustBeFree));
+        VectorResult result = open.bdt().apply(new OperationVector(List.of(), operations));
+        if (result instanceof VectorResult.Refused && !operations.isEmpty() && operations.size() > 1) {
+            // What was to be replaced is gone: somebody else took it away.
+            result = refusedTarget((VectorResult.Refused) result)
+                    ? open.bdt().apply(OperationVector.of(operations.get(operations.size() - 1)))
+                    : result;
+            kept = Optional.empty();
+        }
+        if (!(caller.again() && isNotFound(result))) {
+            Failures.check(result);
+        }
+        moved(from, to, kept);
+    }
+
+    private static boolean refusedTarget(VectorResult.Refused refused) {
+        return refused.reason() == Outcome.NOT_FOUND && refused.index() <= 1;
+    }
+
+    private static boolean isNotFound(VectorResult result) {
+        return result instanceof VectorResult.Refused refused && refused.reason() == Outcome.NOT_FOUND;
+    }
+
+    private void moved(Place from, Place to, Optional<FilePath> kept) throws IOException {
+        if (to.node().isPresent()) {
+            Node target = to.node().get();
+            target.lock.lock();
+            try {
+                open.kept(target, kept);
+                names.lost(target);
+            } finally {
+                target.lock.unlock();
+            }
+        }
+        if (from.node().isPresent()) {
+            open.nodes.move(from.node().get(), to.parent(), to.name());
+            changed(from.node().get());
+        }
+    }
+}

@@ -1,0 +1,183 @@
+package io.packing.posix;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the server of a mount knows and the kernel counts on: nodes, their names, and drafts. It is appended to a local file before
+ * the kernel gets its answer, and not synced: it is for a server that dies, not for a machine that does. Thread-safe.
+ */
+final class StateJournal implements AutoCloseable {
+    /** Of records: what happened, to which node, with which numbers and text. */
+    enum Kind {
+        /** Numbers: parent, inode, type. Text: name. */
+        NODE(1),
+        /** Numbers: parent. Text: name. */
+        MOVED(2),
+        /** No name leads to it. */
+        DETACHED(3),
+        FORGOTTEN(4),
+        /** Numbers: how often it is open. */
+        OPENS(5),
+        /** Text: the path where it is kept without a name, or nothing. */
+        KEPT(6),
+        /** Of the node's number as a file id. Numbers: the inode number that programs see. */
+        SHOWN(7),
+        /** Numbers: 1 for a new file, length. */
+        DRAFT(8),
+        /** Numbers: start, end. */
+        WRITTEN(9),
+        /** As written, of bytes that are published. */
+        LOCAL(10),
+        /** Numbers: length. */
+        RESIZED(11),
+        /** Numbers: start, end, length of the base. */
+        REBASED(12),
+        /** The table has an empty file. */
+        ON_EMPTY(13),
+        PUBLISHED(14),
+        DISCARDED(15),
+        /** Numbers: mtime, mode, 1 for an exclusive create. Text: owner NUL group. */
+        ATTRIBUTES(16),
+        /** Numbers: size, published, cut. */
+        SIZES(17);
+
+        private final int number;
+
+        Kind(int number) {
+            this.number = number;
+        }
+
+        /** The kind that a record has; empty: the record is none. */
+        private static Optional<Kind> of(int number) {
+            return Arrays.stream(KINDS).filter(kind -> kind.number == number).findFirst();
+        }
+    }
+
+    private static final Kind[] KINDS = Kind.values();
+
+    /** Takes records, in the order in which they were added. */
+    interface Reader {
+        void record(Kind kind, long node, List<Long> numbers, String text) throws IOException;
+    }
+
+    // 0:1 kind   1:2 count of numbers   2:4 length of text   4:12 node   then the numbers, then the text
+    private static final int HEAD = 12;
+    private static final long MOST_BYTES = 64L << 20;
+
+    private final Path file;
+    private FileChannel channel;
+    private ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 10);
+    private long written;
+
+    private StateJournal(Path file, FileChannel channel) {
+        this.file = file;
+        this.channel = channel;
+    }
+
+    /** An empty one, which takes its place when {@link #take} is called. */
+    static StateJournal begin(Path file) throws IOException {
+        return new StateJournal(file, open(beside(file)));
+    }
+
+    private static Path beside(Path file) {
+        return file.resolveSibling(file.getFileName() + ".new");
+    }
+
+    /** Puts it into its place: all that counts is in it. */
+    void take() throws IOException {
+        Files.move(beside(file), file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private static FileChannel open(Path file) throws IOException {
+        return FileChannel.open(
+                file, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);
+    }
+
+    /** Reads what an earlier server wrote. A record that is cut off was not answered, and does not count. */
+    static void read(Path file, Reader reader) throws IOException {
+        ByteBuffer all;
+        try {
+            all = ByteBuffer.wrap(Files.readAllBytes(file));
+        } catch (NoSuchFileException e) {
+            return;
+        }
+        while (all.remaining() >= HEAD) {
+            Optional<Kind> kind = Kind.of(all.get(all.position()));
+            int count = all.get(all.position() + 1);
+            int length = all.getShort(all.position() + 2) & 0xffff;
+            if (kind.isEmpty() || count < 0 || all.remaining() < HEAD + 8 * count + length) {
+                return;
+            }
+            all.position(all.position() + 4);
+            long node = all.getLong();
+            List<Long> numbers = new ArrayList<>(count);
+            for (int i = 0; i < count; i++) {
+                numbers.add(all.getLong());
+            }
+            byte[] text = new byte[length];
+            all.get(text);
+            reader.record(kind.get(), node, numbers, new String(text, StandardCharsets.UTF_8));
+        }
+    }
+
+    /** Adds a record. A local disk that is full ends the call that needs it, with what is known unchanged. */
+    void add(Kind kind, long node, String text, long... numbers) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        synchronized (this) {
+            int size = HEAD + 8 * numbers.length + bytes.length;
+            if (size > buffer.capacity()) {
+                buffer = ByteBuffer.allocateDirect(size);
+            }
+            buffer.clear();
+            buffer.put((byte) kind.number).put((byte) numbers.length).putShort((short) bytes.length);
+            buffer.putLong(node);
+            for (long number : numbers) {
+                buffer.putLong(number);
+            }
+            buffer.put(bytes).flip();
+            try {
+                while (buffer.hasRemaining()) {
+                    written += channel.write(buffer, written);
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    /** Whether it is time to write it again, shorter. */
+    synchronized boolean isLong() {
+        return written > MOST_BYTES;
+    }
+
+    /** Another one for the same place. */
+    StateJournal successor() throws IOException {
+        return begin(file);
+    }
+
+    /** Goes on in a successor that has all that counts. Nobody may add to either meanwhile. */
+    synchronized void become(StateJournal successor) throws IOException {
+        successor.take();
+        channel.close();
+        channel = successor.channel;
+        written = successor.written;
+    }
+
+    @Override
+    public synchronized void close() throws IOException {
+        channel.close();
+    }
+}

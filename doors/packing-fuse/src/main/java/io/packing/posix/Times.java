@@ -1,0 +1,12 @@
+package io.packing.posix;
+
+import io.packing.blob.FileAttributes;
+
+/** Attributes with another time. */
+final class Times {
+    private Times() {}
+
+    static FileAttributes withMtime(FileAttributes old, long mtimeMillis) {
+        return new FileAttributes(old.length(), mtimeMillis, old.owner(), old.group(), old.mode());
+    }
+}

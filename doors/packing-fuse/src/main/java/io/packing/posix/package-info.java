@@ -1,0 +1,5 @@
+/** POSIX file systems over packing mounts: nodes, drafts of what is written, and the calls of the kernel. */
+@NullMarked
+package io.packing.posix;
+
+import org.jspecify.annotations.NullMarked;

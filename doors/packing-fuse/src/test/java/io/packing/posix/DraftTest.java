@@ -1,0 +1,70 @@
+package io.packing.posix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.packing.seed.Seed;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DraftTest {
+    private static final int SIZE = 3_000;
+
+    @TempDir
+    private Path home;
+
+    /** Whatever is written and cut, a draft over a base reads as an array of bytes, also when another server goes on with it. */
+    @Test
+    void aDraftReadsAsTheFileThatItWillBe() throws IOException {
+        Random random = Seed.random();
+        for (int round = 0; round < 30; round++) {
+            byte[] base = new byte[random.nextInt(SIZE)];
+            random.nextBytes(base);
+            byte[] model = base.clone();
+            Path state = home.resolve("journal-" + round);
+            try (StateJournal journal = StateJournal.begin(state)) {
+                journal.take();
+                Draft draft = Draft.over(home, journal, 5, base.length);
+                for (int i = 0; i < 40; i++) {
+                    model = change(draft, model, random);
+                    assertThat(read(draft, base)).isEqualTo(model);
+                }
+                Draft[] again = new Draft[1];
+                StateJournal.read(state, (kind, node, numbers, text) -> {
+                    switch (kind) {
+                        case DRAFT -> again[0] = Draft.restored(home, journal, 5, false, numbers.get(1));
+                        case WRITTEN -> again[0].noteWritten(numbers.get(0), numbers.get(1));
+                        default -> again[0].noteResized(numbers.get(0));
+                    }
+                });
+                assertThat(read(again[0], base)).isEqualTo(model);
+                assertThat(again[0].dirty()).isEqualTo(draft.dirty());
+            }
+        }
+    }
+
+    private static byte[] change(Draft draft, byte[] model, Random random) throws IOException {
+        if (random.nextInt(3) == 0) {
+            int length = random.nextInt(SIZE);
+            draft.resize(length);
+            return Arrays.copyOf(model, length);
+        }
+        byte[] bytes = new byte[1 + random.nextInt(300)];
+        random.nextBytes(bytes);
+        int at = random.nextInt(SIZE);
+        draft.write(at, ByteBuffer.wrap(bytes));
+        byte[] changed = Arrays.copyOf(model, Math.max(model.length, at + bytes.length));
+        System.arraycopy(bytes, 0, changed, at, bytes.length);
+        return changed;
+    }
+
+    private static byte[] read(Draft draft, byte[] base) throws IOException {
+        ByteBuffer all = ByteBuffer.allocate(2 * SIZE);
+        draft.read(0, all, (offset, into) -> into.put(base, (int) offset, into.remaining()));
+        return Arrays.copyOf(all.array(), all.position());
+    }
+}

@@ -1,0 +1,112 @@
+package io.packing.posix;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.packing.bdt.master.BdtMaster;
+import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.blob.FilePath;
+import io.packing.fuse.mount.FuseMount;
+import io.packing.fuse.mount.MountSpec;
+import io.packing.fuse.mount.MountTable;
+import io.packing.store.ObjectStores;
+import io.packing.worker.PackingWorker;
+import io.packing.worker.api.MountOptions;
+import io.packing.worker.api.PackingFileSystem;
+import io.packing.worker.api.WorkerConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** A BDT master and a worker of this JVM over a directory, and mounts of it whose servers are processes of their own. */
+final class MountRig implements AutoCloseable {
+    private final Path home;
+    private final BdtMaster master;
+    private PackingWorker worker;
+    private PackingFileSystem files;
+    private final Map<String, String> options;
+
+    private MountRig(
+            Path home, BdtMaster master, PackingWorker worker, PackingFileSystem files, Map<String, String> options) {
+        this.home = home;
+        this.master = master;
+        this.worker = worker;
+        this.files = files;
+        this.options = options;
+    }
+
+    static MountRig start(Path home) throws IOException {
+        Path store = Files.createDirectories(home.resolve("store"));
+        Map<String, String> options = Map.of(
+                "packing.store", store.toUri().toString(),
+                "packing.seal.after", "2s",
+                "packing.master.timeout", "5s",
+                "packing.worker.timeout", "5s");
+        BdtMaster master = BdtMaster.start(BdtMasterConfig.from(Map.of(
+                        "bdt.data.dir",
+                        home.resolve("master").toString(),
+                        "bdt.port",
+                        "0",
+                        "bdt.stores",
+                        "file://" + store)))
+                .serve();
+        try {
+            PackingWorker worker = worker(home, master);
+            return new MountRig(home, master, worker, worker.open(MountOptions.from(options)), options);
+        } catch (IOException | RuntimeException e) {
+            master.close();
+            throw e;
+        }
+    }
+
+    private static PackingWorker worker(Path home, BdtMaster master) throws IOException {
+        return PackingWorker.start(
+                new WorkerConfig("w", home.resolve("buffer"), "127.0.0.1", 0),
+                master,
+                ObjectStores::open,
+                Clock.systemUTC(),
+                new SimpleMeterRegistry());
+    }
+
+    /** Stops the only worker. */
+    void stopWorker() throws IOException {
+        files.close();
+        worker.close();
+    }
+
+    /** Starts the worker again that was stopped. */
+    void startWorker() throws IOException {
+        worker = worker(home, master);
+        files = worker.open(MountOptions.from(options));
+    }
+
+    /** The mount as its worker has it. */
+    PackingFileSystem files() {
+        return files;
+    }
+
+    /** Mounts all of it at a directory that is made. */
+    FuseMount mount(String name, boolean readOnly) throws IOException, InterruptedException {
+        return mount(name, FilePath.ROOT, readOnly);
+    }
+
+    FuseMount mount(String name, FilePath path, boolean readOnly) throws IOException, InterruptedException {
+        Path directory = home.resolve(name);
+        if (!MountTable.isDead(directory)) {
+            Files.createDirectories(directory);
+        }
+        MountSpec spec = new MountSpec(directory, home.resolve(name + ".state"), "test", readOnly, true, false);
+        Duration valid = readOnly ? Duration.ofHours(1) : Duration.ofSeconds(1);
+        return new PosixMount("127.0.0.1:" + master.port(), path, options, valid, spec, List.of("-Xmx256m")).start();
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (master;
+                PackingWorker stopping = worker) {
+            files.close();
+        }
+    }
+}

@@ -1,0 +1,196 @@
+package io.packing.posix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.packing.fuse.mount.FuseMount;
+import io.packing.seed.Seed;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The same random calls on a mount and on a directory of the local disk: the same answers, names, bytes and attributes. */
+@Timeout(600)
+class RandomOperationsTest {
+    private static final int OPERATIONS = 1_500;
+    private static final int COMPARED_EACH = 300;
+    /** Times that are set are of this century's first months or before: no clock shows them. */
+    private static final int SET_BEFORE = 1_000_000_000;
+
+    private static final String[] NAMES = {"a", "b", "c", "d", "ü"};
+
+    @TempDir
+    private Path home;
+
+    private final Random random = Seed.random();
+
+    @Test
+    void aMountIsAsALocalDirectory() throws IOException, InterruptedException {
+        assumeTrue(FuseMount.isPossible(), "/dev/fuse cannot be opened: load the fuse module, and run as root");
+        Path model = Files.createDirectory(home.resolve("model"));
+        try (MountRig rig = MountRig.start(home)) {
+            FuseMount mount = rig.mount("m", false);
+            try {
+                for (int i = 1; i <= OPERATIONS; i++) {
+                    both(i, model, mount.directory());
+                    if (i % COMPARED_EACH == 0) {
+                        assertThat(state(mount.directory())).as("after %d", i).isEqualTo(state(model));
+                        mount.close();
+                        mount = rig.mount("m", false);
+                        assertThat(state(mount.directory()))
+                                .as("mounted again after %d", i)
+                                .isEqualTo(state(model));
+                    }
+                }
+            } finally {
+                mount.close();
+            }
+        }
+    }
+
+    /** One call below a root; what it throws is compared by its kind. */
+    private interface Call {
+        void run(Path root) throws IOException;
+    }
+
+    private void both(int number, Path model, Path mounted) {
+        Call call = call();
+        String expected = outcome(call, model);
+        assertThat(outcome(call, mounted)).as("call %d", number).isEqualTo(expected);
+    }
+
+    private static String outcome(Call call, Path root) {
+        try {
+            call.run(root);
+            return "done";
+        } catch (IOException e) {
+            return e.getClass().getSimpleName();
+        }
+    }
+
+    private String path() {
+        StringBuilder path = new StringBuilder(NAMES[random.nextInt(NAMES.length)]);
+        for (int depth = random.nextInt(3); depth > 0; depth--) {
+            path.append('/').append(NAMES[random.nextInt(NAMES.length)]);
+        }
+        return path.toString();
+    }
+
+    private Call call() {
+        String path = path();
+        String other = path();
+        byte[] bytes = new byte[random.nextInt(4) == 0 ? random.nextInt(300_000) : random.nextInt(5_000)];
+        random.nextBytes(bytes);
+        long at = random.nextInt(400_000);
+        long seconds = random.nextInt(SET_BEFORE);
+        int mode = 0700 | random.nextInt(0100);
+        return switch (random.nextInt(13)) {
+            case 0, 1 -> root -> Files.createDirectory(root.resolve(path));
+            case 2, 3 -> root -> Files.write(root.resolve(path), bytes);
+            case 4 ->
+                root -> Files.write(root.resolve(path), bytes, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            case 5 -> root -> Files.write(root.resolve(path), bytes, StandardOpenOption.APPEND);
+            case 6 -> root -> overwrite(root.resolve(path), at, bytes);
+            case 7 -> root -> truncate(root.resolve(path), at);
+            case 8 -> root -> Files.delete(root.resolve(path));
+            case 9 -> root -> Files.move(root.resolve(path), root.resolve(other), StandardCopyOption.ATOMIC_MOVE);
+            case 10 ->
+                root -> Files.setLastModifiedTime(
+                        root.resolve(path), FileTime.from(Instant.ofEpochSecond(seconds, 7_000_000)));
+            case 11 -> root -> Files.setAttribute(root.resolve(path), "unix:mode", mode);
+            default -> root -> unlinkWhileOpen(root.resolve(path), bytes);
+        };
+    }
+
+    private static void overwrite(Path file, long at, byte[] bytes) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            write(channel, at, bytes);
+            channel.force(bytes.length % 2 == 0);
+            write(channel, at / 2, Arrays.copyOf(bytes, bytes.length / 3));
+            ByteBuffer read = ByteBuffer.allocate(1_000);
+            int unused = channel.read(read, at / 3);
+        }
+    }
+
+    private static void write(FileChannel channel, long at, byte[] bytes) throws IOException {
+        ByteBuffer from = ByteBuffer.wrap(bytes);
+        while (from.hasRemaining()) {
+            int unused = channel.write(from, at + from.position());
+        }
+    }
+
+    private static void truncate(Path file, long length) throws IOException {
+        if (!Files.isRegularFile(file)) {
+            throw new IOException("no file");
+        }
+        try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
+            open.setLength(length);
+        }
+    }
+
+    private static void unlinkWhileOpen(Path file, byte[] bytes) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            Files.delete(file);
+            write(channel, 10, bytes);
+            ByteBuffer read = ByteBuffer.allocate(bytes.length);
+            while (read.hasRemaining() && channel.read(read, 10 + read.position()) > 0) {}
+            assertThat(read.array()).isEqualTo(bytes);
+        }
+    }
+
+    private static Map<String, String> state(Path root) throws IOException {
+        Map<String, String> state = new TreeMap<>();
+        Files.walkFileTree(root, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes unused) throws IOException {
+                state.put(root.relativize(file).toString(), describe(file));
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes unused) throws IOException {
+                if (!directory.equals(root)) {
+                    state.put(root.relativize(directory).toString(), describe(directory));
+                }
+                return FileVisitResult.CONTINUE;
+            }
+        });
+        return state;
+    }
+
+    private static String describe(Path path) throws IOException {
+        PosixFileAttributes has = Files.readAttributes(path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        String shown = PosixFilePermissions.toString(has.permissions()) + " " + has.owner() + " " + has.group();
+        if (has.isDirectory()) {
+            return shown;
+        }
+        // Times that were set are compared; others differ between the two by what is between the two calls.
+        long millis = has.lastModifiedTime().toMillis();
+        return "%s %d %s %d"
+                .formatted(
+                        shown,
+                        has.size(),
+                        millis < 1_000L * SET_BEFORE ? millis : "now",
+                        Arrays.hashCode(Files.readAllBytes(path)));
+    }
+}
