@@ -61,6 +61,8 @@ final class ClaimStream {
     private int claimsUnderWay;
     /** Callers that have not made all of the claims that are to travel together. */
     private int gathering;
+    /** Callers that wait until claims are answered. */
+    private int waitingForRoom;
 
     private int failures;
     private boolean pausing;
@@ -73,7 +75,7 @@ final class ClaimStream {
     }
 
     CompletableFuture<ClaimResult> claim(Claim claim) {
-        room.acquireUninterruptibly();
+        takeRoom();
         Pending pending = new Pending(claim, mount.master().retry().deadline(), new CompletableFuture<>());
         CompletableFuture<ClaimResult> result = pending.future.whenComplete((done, failed) -> room.release());
         synchronized (this) {
@@ -87,7 +89,22 @@ final class ClaimStream {
         return result;
     }
 
-    /** Sends nothing until the runnable, which claims several files, has ended. */
+    /** Waits while too many claims have no answer. Claims that are to travel together are sent meanwhile: nobody else makes room. */
+    private void takeRoom() {
+        if (room.tryAcquire()) {
+            return;
+        }
+        synchronized (this) {
+            waitingForRoom++;
+            pump();
+        }
+        room.acquireUninterruptibly();
+        synchronized (this) {
+            waitingForRoom--;
+        }
+    }
+
+    /** Sends nothing until the runnable, which claims several files, has ended, or waits for room. */
     void together(Runnable claims) {
         synchronized (this) {
             gathering++;
@@ -120,7 +137,7 @@ final class ClaimStream {
     }
 
     private synchronized void pump() {
-        while (!closed && !pausing && gathering == 0 && !waiting.isEmpty() && !isFull()) {
+        while (!closed && !pausing && (gathering == 0 || waitingForRoom > 0) && !waiting.isEmpty() && !isFull()) {
             Stream old = stream;
             Stream to = old == null ? new Stream() : old;
             stream = to;

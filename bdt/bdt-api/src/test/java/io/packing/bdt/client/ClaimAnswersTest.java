@@ -74,19 +74,35 @@ final class ClaimAnswersTest {
         }
     }
 
-    @Test
-    void oneBadAnswerFailsOneClaimAndTheOthersOfItsBatchAreAnswered() throws Exception {
+    /** What may throw. */
+    private interface Body {
+        void run(WorkerSession session) throws Exception;
+    }
+
+    private static void with(Body body) throws Exception {
         Server server = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                 .addService(new Odd())
                 .build()
                 .start();
         try (GrpcBdts client = GrpcBdts.connect("127.0.0.1:" + server.getPort(), Duration.ofSeconds(30));
                 WorkerSession session = client.open(Map.of()).register(new WorkerRegistration("w", "127.0.0.1:1"))) {
+            body.run(session);
+        } finally {
+            server.shutdownNow();
+        }
+    }
+
+    private static Claim claim(long id) {
+        return new Claim(id, new FilePath("/f" + id), new FileAttributes(0, 0, "", "", 0644), true, true);
+    }
+
+    @Test
+    void oneBadAnswerFailsOneClaimAndTheOthersOfItsBatchAreAnswered() throws Exception {
+        with(session -> {
             List<CompletableFuture<ClaimResult>> claims = new ArrayList<>();
             session.together(() -> {
                 for (long id = 1; id <= 9; id++) {
-                    claims.add(session.claim(new Claim(
-                            id, new FilePath("/f" + id), new FileAttributes(0, 0, "", "", 0644), true, true)));
+                    claims.add(session.claim(claim(id)));
                 }
             });
             for (int i = 0; i < claims.size(); i++) {
@@ -99,8 +115,21 @@ final class ClaimAnswersTest {
                             .hasMessageContaining("makes no sense");
                 }
             }
-        } finally {
-            server.shutdownNow();
-        }
+        });
+    }
+
+    /** As when the master was away for some seconds, and everything that was written meanwhile waits for an answer. */
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void moreClaimsThanMayWaitAreMadeTogether() throws Exception {
+        with(session -> {
+            List<CompletableFuture<ClaimResult>> claims = new ArrayList<>();
+            session.together(() -> {
+                for (long id = 1; id <= 200_000; id += 2) {
+                    claims.add(session.claim(claim(id)));
+                }
+            });
+            assertThat(claims).allSatisfy(claim -> assertThat(claim.join()).isInstanceOf(ClaimResult.Granted.class));
+        });
     }
 }
