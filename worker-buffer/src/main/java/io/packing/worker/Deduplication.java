@@ -9,8 +9,10 @@ import io.packing.worker.pack.Commits;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,6 +20,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,7 +28,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Files whose bytes the mount may have already ({@code packing.dedup=file}). Those that it has are claimed without their bytes,
  * which are neither buffered nor pushed then; the rest goes on into the buffer. All that wait are asked for in one call; of
- * equal ones one goes first. Thread-safe; one thread steps it.
+ * equal ones that the mount does not have, one goes first and the others share its bytes. Thread-safe; one thread steps it.
  */
 final class Deduplication {
     private static final Logger LOG = LoggerFactory.getLogger(Deduplication.class);
@@ -54,7 +57,7 @@ final class Deduplication {
     private final LongConsumer saved;
     private final BlockingQueue<Waiting> queue = new LinkedBlockingQueue<>();
     private final Semaphore room = new Semaphore(WAITING_BYTES);
-    /** Of the files that are on their way, the first of each hash. */
+    /** Of the files that are on their way into the buffer, the one of each hash. */
     private final Map<HashCode, CompletableFuture<FileVersion>> first = new ConcurrentHashMap<>();
 
     private volatile @Nullable IOException stopped;
@@ -114,15 +117,14 @@ final class Deduplication {
         List<Waiting> taken = new ArrayList<>(List.of(next));
         queue.drainTo(taken, ASKED_AT_ONCE - 1);
         try {
-            List<Waiting> firsts = firsts(taken);
-            List<Boolean> known = known(firsts);
-            for (int i = 0; i < firsts.size(); i++) {
-                if (known.get(i)) {
-                    share(firsts.get(i));
-                } else {
-                    buffer(firsts.get(i));
-                }
-            }
+            Set<HashCode> known = known(taken);
+            Map<Boolean, List<Waiting>> byShare = taken.stream()
+                    .collect(Collectors.partitioningBy(
+                            waiting -> waiting.shareable() && known.contains(waiting.hash())));
+            commits.together(() -> byShare.getOrDefault(true, List.of()).forEach(this::share));
+            byShare.getOrDefault(false, List.of()).stream()
+                    .filter(this::isFirst)
+                    .forEach(this::buffer);
         } catch (RuntimeException | Error e) {
             // Nobody else knows who waits for these.
             IOException cause = new IOException("the file could not be looked up: " + e, e);
@@ -131,37 +133,34 @@ final class Deduplication {
         }
     }
 
-    /** The first of each hash; the others come back when it is in, and share its bytes. */
-    private List<Waiting> firsts(List<Waiting> taken) {
-        List<Waiting> firsts = new ArrayList<>();
-        for (Waiting waiting : taken) {
-            CompletableFuture<FileVersion> before = first.putIfAbsent(waiting.hash(), waiting.done());
-            if (before == null) {
-                CompletableFuture<FileVersion> unused =
-                        waiting.done().whenComplete((version, failure) -> first.remove(waiting.hash(), waiting.done()));
-            }
-            if (before == null || before == waiting.done()) {
-                firsts.add(waiting);
-            } else {
-                CompletableFuture<FileVersion> unused = before.whenComplete((version, failure) -> add(waiting));
-            }
+    /** Whether no file of the same bytes is on its way into the buffer; if there is one, this one comes back after it. */
+    private boolean isFirst(Waiting waiting) {
+        CompletableFuture<FileVersion> before = first.putIfAbsent(waiting.hash(), waiting.done());
+        if (before != null) {
+            CompletableFuture<FileVersion> unused = before.whenComplete((version, failure) -> add(waiting));
+            return false;
         }
-        return firsts;
+        CompletableFuture<FileVersion> unused =
+                waiting.done().whenComplete((version, failure) -> first.remove(waiting.hash(), waiting.done()));
+        return true;
     }
 
-    private List<Boolean> known(List<Waiting> asked) {
+    /** The hashes of bytes that the mount has. */
+    private Set<HashCode> known(List<Waiting> taken) {
+        List<HashCode> asked = taken.stream().map(Waiting::hash).distinct().toList();
         try {
-            List<Boolean> known =
-                    commits.session().known(asked.stream().map(Waiting::hash).toList());
-            List<Boolean> shareable = new ArrayList<>(asked.size());
+            List<Boolean> answers = commits.session().known(asked);
+            Set<HashCode> known = new HashSet<>();
             for (int i = 0; i < asked.size(); i++) {
-                shareable.add(known.get(i) && asked.get(i).shareable());
+                if (answers.get(i)) {
+                    known.add(asked.get(i));
+                }
             }
-            return shareable;
+            return known;
         } catch (IOException e) {
             // The claims of the files say what is wrong, or that nothing is any more.
-            LOG.debug("{} files are buffered without looking whether they are known", asked.size(), e);
-            return asked.stream().map(waiting -> false).toList();
+            LOG.debug("{} files are buffered without looking whether they are known", taken.size(), e);
+            return Set.of();
         }
     }
 
