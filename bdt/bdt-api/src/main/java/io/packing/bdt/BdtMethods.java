@@ -24,6 +24,7 @@ public final class BdtMethods {
             "SealNow",
             "Register",
             "LeaseIds",
+            "Known",
             "Claims",
             "Reclaim",
             "Reclaimed",
