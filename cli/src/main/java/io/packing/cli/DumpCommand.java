@@ -8,7 +8,7 @@ import io.packing.cli.dump.Dump;
 import io.packing.cli.dump.DumpHeader;
 import io.packing.cli.dump.DumpSummary;
 import io.packing.cli.rig.Narrator;
-import io.packing.store.StoreOptions;
+import io.packing.worker.api.MountOptions;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -67,7 +67,7 @@ final class DumpCommand implements Callable<Integer> {
         Map<String, String> options = target.options();
         DumpHeader header = new DumpHeader(
                 FilePath.normalise(path),
-                options.getOrDefault(StoreOptions.STORE.key(), ""),
+                MountOptions.from(options).store().location().text(),
                 Clock.systemUTC().instant().toString());
         long start = System.nanoTime();
         DumpSummary summary;

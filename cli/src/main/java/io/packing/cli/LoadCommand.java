@@ -94,7 +94,7 @@ final class LoadCommand implements Callable<Integer> {
     }
 
     private LoadResult metadata(DumpHeader header) throws IOException {
-        String store = MountOptions.from(target.options()).raw().get(StoreOptions.STORE.key());
+        String store = MountOptions.from(target.options()).store().location().text();
         if (!header.store().equals(store)) {
             throw new IllegalArgumentException(
                     "the dump is of the mount of %s, and this is the mount of %s: a mount has only blobs of its own. --bytes copies the files"

@@ -29,6 +29,8 @@ final class MountMetrics implements RequestListener, BlobPages.Listener, AutoClo
     private final MeterRegistry registry;
     private final String mount;
     private final Counter damaged;
+    private final Counter sharedFiles;
+    private final Counter sharedBytes;
     private final Counter diskFound;
     private final Counter diskMissed;
     private final Counter diskDamaged;
@@ -40,6 +42,8 @@ final class MountMetrics implements RequestListener, BlobPages.Listener, AutoClo
         this.registry = registry;
         this.mount = mount;
         this.damaged = registry.counter("packing.read.damaged", MOUNT, mount);
+        this.sharedFiles = registry.counter("packing.dedup.files", MOUNT, mount);
+        this.sharedBytes = registry.counter("packing.dedup.bytes", MOUNT, mount);
         this.diskFound = registry.counter("packing.read.disk.pages", MOUNT, mount, "found", "true");
         this.diskMissed = registry.counter("packing.read.disk.pages", MOUNT, mount, "found", "false");
         this.diskDamaged = registry.counter("packing.read.disk.damaged", MOUNT, mount);
@@ -82,8 +86,8 @@ final class MountMetrics implements RequestListener, BlobPages.Listener, AutoClo
 
     /** Counts a file that shares the bytes of another, which were not buffered. */
     void deduplicated(long bytes) {
-        registry.counter("packing.dedup.files", MOUNT, mount).increment();
-        registry.counter("packing.dedup.bytes", MOUNT, mount).increment((double) bytes);
+        sharedFiles.increment();
+        sharedBytes.increment((double) bytes);
     }
 
     /** The same peers, counted. */
