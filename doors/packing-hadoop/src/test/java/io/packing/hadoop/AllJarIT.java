@@ -14,6 +14,9 @@ import org.junit.jupiter.api.Test;
 
 /** What is inside the jar that goes onto a Hadoop application's class path. */
 final class AllJarIT {
+    /** An interface of Hadoop's own, as it is there, for versions before 3.3.6, which lack it. */
+    private static final String LENT = "org/apache/hadoop/fs/LeaseRecoverable.class";
+
     @Test
     void everyClassIsBelowOurPackageSoThatNoneOfTheApplicationsIsShadowed() throws IOException {
         Set<String> strange = new TreeSet<>();
@@ -25,7 +28,7 @@ final class AllJarIT {
                     .filter(name -> !name.startsWith("io/packing/"))
                     .forEach(strange::add);
         }
-        assertThat(strange).isEmpty();
+        assertThat(strange).containsExactly(LENT);
     }
 
     @Test
