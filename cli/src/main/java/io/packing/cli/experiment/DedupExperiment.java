@@ -39,7 +39,6 @@ public record DedupExperiment(long files, int size, int clients, int window, int
     /** Spreads the copies over the files before them. */
     private static final long SCATTER = 0x9E3779B97F4A7C15L;
 
-    private static final long MEMORY = 32 << 20;
     private static final int PAGE = 1_000;
     private static final int MOST_SECONDS = 300;
     private static final int QUIET_SECONDS = 20;
@@ -172,7 +171,7 @@ public record DedupExperiment(long files, int size, int clients, int window, int
 
     private SmallFiles numbered(String root, LongUnaryOperator original) {
         Contents contents = new Contents(size, SEED);
-        int fitting = (int) Math.max(1, Math.min(window, MEMORY / clients / size));
+        int fitting = SmallFiles.window(window, clients, size);
         return new SmallFiles(root, size, fitting, number -> contents.of(original.applyAsLong(number)));
     }
 

@@ -32,7 +32,6 @@ import me.tongfei.progressbar.ProgressBar;
 public record SizesExperiment(List<Long> sizes, long bytes, long mostFiles, int clients, Narrator narrator) {
     private static final long MOST_SIZE = 5L << 30;
     private static final int MOST_WINDOW = 64;
-    private static final long MEMORY = 32 << 20;
 
     public SizesExperiment {
         sizes = List.copyOf(sizes);
@@ -69,7 +68,7 @@ public record SizesExperiment(List<Long> sizes, long bytes, long mostFiles, int 
 
     private List<Point> small(EngineRig rig, int size, PriceTable prices) throws IOException, InterruptedException {
         IngestSpec spec = new IngestSpec(files(size), size, clients, files(size), prices);
-        int window = (int) Math.max(1, Math.min(MOST_WINDOW, MEMORY / clients / size));
+        int window = SmallFiles.window(MOST_WINDOW, clients, size);
         Comparison both =
                 new EngineIngest(spec, window, spec.files(), narrator).run(rig).comparison();
         if (!both.isComplete()) {

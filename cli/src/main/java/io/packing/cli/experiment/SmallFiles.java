@@ -22,7 +22,13 @@ import java.util.function.LongFunction;
  * @param contents the bytes of a number
  */
 record SmallFiles(String root, int size, int window, LongFunction<ByteBuffer> contents) {
+    private static final long MEMORY = 32 << 20;
     private static final CreateOptions CREATE = new CreateOptions("hdfs", "hadoop", 0644, true, true);
+
+    /** How many files a client has under way: at most so many, and fewer where all clients would hold too many bytes. */
+    static int window(int most, int clients, int size) {
+        return (int) Math.max(1, Math.min(most, MEMORY / clients / size));
+    }
 
     /** A thousand files a directory. */
     FilePath path(long number) {
