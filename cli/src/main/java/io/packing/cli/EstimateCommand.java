@@ -131,23 +131,20 @@ final class EstimateCommand implements Callable<Integer> {
 
     private static void print(Estimate estimate, PrintWriter out) {
         out.printf(
-                "%-22s %12s %16s %12s %14s %14s %14s%n",
+                "%-38s %12s %16s %12s %14s %14s %14s%n",
                 "", "object", "PUTs", "time", "requests $", "storage $/mo", "first month $");
         line(out, "direct", estimate.direct());
-        for (Estimate.Row row : estimate.packed()) {
-            String mark = row.equals(estimate.recommended()) ? " *" : "";
-            line(
-                    out,
-                    "%s after %s%s".formatted(bytes((double) row.blobMaxBytes()), time(row.sealAfter()), mark),
-                    row.cost());
+        for (Estimate.Alike alike : estimate.alike()) {
+            String mark = alike.has(estimate.recommended()) ? " *" : "";
+            line(out, seal(alike) + mark, alike.least().cost());
         }
         Estimate.Row best = estimate.recommended();
         out.printf(
                 Locale.ROOT,
-                "%n* recommended: --option packing.blob.max.bytes=%d --option packing.seal.after=%ds"
-                        + " --option packing.seal.idle.bytes=0%n",
+                "%n* recommended: --option packing.blob.max.bytes=%d --option packing.seal.after=%ds: %s%n",
                 best.blobMaxBytes(),
-                best.sealAfter().toSeconds());
+                best.sealAfter().toSeconds(),
+                estimate.reason());
         out.printf(
                 Locale.ROOT,
                 "  %,.0f times fewer requests and %,.1f times cheaper in the first month than direct%n",
@@ -156,10 +153,23 @@ final class EstimateCommand implements Callable<Integer> {
         out.printf("  method: %s%n  error: %s%n", METHOD, ERROR);
     }
 
+    private static String seal(Estimate.Alike alike) {
+        String blobs = range(bytes((double) alike.least().blobMaxBytes()), bytes((double)
+                alike.most().blobMaxBytes()));
+        return "%s after %s"
+                .formatted(
+                        blobs,
+                        range(time(alike.least().sealAfter()), time(alike.most().sealAfter())));
+    }
+
+    private static String range(String least, String most) {
+        return least.equals(most) ? least : least + " to " + most;
+    }
+
     private static void line(PrintWriter out, String name, IngestCost cost) {
         out.printf(
                 Locale.ROOT,
-                "%-22s %12s %,16.0f %12s %,14.4f %,14.4f %,14.4f%n",
+                "%-38s %12s %,16.0f %12s %,14.4f %,14.4f %,14.4f%n",
                 name,
                 bytes(cost.objectBytes()),
                 cost.puts(),

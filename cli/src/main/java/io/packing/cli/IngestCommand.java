@@ -74,6 +74,13 @@ final class IngestCommand implements Callable<Integer> {
     private Optional<Long> warmUp = Optional.empty();
 
     @Option(
+            names = "--rate",
+            paramLabel = "FILES_PER_S",
+            description =
+                    "Files that all clients of the engine's door together write a second (default: as many as are taken).")
+    private Optional<Double> rate = Optional.empty();
+
+    @Option(
             names = "--write-type",
             paramLabel = "TYPE",
             description = "At Alluxio's door: THROUGH or CACHE_THROUGH (default: THROUGH).")
@@ -126,6 +133,10 @@ final class IngestCommand implements Callable<Integer> {
         refuse("--write-type", writeType, Door.ENGINE);
         refuse("--window", window, Door.ALLUXIO);
         refuse("--warm-up", warmUp, Door.ALLUXIO);
+        refuse("--rate", rate, Door.ALLUXIO);
+        if (rate.isPresent() && !(rate.get() > 0)) {
+            throw new IllegalArgumentException("--rate: a number above 0, not " + rate.get());
+        }
         Home home = Home.find();
         IngestSpec spec =
                 new IngestSpec(files, bytes, clients, directFiles.orElse(files), PriceTable.read(home.prices(prices)));
@@ -133,7 +144,11 @@ final class IngestCommand implements Callable<Integer> {
             Experiments.Servers servers = new Experiments.Servers(limits, workers.orElse(1), options);
             return narrator -> new Experiments(home, narrator)
                     .ingestEngine(
-                            spec, window.orElse(64), warmUp.orElse(2 * Math.min(files, MOST_WARM_UP / 2)), servers);
+                            spec,
+                            window.orElse(64),
+                            warmUp.orElse(2 * Math.min(files, MOST_WARM_UP / 2)),
+                            rate,
+                            servers);
         }
         Experiments.Servers servers = new Experiments.Servers(limits, workers.orElse(2), options);
         return narrator -> new Experiments(home, narrator).ingestAlluxio(spec, writeType.orElse("THROUGH"), servers);

@@ -21,7 +21,7 @@ final class MountArguments {
     @Option(
             names = "--seal-after",
             paramLabel = "DURATION",
-            description = "Age at which files are sealed: packing.seal.after, 5s by default.")
+            description = "Longest that a file waits for the store: packing.seal.after, 15m by default.")
     private Optional<String> sealAfter = Optional.empty();
 
     @Option(

@@ -43,6 +43,8 @@ class ExperimentCommandTest {
     void whatMeansNothingAtADoorIsRefused() {
         refused("experiment ingest --door engine --write-type THROUGH", "--write-type", "engine");
         refused("experiment ingest --door alluxio --window 3", "--window", "alluxio");
+        refused("experiment ingest --door alluxio --rate 3", "--rate", "alluxio");
+        refused("experiment ingest --rate 0", "--rate", "above 0");
         refused("experiment ingest --door cellar", "--door", "cellar");
     }
 

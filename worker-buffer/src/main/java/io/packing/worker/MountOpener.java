@@ -141,6 +141,7 @@ final class MountOpener {
                 // Other policies choose among all that is rolled: the more, the better.
                 options.policy().policy().keepsArrivalOrder() ? options.sealIdleBytes() : 0,
                 options.sealAfter(),
+                options.sealBudget() / options.sealPutPrice(),
                 FULL_TIMEOUT,
                 options.uploadGather(),
                 options.durability());

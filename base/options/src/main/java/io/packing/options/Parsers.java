@@ -127,6 +127,23 @@ public final class Parsers {
         throw new IllegalArgumentException("expected a number from 0 to 1, such as 0.3");
     }
 
+    /** Reads an amount of money, 0 and more, in dollars. */
+    public static Double amount(String text) {
+        if (text.matches("[0-9]{1,9}([.][0-9]{1,12})?|[.][0-9]{1,12}")) {
+            return Double.parseDouble(text);
+        }
+        throw new IllegalArgumentException("expected dollars, such as 0.25");
+    }
+
+    /** Reads a price above 0, in dollars. */
+    public static Double price(String text) {
+        double price = amount(text);
+        if (price == 0) {
+            throw new IllegalArgumentException("expected dollars above 0, such as 0.000005");
+        }
+        return price;
+    }
+
     /** A parser of sizes between two bounds, both included. */
     public static Function<String, Long> bytesBetween(long least, long most) {
         return text -> {

@@ -18,8 +18,9 @@ import java.util.Set;
  * @param listPer1000 dollars for 1,000 LISTs
  * @param getPer1000 dollars for 1,000 GETs
  * @param headPer1000 dollars for 1,000 HEADs; DELETE is free
- * @param storagePerGbMonth dollars for 10^9 bytes over a month
- * @param uploadPerGb dollars for 10^9 bytes uploaded
+ * @param gbBytes what the store calls a GB on its bill
+ * @param storagePerGbMonth dollars for a GB over a month
+ * @param uploadPerGb dollars for a GB uploaded
  * @param putsPerSecond PUT-class requests admitted per second and key partition
  */
 public record PriceTable(
@@ -27,24 +28,28 @@ public record PriceTable(
         double listPer1000,
         double getPer1000,
         double headPer1000,
+        double gbBytes,
         double storagePerGbMonth,
         double uploadPerGb,
         double putsPerSecond) {
-    private static final double GB = 1e9;
     private static final String PUT = "put.per.1000";
     private static final String LIST = "list.per.1000";
     private static final String GET = "get.per.1000";
     private static final String HEAD = "head.per.1000";
+    private static final String GB = "gb.bytes";
     private static final String STORAGE = "storage.per.gb.month";
     private static final String UPLOAD = "upload.per.gb";
     private static final String PUTS_PER_SECOND = "puts.per.second";
-    private static final Set<String> KEYS = Set.of(PUT, LIST, GET, HEAD, STORAGE, UPLOAD, PUTS_PER_SECOND);
+    private static final Set<String> KEYS = Set.of(PUT, LIST, GET, HEAD, GB, STORAGE, UPLOAD, PUTS_PER_SECOND);
 
     public PriceTable {
         for (double price : List.of(putPer1000, listPer1000, getPer1000, headPer1000, storagePerGbMonth, uploadPerGb)) {
             if (!(price >= 0 && price < Double.POSITIVE_INFINITY)) {
                 throw new IllegalArgumentException("a price is a number from 0 up, not " + price);
             }
+        }
+        if (!(gbBytes > 0 && gbBytes < Double.POSITIVE_INFINITY)) {
+            throw new IllegalArgumentException("a GB of %s bytes".formatted(gbBytes));
         }
         if (!(putsPerSecond > 0)) {
             throw new IllegalArgumentException("a store that admits %s PUTs per second".formatted(putsPerSecond));
@@ -81,6 +86,7 @@ public record PriceTable(
                     number(properties, LIST),
                     number(properties, GET),
                     number(properties, HEAD),
+                    number(properties, GB),
                     number(properties, STORAGE),
                     number(properties, UPLOAD),
                     number(properties, PUTS_PER_SECOND));
@@ -103,7 +109,8 @@ public record PriceTable(
 
     /** The same store with another limit. */
     public PriceTable withPutsPerSecond(double limit) {
-        return new PriceTable(putPer1000, listPer1000, getPer1000, headPer1000, storagePerGbMonth, uploadPerGb, limit);
+        return new PriceTable(
+                putPer1000, listPer1000, getPer1000, headPer1000, gbBytes, storagePerGbMonth, uploadPerGb, limit);
     }
 
     /** Dollars for so many answered requests, perhaps estimated ones. */
@@ -118,11 +125,11 @@ public record PriceTable(
 
     /** Dollars for storing so many bytes for a month. */
     public double storage(double bytes) {
-        return bytes / GB * storagePerGbMonth;
+        return bytes / gbBytes * storagePerGbMonth;
     }
 
     /** Dollars for uploading so many bytes. */
     public double upload(double bytes) {
-        return bytes / GB * uploadPerGb;
+        return bytes / gbBytes * uploadPerGb;
     }
 }

@@ -31,8 +31,8 @@ class PriceTableTest {
         assertThat(prices.requests(1000, 0, 0, 0)).isEqualTo(0.005);
         assertThat(prices.requests(0, 1000, 0, 0)).isEqualTo(0.005);
         assertThat(prices.requests(0, 0, 1000, 1000)).isEqualTo(0.0008);
-        assertThat(prices.storage(1e9)).isEqualTo(0.023);
-        assertThat(prices.upload(1e9)).isZero();
+        assertThat(prices.storage(1L << 30)).isEqualTo(0.023);
+        assertThat(prices.upload(1L << 30)).isZero();
     }
 
     @Test

@@ -2,6 +2,8 @@ package io.packing.transport;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.Descriptors.Descriptor;
+import com.google.protobuf.MessageLite;
+import com.google.protobuf.Parser;
 import io.grpc.Attributes;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
@@ -13,7 +15,6 @@ import io.grpc.ServiceDescriptor;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.ProtoMethodDescriptorSupplier;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -77,10 +78,25 @@ public final class CheckedMessages {
         });
     }
 
+    /** Makes messages of bytes that are in memory. */
+    private interface Parsing<Q> {
+        Q apply(byte[] bytes) throws IOException;
+
+        @SuppressWarnings("unchecked") // A prototype's parser makes messages of its own type.
+        static <Q> Parsing<Q> of(MethodDescriptor<Q, ?> method) {
+            MethodDescriptor.PrototypeMarshaller<Q> marshaller =
+                    (MethodDescriptor.PrototypeMarshaller<Q>) method.getRequestMarshaller();
+            MessageLite prototype = (MessageLite) Objects.requireNonNull(marshaller.getMessagePrototype());
+            Parser<Q> parser = (Parser<Q>) prototype.getParserForType();
+            return parser::parseFrom;
+        }
+    }
+
     private final class CheckingMarshaller<Q> implements MethodDescriptor.Marshaller<Arrived<Q>> {
         private final MethodDescriptor<Q, ?> method;
         private final Descriptor type;
         private final int most;
+        private final Parsing<Q> parser;
 
         CheckingMarshaller(MethodDescriptor<Q, ?> method) {
             this.method = method;
@@ -88,6 +104,7 @@ public final class CheckedMessages {
                     .getMethodDescriptor()
                     .getInputType();
             this.most = limits.bytesOf(String.valueOf(method.getBareMethodName()));
+            this.parser = Parsing.of(method);
         }
 
         @Override
@@ -107,9 +124,13 @@ public final class CheckedMessages {
                 if (bytes < COUNTED_FROM_BYTES) {
                     return new Arrived.Message<>(method.parseRequest(stream), bytes);
                 }
-                byte[] all = stream.readAllBytes();
+                // At once: as a stream, a message is copied in pieces, twice.
+                byte[] all = new byte[bytes];
+                if (stream.readNBytes(all, 0, bytes) < bytes) {
+                    return refused("not a %s: it ends too soon".formatted(type.getFullName()));
+                }
                 limits.check(type, CodedInputStream.newInstance(all));
-                return new Arrived.Message<>(method.parseRequest(new ByteArrayInputStream(all)), bytes);
+                return new Arrived.Message<>(parser.apply(all), bytes);
             } catch (StatusRuntimeException e) {
                 return refused("not a %s: %s"
                         .formatted(type.getFullName(), e.getStatus().getCause()));

@@ -1,8 +1,10 @@
 package io.packing.cli.experiment;
 
+import com.google.common.util.concurrent.RateLimiter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -70,6 +72,19 @@ final class Clients {
                 return next < end ? next++ : -1;
             }
         };
+    }
+
+    /** The same numbers, at a rate that all who have the limiter share; empty: as fast as they are asked for. */
+    static Numbers paced(Numbers numbers, Optional<RateLimiter> rate) {
+        return rate.isEmpty()
+                ? numbers
+                : () -> {
+                    long number = numbers.next();
+                    if (number >= 0) {
+                        double unused = rate.get().acquire();
+                    }
+                    return number;
+                };
     }
 
     static IOException failure(ExecutionException e) {

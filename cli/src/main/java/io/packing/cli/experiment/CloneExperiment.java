@@ -56,6 +56,9 @@ public record CloneExperiment(int files, int clones, int writes, int rounds, Nar
             "packing.backup.interval", "10h",
             "packing.gc.interval", "10h");
 
+    /** Turns that warm the processes up, for each that counts. */
+    private static final int WARM_UP = 20;
+
     private static final int SMALL_TREE = 1_000;
     private static final int PER_DIRECTORY = 1_000;
     private static final int CLAIMS_AT_ONCE = 5_000;
@@ -226,10 +229,11 @@ public record CloneExperiment(int files, int clones, int writes, int rounds, Nar
             List<Double> smallMillis = new ArrayList<>();
             List<Double> largeMillis = new ArrayList<>();
             List<Double> syncMillis = new ArrayList<>();
-            // The first clone of each makes its bytes a content; the same turns warm the processes up.
+            // The first clone of each makes its bytes a content. A master is a daemon: its code is compiled when the
+            // clock starts.
             try (FileChannel file = FileChannel.open(
                     log.directory().resolve("sync"), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-                for (int i = -clones / 4 - 1; i < clones; i++) {
+                for (int i = -WARM_UP * clones; i < clones; i++) {
                     double ofSmall = clone(new Operation.CloneFile(small, next(), false, AttributeChange.NONE));
                     double ofLarge = clone(new Operation.CloneFile(large, next(), false, AttributeChange.NONE));
                     if (i >= 0) {
@@ -259,7 +263,7 @@ public record CloneExperiment(int files, int clones, int writes, int rounds, Nar
             List<Double> smallMillis = new ArrayList<>();
             List<Double> largeMillis = new ArrayList<>();
             List<Double> bytes = new ArrayList<>();
-            for (int i = -clones / 4 - 1; i < clones; i++) {
+            for (int i = -WARM_UP * clones; i < clones; i++) {
                 double ofSmall = clone(new Operation.CloneDirectory(small, next()));
                 long before = log.bytes();
                 double ofLarge = clone(new Operation.CloneDirectory(large, next()));

@@ -1,5 +1,6 @@
 package io.packing.cli.experiment;
 
+import com.google.common.util.concurrent.RateLimiter;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.BdtOptions;
 import io.packing.bdt.Outcome;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import me.tongfei.progressbar.ProgressBar;
@@ -23,8 +25,9 @@ import me.tongfei.progressbar.ProgressBar;
  *
  * @param window files that one client has under way at once on the packed side
  * @param warmUp files written through packing before the clock starts
+ * @param rate files that all clients together write a second; empty: as many as are taken
  */
-record EngineIngest(IngestSpec spec, int window, long warmUp, Narrator narrator) {
+record EngineIngest(IngestSpec spec, int window, long warmUp, Optional<Double> rate, Narrator narrator) {
     private static final long SEED = 8;
     private static final String WARM_UP = "warm-up";
 
@@ -61,7 +64,11 @@ record EngineIngest(IngestSpec spec, int window, long warmUp, Narrator narrator)
             warmUp(client.mount(), contents);
             Meter meter = Meter.start(rig.s3(), EngineRig.PACKED);
             long start = System.nanoTime();
-            each("writing through packing", spec.files(), numbers -> files.write(client.mount(), numbers));
+            Optional<RateLimiter> pace = rate.map(RateLimiter::create);
+            each(
+                    "writing through packing",
+                    spec.files(),
+                    numbers -> files.write(client.mount(), Clients.paced(numbers, pace)));
             double written = (System.nanoTime() - start) / 1e9;
             client.mount().flush();
             double seconds = (System.nanoTime() - start) / 1e9;
@@ -144,7 +151,11 @@ record EngineIngest(IngestSpec spec, int window, long warmUp, Narrator narrator)
                     numbers -> put(store, files(WARM_UP, contents), numbers));
             Meter meter = Meter.start(rig.s3(), EngineRig.DIRECT);
             long start = System.nanoTime();
-            each("writing one object per file", spec.directFiles(), numbers -> put(store, files, numbers));
+            Optional<RateLimiter> pace = rate.map(RateLimiter::create);
+            each(
+                    "writing one object per file",
+                    spec.directFiles(),
+                    numbers -> put(store, files, Clients.paced(numbers, pace)));
             Meter.Ingested ingested = meter.ingested((System.nanoTime() - start) / 1e9);
             AtomicLong verified = new AtomicLong();
             each("reading one object per file", spec.directFiles(), numbers -> {

@@ -102,10 +102,10 @@ public record Experiments(Home home, Narrator narrator) {
     }
 
     /** The ingest experiment at the engine's door. */
-    public IngestResult ingestEngine(IngestSpec spec, int window, long warmUp, Servers servers)
+    public IngestResult ingestEngine(IngestSpec spec, int window, long warmUp, Optional<Double> rate, Servers servers)
             throws IOException, InterruptedException {
         return onEngine(
-                servers.with(EngineIngest.MOUNT_OPTIONS), new EngineIngest(spec, window, warmUp, narrator)::run);
+                servers.with(EngineIngest.MOUNT_OPTIONS), new EngineIngest(spec, window, warmUp, rate, narrator)::run);
     }
 
     /** The ingest experiment at Alluxio's door; the demonstration is a small one. */

@@ -36,7 +36,7 @@ import java.util.concurrent.CompletableFuture;
 public final class BdtScale {
     private static final int FILES_PER_DIRECTORY = 1_000;
     private static final int BATCH = 5_000;
-    private static final int LOCATES = 200_000;
+    private static final int LOCATES = 1_000_000;
     private static final int LISTINGS = 500;
     private static final int FILE_BYTES = 8_192;
     /** Where the first file is in a blob. */

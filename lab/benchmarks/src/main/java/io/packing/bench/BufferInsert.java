@@ -145,6 +145,7 @@ public final class BufferInsert {
                         1L << 30,
                         0,
                         Duration.ofHours(1),
+                        0,
                         Duration.ofMinutes(1),
                         Duration.ofMillis(50),
                         Durability.BUFFERED),

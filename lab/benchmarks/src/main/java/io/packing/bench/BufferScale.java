@@ -64,6 +64,7 @@ public final class BufferScale {
                         64 << 20,
                         0,
                         Duration.ofHours(1),
+                        0,
                         Duration.ofMinutes(1),
                         Duration.ofMillis(50),
                         Durability.BUFFERED),

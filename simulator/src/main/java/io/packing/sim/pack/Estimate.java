@@ -4,7 +4,11 @@ import io.packing.options.PriceTable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * The answer to "what would it cost": direct, packed for every seal of a sweep, and which of them to choose.
@@ -21,10 +25,49 @@ public record Estimate(Workload workload, BlobLayout layout, IngestCost direct, 
             Duration.ofSeconds(5),
             Duration.ofSeconds(30),
             Duration.ofMinutes(2),
-            Duration.ofMinutes(10));
+            Duration.ofMinutes(15));
 
     /** One seal and what it costs. */
     public record Row(long blobMaxBytes, Duration sealAfter, IngestCost cost) {}
+
+    /**
+     * Seals that make the same blobs, so that it does not matter which of them is chosen.
+     *
+     * @param least blob and age
+     * @param most blob and age
+     */
+    public record Alike(Row least, Row most) {
+        public boolean has(Row row) {
+            return least.cost().equals(row.cost());
+        }
+    }
+
+    /** The seals, those that make the same blobs together. */
+    public List<Alike> alike() {
+        Map<IngestCost, List<Row>> byCost = new LinkedHashMap<>();
+        packed.forEach(row ->
+                byCost.computeIfAbsent(row.cost(), unused -> new ArrayList<>()).add(row));
+        return byCost.values().stream()
+                .map(rows -> new Alike(rows.get(0), rows.get(rows.size() - 1)))
+                .toList();
+    }
+
+    /** Why the recommended seal is, in one sentence. */
+    public String reason() {
+        Optional<Row> shorter = packed.stream()
+                .filter(row -> row.sealAfter().compareTo(recommended.sealAfter()) < 0)
+                .min(Comparator.comparingDouble(row -> row.cost().dollars()));
+        String first = shorter.isEmpty()
+                ? "no age here is shorter"
+                : String.format(
+                        Locale.ROOT,
+                        "a shorter age costs %.1f %% more",
+                        100
+                                * (shorter.get().cost().dollars()
+                                                / recommended.cost().dollars()
+                                        - 1));
+        return "%s, and a longer one saves less than 1 %%.".formatted(first);
+    }
 
     public Estimate {
         packed = List.copyOf(packed);

@@ -1,5 +1,6 @@
 package io.packing.sim.pack;
 
+import io.packing.blob.SealRule;
 import io.packing.options.PriceTable;
 
 /**
@@ -46,7 +47,10 @@ public final class IngestModel {
         double blobPuts = blobs * puts(blobBytes, setup);
 
         double ingestSeconds = filesPerWorker / workerRate;
-        double last = Math.min(filesPerBlob / workerRate, setup.sealAfter().toNanos() / 1e9);
+        // Nobody waits for more than comes.
+        double last = Math.min(
+                Math.min(filesPerBlob / workerRate, setup.sealAfter().toNanos() / 1e9),
+                Math.max(SealRule.LEAST_QUIET.toNanos() / 1e9, 1 / workerRate));
         double seconds = Math.max(ingestSeconds, blobPuts / prices.putsPerSecond())
                 + (byAge < bySize ? last : 0)
                 + blobBytes / setup.workerBytesPerSecond();

@@ -6,7 +6,7 @@ import java.time.Duration;
  * How the packing layer runs.
  *
  * @param blobMaxBytes a blob is sealed at this size ({@code packing.blob.max.bytes})
- * @param sealAfter a blob is sealed when its first file is this old ({@code packing.seal.after})
+ * @param sealAfter a blob is sealed when its first file is this old at the latest ({@code packing.seal.after})
  * @param workers that share the files evenly
  * @param workerFilesPerSecond that one worker takes at most
  * @param workerBytesPerSecond that one worker pushes at most
@@ -44,7 +44,7 @@ public record PackingSetup(
     /** The defaults of a mount, with what one worker was measured to take on two cores. */
     public static PackingSetup standard() {
         return new PackingSetup(
-                1L << 30, Duration.ofSeconds(5), 1, 15_000, 125e6, Duration.ofMinutes(10), 500_000, 60, 5L << 30);
+                1L << 30, Duration.ofMinutes(15), 1, 15_000, 125e6, Duration.ofMinutes(10), 500_000, 60, 5L << 30);
     }
 
     /** The same with other seals. */

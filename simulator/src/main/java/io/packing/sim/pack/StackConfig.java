@@ -77,6 +77,7 @@ record StackConfig(
             Policy policy,
             long blobBytes,
             long sealAfterNanos,
+            double sealBudget,
             int pushes,
             long bufferBytes,
             long spillBytes,
@@ -88,6 +89,7 @@ record StackConfig(
         Packing {
             require(blobBytes >= 1 && blobBytes <= 5L << 30, "packing.blob: from 1 byte to 5 GiB, what one PUT takes");
             require(sealAfterNanos >= 1, "packing.seal-after: above 0");
+            require(sealBudget >= 0, "packing.seal-budget: dollars a day, not below 0");
             require(pushes >= 1, "packing.pushes: 1 at least");
             require(bufferBytes >= 2 * spillBytes, "packing.buffer: at least twice packing.spill");
             require(spillBytes >= 1, "packing.spill: 1 byte at least");

@@ -66,6 +66,7 @@ public final class StackReader {
                         constant(c, "packing.policy", StackConfig.Policy.class),
                         c.getBytes("packing.blob"),
                         nanos(c, "packing.seal-after"),
+                        c.getDouble("packing.seal-budget"),
                         c.getInt("packing.pushes"),
                         c.getBytes("packing.buffer"),
                         c.getBytes("packing.spill"),

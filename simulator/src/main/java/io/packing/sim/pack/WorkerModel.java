@@ -1,15 +1,18 @@
 package io.packing.sim.pack;
 
+import io.packing.blob.SealRule;
 import io.packing.sim.BrokenInvariantException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 
 /**
- * A packing worker (§4.3): buffers files, seals a blob when they are many or old enough, pushes several blobs at a time, and
- * makes creators wait when its buffer is full.
+ * A packing worker (§4.3): buffers files, seals a blob when they are many or when the engine's own {@link SealRule} says so, pushes
+ * several blobs at a time, and makes creators wait when its buffer is full.
  */
 final class WorkerModel {
     private record Blocked(int file, Runnable then) {}
@@ -25,11 +28,16 @@ final class WorkerModel {
     private final PackCounters counters;
     private final Comparator<Integer> order;
     private final Queue<Blocked> blocked = new ArrayDeque<>();
+    private final SealRule rule;
 
     private List<Integer> waiting = new ArrayList<>();
     private double waitingStored;
-    /** Files up to this place of {@link #waiting} are old. */
-    private int old;
+    /** Files up to this place of {@link #waiting} are due. */
+    private int due;
+
+    private long lastTaken;
+    /** Timers that are not the last one are passed over. */
+    private long timers;
 
     private long buffered;
     private int pushing;
@@ -55,6 +63,10 @@ final class WorkerModel {
         this.layouts = layouts;
         this.counters = counters;
         this.order = order(config.packing().policy());
+        this.rule = new SealRule(
+                Duration.ofNanos(this.config.sealAfterNanos()),
+                this.config.sealBudget() / config.store().prices().requests(1, 0, 0, 0),
+                agenda.now());
     }
 
     private Comparator<Integer> order(StackConfig.Policy policy) {
@@ -96,44 +108,65 @@ final class WorkerModel {
         counters.lastClosed = agenda.now();
         counters.row(1);
         files.close(file, agenda.now());
+        lastTaken = agenda.now();
         if (size >= config.spillBytes()) {
             pushLarge(file);
         } else {
             waiting.add(file);
             waitingStored += stored(file);
             if (waiting.size() == 1) {
-                old = 0;
-                ageLater();
+                due = 0;
+                open();
             }
             sealWhatIsDue();
         }
         then.run();
     }
 
-    /** One timer runs at a time, for the first file that is not old yet. */
-    private void ageLater() {
-        if (old < waiting.size()) {
-            long due = files.closedAt(waiting.get(old)) + config.sealAfterNanos();
-            agenda.at(Math.max(due, agenda.now()), this::age);
+    /** A blob begins with the first file that is not due yet. */
+    private void open() {
+        if (due < waiting.size()) {
+            rule.opened(first());
+            askLater();
         }
     }
 
-    private void age() {
-        // All that waits is sealed with the first one that is old: the age is that of the blob's first file.
-        if (old < waiting.size() && files.closedAt(waiting.get(old)) + config.sealAfterNanos() <= agenda.now()) {
-            old = waiting.size();
-            sealWhatIsDue();
+    private long first() {
+        return files.closedAt(waiting.get(due));
+    }
+
+    private void askLater() {
+        long timer = ++timers;
+        long next = rule.next(first(), lastTaken, agenda.now());
+        agenda.at(Math.max(next, agenda.now()), () -> ask(timer));
+    }
+
+    private void ask(long timer) {
+        if (timer != timers || due >= waiting.size()) {
+            return;
         }
+        Optional<SealRule.Cause> cause = rule.due(first(), lastTaken, agenda.now());
+        if (cause.isEmpty()) {
+            askLater();
+            return;
+        }
+        // All that waits is sealed with the first file that is due.
+        rule.sealed(cause, first(), lastTaken, agenda.now());
+        due = waiting.size();
+        sealWhatIsDue();
     }
 
     private void sealWhatIsDue() {
         while (pushing < config.pushes() && !waiting.isEmpty()) {
             boolean full = waitingStored >= config.blobBytes();
-            if (!full && old == 0) {
+            if (!full && due == 0) {
                 return;
             }
             counters.sealedBySize += full ? 1 : 0;
             counters.sealedByAge += full ? 0 : 1;
+            if (full && due == 0) {
+                rule.sealed(Optional.empty(), first(), lastTaken, agenda.now());
+            }
             seal(full);
         }
     }
@@ -155,10 +188,10 @@ final class WorkerModel {
         if (!arrivalOrder) {
             waiting.sort(Comparator.naturalOrder());
         }
-        old = full ? Math.max(0, Math.min(waiting.size(), old - count)) : 0;
+        due = full ? Math.max(0, Math.min(waiting.size(), due - count)) : 0;
         waitingStored = waiting.isEmpty() ? 0 : waitingStored - bytes;
-        if (old == 0) {
-            ageLater();
+        if (due == 0) {
+            open();
         }
         List<Integer> sealed = chosen.stream().filter(file -> !files.gone(file)).toList();
         if (!sealed.isEmpty()) {

@@ -79,7 +79,7 @@ class RecordedTraceTest {
         Path torn = Files.write(directory.resolve("torn.htfs"), Arrays.copyOf(bytes, bytes.length * 2 / 3));
         for (String model : new String[] {"model = layers", """
             model = packing, stack { workload = trace, store.prices { put.per.1000 = 1, list.per.1000 = 1, get.per.1000 = 1
-            head.per.1000 = 1, storage.per.gb.month = 1, upload.per.gb = 0, puts.per.second = 1 } }"""}) {
+            head.per.1000 = 1, gb.bytes = 1000000000, storage.per.gb.month = 1, upload.per.gb = 0, puts.per.second = 1 } }"""}) {
             RunResult result = run(model, torn);
             assertThat(result.metric("events")).isPositive().isLessThan(READS);
             assertThat(result.metric("trace-torn")).isEqualTo(1);

@@ -10,7 +10,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class IngestModelTest {
-    private static final PriceTable S3 = new PriceTable(0.005, 0.005, 0.0004, 0.0004, 0.023, 0, 3_500);
+    private static final PriceTable S3 = new PriceTable(0.005, 0.005, 0.0004, 0.0004, 1e9, 0.023, 0, 3_500);
     private static final BlobLayout NO_OVERHEAD = new BlobLayout(0, 0, 0);
     private static final double FAST = Double.POSITIVE_INFINITY;
 
@@ -109,12 +109,32 @@ class IngestModelTest {
     }
 
     @Test
+    void sealsThatMakeTheSameBlobsAreOneRow() {
+        Estimate estimate = Estimate.of(new Workload(1_000_000, 8_192, 100), S3, PackingSetup.standard(), NO_OVERHEAD);
+        assertThat(estimate.alike()).hasSizeLessThan(estimate.packed().size());
+        assertThat(estimate.alike())
+                .allMatch(each -> each.least().cost().equals(each.most().cost()));
+        assertThat(estimate.alike().stream().map(each -> each.least().cost())).doesNotHaveDuplicates();
+        assertThat(estimate.alike())
+                .filteredOn(each -> each.has(estimate.recommended()))
+                .hasSize(1);
+        assertThat(estimate.reason()).contains("a shorter age costs ").endsWith("saves less than 1 %.");
+    }
+
+    @Test
+    void nobodyWaitsForMoreThanComes() {
+        PackingSetup setup = PackingSetup.standard().sealing(1L << 30, Duration.ofMinutes(15));
+        IngestCost cost = new IngestModel(S3).packed(new Workload(1_000, 1_000, 100), setup, NO_OVERHEAD);
+        assertThat(cost.seconds()).isBetween(15.0, 15.1);
+    }
+
+    @Test
     void impossibleParametersAreRefused() {
         assertThatIllegalArgumentException().isThrownBy(() -> new Workload(0, 1, 1));
         assertThatIllegalArgumentException().isThrownBy(() -> new Workload(1, -1, 1));
         assertThatIllegalArgumentException().isThrownBy(() -> new Workload(1, 1, Double.NaN));
         assertThatIllegalArgumentException().isThrownBy(() -> setup(0, Duration.ofSeconds(1), 1));
         assertThatIllegalArgumentException().isThrownBy(() -> setup(1, Duration.ZERO, 1));
-        assertThatIllegalArgumentException().isThrownBy(() -> new PriceTable(-1, 0, 0, 0, 0, 0, 1));
+        assertThatIllegalArgumentException().isThrownBy(() -> new PriceTable(-1, 0, 0, 0, 1, 0, 0, 1));
     }
 }

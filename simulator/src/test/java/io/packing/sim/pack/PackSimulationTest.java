@@ -22,7 +22,7 @@ class PackSimulationTest {
     private static final String BASE = """
             store.prices {
               put.per.1000 = 0.005, list.per.1000 = 0.005, get.per.1000 = 0.0004, head.per.1000 = 0.0004
-              storage.per.gb.month = 0.023, upload.per.gb = 0, puts.per.second = 3500
+              gb.bytes = 1000000000, storage.per.gb.month = 0.023, upload.per.gb = 0, puts.per.second = 3500
             }
             store { put-latency = 100ms, get-latency = 100ms, latency-spread = 0, connection = 10 MB }
             workers { count = 1, rate = 1000, link = 10 MB, disk = 1000 GB }
@@ -63,10 +63,10 @@ class PackSimulationTest {
     @Test
     void aBlobIsSealedWhenItIsFull() throws IOException {
         RunResult result = run("packing { seal-after = 1h, blob = 4100 B }");
-        // Four files and their share of header and footer are full; what is left waits until it is old.
+        // Four files and their share of header and footer are full; what is left waits until nothing came for 5 s.
         assertThat(result.metric("sealed-by-size")).isEqualTo(2);
         assertThat(result.metric("sealed-by-age")).isEqualTo(1);
-        assertThat(result.metric("exposed-s-max")).isCloseTo(3600.1, within(0.1));
+        assertThat(result.metric("exposed-s-max")).isCloseTo(6.1, within(0.01));
     }
 
     @Test

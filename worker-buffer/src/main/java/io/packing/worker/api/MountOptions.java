@@ -28,7 +28,9 @@ import java.util.stream.Stream;
  * @param readPeerTimeout for how long a read waits for the worker that buffers the file
  * @param blobMaxBytes a blob is sealed at this size
  * @param sealIdleBytes while no push is under way, a blob is sealed at this size already; 0: never
- * @param sealAfter a buffered file is sealed when it is this old
+ * @param sealAfter a buffered file is sealed when it is this old at the latest
+ * @param sealBudget dollars a day that a worker may spend on PUTs that could wait; 0: none
+ * @param sealPutPrice dollars of a PUT
  * @param uploadGather for how long closers that wait for an upload wait for company
  * @param threads blobs packed and pushed at once
  * @param policy which files share a blob
@@ -55,6 +57,8 @@ public record MountOptions(
         long blobMaxBytes,
         long sealIdleBytes,
         Duration sealAfter,
+        double sealBudget,
+        double sealPutPrice,
         Duration uploadGather,
         int threads,
         PolicyName policy,
@@ -88,13 +92,30 @@ public record MountOptions(
 
     public static final Option<Long> SEAL_IDLE_BYTES = new Option<>(
             "packing.seal.idle.bytes",
-            "384MB",
+            "0",
             "Size at which a blob in arrival order is sealed already while no push is under way; 0: only at"
-                    + " packing.blob.max.bytes. Pushes then run beside writes, for at most that many bytes per PUT.",
+                    + " packing.blob.max.bytes. Pushes then run beside writes, for as few as that many bytes per PUT.",
             Parsers.bytesBetween(0, 4L << 30));
 
     public static final Option<Duration> SEAL_AFTER = new Option<>(
-            "packing.seal.after", "5s", "Age at which a buffered file is sealed and pushed.", Parsers::duration);
+            "packing.seal.after",
+            "15m",
+            "The longest that a buffered file waits for the backing store: age at which it is sealed and pushed. It is sealed"
+                    + " sooner when its blob is full, when no other file came for some seconds, and when packing.seal.budget"
+                    + " allows it.",
+            Parsers::duration);
+
+    public static final Option<Double> SEAL_BUDGET = new Option<>(
+            "packing.seal.budget",
+            "0",
+            "Dollars a day that a worker may spend on PUTs so that files wait less than packing.seal.after; 0: none.",
+            Parsers::amount);
+
+    public static final Option<Double> SEAL_PUT_PRICE = new Option<>(
+            "packing.seal.put.price",
+            "0.000005",
+            "Dollars that the backing store asks for a PUT, for packing.seal.budget.",
+            Parsers::price);
 
     public static final Option<Duration> UPLOAD_GATHER = new Option<>(
             "packing.upload.gather",
@@ -197,6 +218,8 @@ public record MountOptions(
                             BLOB_MAX_BYTES,
                             SEAL_IDLE_BYTES,
                             SEAL_AFTER,
+                            SEAL_BUDGET,
+                            SEAL_PUT_PRICE,
                             UPLOAD_GATHER,
                             THREADS,
                             POLICY,
@@ -262,6 +285,8 @@ public record MountOptions(
                 options.get(BLOB_MAX_BYTES),
                 options.get(SEAL_IDLE_BYTES),
                 options.get(SEAL_AFTER),
+                options.get(SEAL_BUDGET),
+                options.get(SEAL_PUT_PRICE),
                 options.get(UPLOAD_GATHER),
                 options.get(THREADS),
                 options.get(POLICY),

@@ -278,6 +278,7 @@ public final class Appender {
     private BufferSegment segment() throws IOException {
         if (open.isEmpty()) {
             open = Optional.of(intake.newSegment(gather));
+            intake.opened(open.get());
             records = 0;
         }
         return open.get();
@@ -286,7 +287,7 @@ public final class Appender {
     private void roll(SealCause why) {
         open.ifPresent(segment -> {
             segment.discard();
-            intake.rolled(segment, why);
+            intake.rolledOpen(segment, why);
         });
         open = Optional.empty();
     }

@@ -72,7 +72,18 @@ final class Intake {
         sealing.met();
     }
 
-    /** A segment takes no more records. */
+    /** A segment is the open one from now on. One thread says so: who appends to it. */
+    void opened(BufferSegment open) {
+        sealing.opened(open);
+    }
+
+    /** The open segment takes no more records. */
+    void rolledOpen(BufferSegment open, SealCause why) {
+        sealing.rolled(open, why);
+        state.roll(open, why);
+    }
+
+    /** A segment of a large file takes no more records. */
     void rolled(BufferSegment segment, SealCause why) {
         state.roll(segment, why);
     }

@@ -1,5 +1,6 @@
 package io.packing.worker.buffer;
 
+import io.packing.blob.SealRule;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
@@ -25,6 +26,9 @@ final class Sealing {
 
     private final BufferLimits limits;
     private final LongSupplier nanoTime;
+    /** Confined to who asks. */
+    private final SealRule rule;
+
     private volatile boolean ordered;
     private volatile boolean pressed;
     private volatile boolean uploadWanted;
@@ -37,6 +41,7 @@ final class Sealing {
         this.nanoTime = nanoTime;
         this.gatherFrom = nanoTime.getAsLong();
         this.lastPlaced = gatherFrom;
+        this.rule = new SealRule(limits.sealAfter(), limits.sealPutsPerDay(), gatherFrom);
     }
 
     /** Somebody wants everything appended so far to be sealed. */
@@ -52,6 +57,16 @@ final class Sealing {
     /** Somebody waits for an upload, and shares a blob with those who do so, too. */
     void wantUpload() {
         uploadWanted = true;
+    }
+
+    /** A segment is the open one from now on. */
+    void opened(BufferSegment open) {
+        rule.opened(open.openedNanos());
+    }
+
+    /** The open segment is sealed. */
+    void rolled(BufferSegment open, SealCause why) {
+        rule.sealed(why.rule(), open.openedNanos(), lastPlaced, nanoTime.getAsLong());
     }
 
     /** A record was appended. */
@@ -74,7 +89,6 @@ final class Sealing {
     Optional<SealCause> cause(BufferSegment open, int records, Outgoing outgoing) {
         // Whoever finds the way to the store free need not wait for company: a later blob costs no more than this one.
         boolean early = limits.sealIdleBytes() > 0 && open.position() >= limits.sealIdleBytes();
-        long age = nanoTime.getAsLong() - open.openedNanos();
         // Asked each time: it notes since when nothing is under way.
         boolean gathered = uploadGathered(outgoing);
         if (open.position() >= limits.blobMaxBytes() || records >= MAX_BLOB_FILES) {
@@ -85,8 +99,10 @@ final class Sealing {
             return Optional.of(SealCause.PRESSURE);
         } else if (gathered) {
             return Optional.of(SealCause.UPLOAD);
-        } else if (age >= limits.sealAfter().toNanos()) {
-            return Optional.of(SealCause.AGE);
+        }
+        Optional<SealRule.Cause> due = rule.due(open.openedNanos(), lastPlaced, nanoTime.getAsLong());
+        if (due.isPresent()) {
+            return due.map(SealCause::of);
         } else if (early && !outgoing.waits()) {
             return Optional.of(SealCause.IDLE);
         }

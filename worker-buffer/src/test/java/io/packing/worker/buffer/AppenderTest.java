@@ -39,6 +39,7 @@ class AppenderTest {
                     1L << 30,
                     0,
                     Duration.ofHours(1),
+                    0,
                     Duration.ofSeconds(1),
                     Duration.ofMillis(500),
                     durability);

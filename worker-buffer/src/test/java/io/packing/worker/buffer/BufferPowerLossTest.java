@@ -84,6 +84,7 @@ final class BufferPowerLossTest {
                         20_000,
                         0,
                         Duration.ofHours(1),
+                        0,
                         Duration.ofSeconds(1),
                         Duration.ofMillis(50),
                         Durability.SYNCED),

@@ -69,6 +69,7 @@ final class BufferRecoveryTest {
                         20_000,
                         0,
                         Duration.ofHours(1),
+                        0,
                         Duration.ofSeconds(1),
                         Duration.ofMillis(50),
                         Durability.BUFFERED),

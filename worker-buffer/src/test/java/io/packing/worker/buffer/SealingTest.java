@@ -51,6 +51,11 @@ class SealingTest {
         }
 
         Filling(Path directory, long idleBytes, long maxBytes) throws IOException {
+            this(directory, idleBytes, maxBytes, Duration.ofSeconds(5), 0);
+        }
+
+        Filling(Path directory, long idleBytes, long maxBytes, Duration sealAfter, double putsPerDay)
+                throws IOException {
             index = SortedStores.open(
                     directory.resolve("index"),
                     new SortedStoreConfig(SortedStoreConfig.Engine.LEVELDB, 1 << 20, 1 << 20, 1 << 20));
@@ -60,7 +65,8 @@ class SealingTest {
                             1L << 30,
                             maxBytes,
                             idleBytes,
-                            Duration.ofSeconds(5),
+                            sealAfter,
+                            putsPerDay,
                             Duration.ofSeconds(1),
                             Duration.ofMillis(500),
                             Durability.BUFFERED),
@@ -161,6 +167,7 @@ class SealingTest {
                         MAX,
                         IDLE,
                         Duration.ofSeconds(5),
+                        0,
                         Duration.ofSeconds(1),
                         Duration.ofMillis(500),
                         Durability.BUFFERED),
@@ -242,6 +249,41 @@ class SealingTest {
             assertThat(filling.sealed()).as("its closers may come back").isEmpty();
             filling.millisPass(1);
             assertThat(filling.sealed()).isPresent();
+        }
+    }
+
+    @Test
+    void filesOfOneWhoPausesAreSealedSoonAndFilesThatKeepComingAreNot() throws IOException, InterruptedException {
+        try (Filling filling = new Filling(temp, 0, 1L << 30, Duration.ofMinutes(15), 0)) {
+            for (int i = 0; i < 300; i++) {
+                filling.write(1);
+                filling.secondsPass(3);
+            }
+            filling.write(1);
+            BufferSegment old = filling.sealed().orElseThrow();
+            assertThat(filling.buffer.selection().living(old)).hasSize(300);
+            assertThat(old.cause()).isEqualTo(SealCause.AGE);
+            filling.secondsPass(4);
+            assertThat(filling.sealed()).isEmpty();
+            filling.secondsPass(1);
+            assertThat(filling.sealed().orElseThrow().cause()).isEqualTo(SealCause.QUIET);
+        }
+    }
+
+    @Test
+    void aBudgetPaysForBlobsThatCouldWait() throws IOException, InterruptedException {
+        try (Filling filling = new Filling(temp, 0, 1L << 30, Duration.ofMinutes(15), 24 * 60)) {
+            int blobs = 0;
+            for (int second = 0; second < 600; second++) {
+                filling.write(1);
+                filling.secondsPass(1);
+                Optional<BufferSegment> sealed = filling.sealed();
+                if (sealed.isPresent()) {
+                    assertThat(sealed.get().cause()).isEqualTo(SealCause.BUDGET);
+                    blobs++;
+                }
+            }
+            assertThat(blobs).isBetween(10, 11);
         }
     }
 }

@@ -102,7 +102,8 @@ public final class Namespace {
             at = directory.get().inside();
             from = slash + 1;
         }
-        return Found.of(views.entry(at, text.substring(from)), at, text.substring(from));
+        String last = text.substring(from);
+        return Found.of(views.entry(at, last), at, last);
     }
 
     /** Looks a component of a path up that is likely a directory. */
