@@ -46,7 +46,7 @@ public record DedupExperiment(long files, int size, int clients, int window, int
     private static final Map<String, String> EAGER = Map.of(
             BdtOptions.GC_INTERVAL.key(), "1s",
             BdtOptions.GC_GRACE.key(), "1s",
-            BdtOptions.GC_COMPACT_BELOW.key(), "0.9");
+            BdtOptions.GC_COMPACT_BELOW.key(), "0.96");
 
     private static final Map<String, String> WHEN_WRITTEN = Map.of(MountOptions.DEDUP.key(), "file");
 

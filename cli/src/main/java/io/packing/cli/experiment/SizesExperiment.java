@@ -19,6 +19,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import me.tongfei.progressbar.ProgressBar;
 
 /**
@@ -69,8 +70,9 @@ public record SizesExperiment(List<Long> sizes, long bytes, long mostFiles, int 
     private List<Point> small(EngineRig rig, int size, PriceTable prices) throws IOException, InterruptedException {
         IngestSpec spec = new IngestSpec(files(size), size, clients, files(size), prices);
         int window = SmallFiles.window(MOST_WINDOW, clients, size);
-        Comparison both =
-                new EngineIngest(spec, window, spec.files(), narrator).run(rig).comparison();
+        Comparison both = new EngineIngest(spec, window, spec.files(), Optional.empty(), narrator)
+                .run(rig)
+                .comparison();
         if (!both.isComplete()) {
             throw new IOException("%d + %d of 2 x %d files of %d bytes were read back with the right bytes"
                     .formatted(both.packed().verified(), both.direct().verified(), spec.files(), size));
