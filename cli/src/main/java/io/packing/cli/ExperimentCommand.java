@@ -17,6 +17,7 @@ import picocli.CommandLine.Command;
             SharedReadCommand.class,
             OverwriteCommand.class,
             DedupExperimentCommand.class,
+            HBaseCommand.class,
             ImagesCommand.class
         })
 final class ExperimentCommand {}

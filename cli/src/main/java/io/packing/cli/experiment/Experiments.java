@@ -71,6 +71,13 @@ public record Experiments(Home home, Narrator narrator) {
         }
     }
 
+    /** HBase on a packing mount, beside HBase on HDFS. */
+    public HBaseExperiment.Result hbase(HBaseExperiment experiment) throws IOException, InterruptedException {
+        try (Workspace workspace = Workspace.create(WORKSPACE)) {
+            return experiment.run(home, workspace);
+        }
+    }
+
     /** What clones and snapshots cost. */
     public CloneExperiment.Result clones(CloneExperiment experiment) throws IOException, InterruptedException {
         try (Workspace workspace = Workspace.create(WORKSPACE)) {

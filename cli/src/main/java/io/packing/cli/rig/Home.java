@@ -62,12 +62,21 @@ public record Home(Path root) {
 
     /** The jar for Alluxio's {@code extensions/}. */
     public Path extension() throws IOException {
-        Path target = root.resolve("packing-ufs/target");
-        try (DirectoryStream<Path> jars = Files.newDirectoryStream(target, "packing-ufs-*-extension.jar")) {
+        return jar("packing-ufs", "packing-ufs-*-extension.jar");
+    }
+
+    /** The jar for Hadoop's class path. */
+    public Path hadoopJar() throws IOException {
+        return jar("doors/packing-hadoop", "packing-hadoop-*-all.jar");
+    }
+
+    private Path jar(String module, String name) throws IOException {
+        Path target = root.resolve(module).resolve("target");
+        try (DirectoryStream<Path> jars = Files.newDirectoryStream(target, name)) {
             for (Path jar : jars) {
-                return jar;
+                return jar.toAbsolutePath();
             }
         }
-        throw new IOException("no extension jar in " + target + "; build the module packing-ufs");
+        throw new IOException("no %s in %s; build the module %s".formatted(name, target, module));
     }
 }
