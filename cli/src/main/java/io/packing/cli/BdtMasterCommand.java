@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -22,6 +23,14 @@ import picocli.CommandLine.Option;
         name = "bdt-master",
         description = "Runs a BDT master until SIGTERM. Prints its address when it serves; logs to a file.")
 final class BdtMasterCommand implements Callable<Integer> {
+    @Option(
+            names = DaemonFile.FLAG,
+            paramLabel = "FILE",
+            description =
+                    "A file with options and arguments, in HOCON; what stands on the command line goes before it.")
+    @SuppressWarnings("UnusedVariable") // The file was read before the command line was parsed.
+    private Optional<Path> config = Optional.empty();
+
     @Option(names = "--data-dir", paramLabel = "DIR", description = "Same as --option bdt.data.dir=DIR.")
     private @Nullable Path dataDir;
 

@@ -4,6 +4,7 @@ import io.packing.cli.simulate.SimulateCommand;
 import io.packing.options.Parsers;
 import java.io.PrintWriter;
 import java.nio.file.NoSuchFileException;
+import java.util.List;
 import java.util.function.Function;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -63,7 +64,18 @@ public final class Main {
     private boolean verbose;
 
     public static void main(String[] args) {
-        System.exit(commandLine().execute(args));
+        System.exit(execute(args));
+    }
+
+    /** Runs a command, after the file that {@code --config} names was put in the place of that flag. */
+    static int execute(String... args) {
+        CommandLine line = commandLine();
+        try {
+            return line.execute(DaemonFile.expand(List.of(args)).toArray(String[]::new));
+        } catch (IllegalArgumentException e) {
+            line.getErr().println("packing: " + e.getMessage());
+            return ExitCodes.of(e);
+        }
     }
 
     static CommandLine commandLine() {

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,14 @@ import picocli.CommandLine.Option;
                     + "Prints its id and address when it serves; logs to a file."
         })
 final class WorkerCommand implements Callable<Integer> {
+    @Option(
+            names = DaemonFile.FLAG,
+            paramLabel = "FILE",
+            description =
+                    "A file with options and arguments, in HOCON; what stands on the command line goes before it.")
+    @SuppressWarnings("UnusedVariable") // The file was read before the command line was parsed.
+    private Optional<Path> config = Optional.empty();
+
     @Option(names = "--master", paramLabel = "HOST:PORT", required = true, description = "The BDT master.")
     private String master = "";
 

@@ -1,8 +1,11 @@
 package io.packing.options;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
 
 /**
@@ -21,28 +24,36 @@ public final class Options {
     /**
      * Checks every key and every value.
      *
-     * @throws IllegalArgumentException naming the unknown key or malformed value and what would be valid
+     * @throws IllegalArgumentException naming every unknown key and malformed value, a line each, and what would be valid
      */
     public static Options check(Map<String, String> raw, String prefix, Collection<Option<?>> known) {
         Map<String, Option<?>> byKey = new LinkedHashMap<>();
         known.forEach(option -> byKey.put(option.key(), option));
         Map<String, String> kept = new LinkedHashMap<>();
+        List<String> problems = new ArrayList<>();
         raw.forEach((key, value) -> {
-            if (!key.startsWith(prefix)) {
-                return;
+            if (key.startsWith(prefix)) {
+                problem(key, value, byKey).ifPresentOrElse(problems::add, () -> kept.put(key, value));
             }
-            Option<?> option = byKey.get(key);
-            if (option == null) {
-                throw new IllegalArgumentException("unknown option '%s'; did you mean '%s'? Valid options: %s"
-                        .formatted(
-                                key,
-                                Nearest.to(key, byKey.keySet()),
-                                String.join(", ", new TreeSet<>(byKey.keySet()))));
-            }
-            option.parse(value);
-            kept.put(key, value);
         });
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException(String.join("\n", problems));
+        }
         return new Options(kept);
+    }
+
+    private static Optional<String> problem(String key, String value, Map<String, Option<?>> byKey) {
+        Option<?> option = byKey.get(key);
+        if (option == null) {
+            return Optional.of("unknown option '%s'; did you mean '%s'? Valid options: %s"
+                    .formatted(key, Nearest.to(key, byKey.keySet()), String.join(", ", new TreeSet<>(byKey.keySet()))));
+        }
+        try {
+            option.parse(value);
+            return Optional.empty();
+        } catch (IllegalArgumentException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
     }
 
     /** The configured value, or the default. */

@@ -41,6 +41,10 @@ final class Lane implements AutoCloseable {
         this.random = random;
     }
 
+    private Content small() {
+        return stage.plan().isDeduplicated() && random.nextBoolean() ? Sizes.common(random) : Sizes.small(random);
+    }
+
     int number() {
         return number;
     }
@@ -67,20 +71,20 @@ final class Lane implements AutoCloseable {
         if (directory.isEmpty()) {
             mkdir(root + "/d" + names++);
         } else if (drawn < 28 || file.isEmpty()) {
-            create(fresh(directory.get()), Sizes.small(random), true);
+            create(fresh(directory.get()), small(), true);
         } else if (drawn < 33) {
             create(fresh(directory.get()), Sizes.large(random), true);
         } else if (drawn < 48) {
-            create(file.get(), random.nextInt(6) == 0 ? Sizes.large(random) : Sizes.small(random), true);
+            create(file.get(), random.nextInt(6) == 0 ? Sizes.large(random) : small(), true);
         } else if (drawn < 52) {
-            create(fresh(directory.get()), Sizes.small(random), false);
+            create(fresh(directory.get()), small(), false);
         } else if (drawn < 55) {
             createWhereSomethingIs(file.get());
         } else if (drawn < 64) {
             delete(file.get(), false);
         } else if (drawn < 71) {
             String passing = fresh(directory.get());
-            if (create(passing, Sizes.small(random), true)) {
+            if (create(passing, small(), true)) {
                 delete(passing, false);
             }
         } else if (drawn < 79) {
@@ -154,7 +158,7 @@ final class Lane implements AutoCloseable {
 
     /** A create that must not replace what is there. */
     private void createWhereSomethingIs(String path) throws IOException, InterruptedException {
-        Content content = Sizes.small(random);
+        Content content = small();
         Change change = model().create(path, content, 0644);
         Reply reply = caller.ask(Request.create(door, path, content, 0644, false));
         if (reply.isDone()) {

@@ -2,10 +2,12 @@ package io.packing.chaos;
 
 import io.packing.chaos.cluster.Site;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
@@ -24,6 +26,14 @@ record Plan(long seed, Site site, String durability, List<Act> acts, int lanes, 
     private static final int LEAST_OPERATIONS = 12;
     private static final int MOST_OPERATIONS = 30;
     private static final int ACTS = 3;
+    private static final String DEDUP = "packing.dedup";
+
+    /**
+     * Acts by which files lose bytes that others have in a worker's buffer, or their entry, of which no blob tells: both are
+     * as durable as that, and the model knows bytes by the worker to which a file was written.
+     */
+    private static final Set<Act> LOSE_SHARED =
+            Set.of(Act.LOSE_WORKER, Act.OUTAGE_LOSE_WORKER, Act.RECOVER_WITHOUT_CHECKPOINT, Act.STORE_ALONE);
 
     static Plan of(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
@@ -47,9 +57,13 @@ record Plan(long seed, Site site, String durability, List<Act> acts, int lanes, 
             mount.put("packing.threads", "1");
             mount.put("packing.upload.gather", "500ms");
         }
-        Site site = new Site(1 + random.nextInt(2), one(random, "leveldb", "rocksdb"), mount);
+        int workers = 1 + random.nextInt(2);
+        String engine = one(random, "leveldb", "rocksdb");
         int operations = random.nextInt(LEAST_OPERATIONS, MOST_OPERATIONS + 1);
-        return new Plan(seed, site, durability, List.copyOf(acts), LANES, operations);
+        if (!durability.equals("uploaded") && Collections.disjoint(acts, LOSE_SHARED) && random.nextBoolean()) {
+            mount.put(DEDUP, "file");
+        }
+        return new Plan(seed, new Site(workers, engine, mount), durability, List.copyOf(acts), LANES, operations);
     }
 
     /** The rarer ones take longest. */
@@ -127,6 +141,11 @@ record Plan(long seed, Site site, String durability, List<Act> acts, int lanes, 
         return durability.equals("uploaded");
     }
 
+    /** Whether files share bytes that the mount has already. */
+    boolean isDeduplicated() {
+        return site.mount().containsKey(DEDUP);
+    }
+
     /** Whether the table may be lost without a checkpoint right before. */
     boolean mayLoseTail() {
         return acts.contains(Act.RECOVER_WITHOUT_CHECKPOINT);
@@ -134,9 +153,10 @@ record Plan(long seed, Site site, String durability, List<Act> acts, int lanes, 
 
     @Override
     public String toString() {
-        return "%s %s %s %s, %d workers: %s"
+        return "%s%s %s %s %s, %d workers: %s"
                 .formatted(
                         durability,
+                        isDeduplicated() ? " deduplicated" : "",
                         site.mount().get("packing.policy"),
                         site.mount().get("packing.buffer.engine"),
                         site.mount().get("packing.buffer.values"),

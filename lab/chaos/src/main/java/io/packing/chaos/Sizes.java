@@ -1,12 +1,14 @@
 package io.packing.chaos;
 
 import io.packing.chaos.model.Content;
+import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /** How large files are: many small, some empty, a few beyond what a client keeps in memory. */
 final class Sizes {
     private static final int SPILL_BYTES = 64 << 10;
     private static final int MOST_BYTES = 700_000;
+    private static final int COMMON = 16;
 
     private Sizes() {}
 
@@ -18,6 +20,11 @@ final class Sizes {
                         ? random.nextInt(1, 200)
                         : drawn < 9 ? random.nextInt(200, 12_000) : random.nextInt(12_000, SPILL_BYTES);
         return new Content(random.nextLong(), length);
+    }
+
+    /** One of a few small contents, so that many files have the same. */
+    static Content common(RandomGenerator random) {
+        return small(new SplittableRandom(random.nextInt(COMMON)));
     }
 
     /** Written in slices, in blobs of their own. */
