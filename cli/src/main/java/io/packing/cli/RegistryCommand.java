@@ -9,6 +9,7 @@ import io.packing.registry.RegistryServer;
 import io.packing.registry.RegistryUpkeep;
 import io.packing.registry.access.Access;
 import io.packing.registry.dedup.DedupLimits;
+import io.packing.registry.files.ReadAhead;
 import io.packing.registry.gc.GcReport;
 import io.packing.status.FatalErrors;
 import io.packing.status.StatusServer;
@@ -147,6 +148,7 @@ final class RegistryCommand implements Callable<Integer> {
                     opened.base(),
                     readOnly,
                     noDedup ? Optional.empty() : Optional.of(new DedupLimits(DedupLimits.DEFAULT.bytes(), rebuildGzip)),
+                    ReadAhead.defaultBytes(),
                     access.keys(System.getenv()));
             RegistryServer server = RegistryServer.start(config, opened.files(), who, meters);
             // A hook, because SIGTERM ends the JVM without leaving this block.

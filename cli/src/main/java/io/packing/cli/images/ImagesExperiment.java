@@ -13,6 +13,7 @@ import io.packing.registry.RegistryServer;
 import io.packing.registry.access.Access;
 import io.packing.registry.dedup.DedupLimits;
 import io.packing.registry.files.MountFiles;
+import io.packing.registry.files.ReadAhead;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
@@ -157,7 +158,7 @@ public record ImagesExperiment(Map<String, String> mountOptions, Narrator narrat
 
     private static RegistryServer start(EngineRig.Client client, Optional<DedupLimits> dedup) throws IOException {
         return RegistryServer.start(
-                new RegistryConfig("127.0.0.1", 0, BASE, false, dedup, Optional.empty()),
+                new RegistryConfig("127.0.0.1", 0, BASE, false, dedup, ReadAhead.defaultBytes(), Optional.empty()),
                 new MountFiles(client.mount()),
                 Access.OPEN,
                 new SimpleMeterRegistry());

@@ -5,6 +5,7 @@ import io.packing.registry.access.Access;
 import io.packing.registry.dedup.DedupEngine;
 import io.packing.registry.dedup.Rebuilder;
 import io.packing.registry.files.Layout;
+import io.packing.registry.files.ReadAhead;
 import io.packing.registry.files.RegistryFiles;
 import io.packing.registry.http.HttpFront;
 import io.packing.registry.http.RegistryHandler;
@@ -27,8 +28,6 @@ import java.util.function.Supplier;
 public final class RegistryServer implements AutoCloseable {
     /** Slices and contents of layers under way, of all requests. */
     private static final int SLICE_THREADS = 16;
-    /** Slices of one reader under way. */
-    private static final int SLICES_AHEAD = 4;
 
     private final HttpFront http;
     private final ExecutorService slices;
@@ -51,9 +50,10 @@ public final class RegistryServer implements AutoCloseable {
         Layout layout = new Layout(config.base());
         Supplier<String> ids = () -> UUID.randomUUID().toString();
         ExecutorService slices = Executors.newFixedThreadPool(SLICE_THREADS, named("registry-slice-"));
-        Rebuilder rebuilder = new Rebuilder(files, layout, slices, SLICES_AHEAD);
-        Blobs blobs = new Blobs(files, layout, rebuilder);
-        Uploads uploads = new Uploads(files, layout, blobs, ids);
+        ReadAhead readAhead = new ReadAhead(slices, config.readAhead());
+        Rebuilder rebuilder = new Rebuilder(files, layout, readAhead);
+        Blobs blobs = new Blobs(files, layout, rebuilder, readAhead);
+        Uploads uploads = new Uploads(files, layout, blobs, readAhead, ids);
         Manifests manifests = new Manifests(files, layout, ids);
         Optional<DedupQueue> dedup = config.dedup()
                 .map(limits -> new DedupQueue(new DedupEngine(files, layout, rebuilder, slices, ids, limits), metrics));

@@ -6,6 +6,7 @@ import io.packing.registry.dedup.DedupEngine;
 import io.packing.registry.dedup.DedupLimits;
 import io.packing.registry.dedup.Rebuilder;
 import io.packing.registry.files.Layout;
+import io.packing.registry.files.ReadAhead;
 import io.packing.registry.files.RegistryFiles;
 import io.packing.registry.files.Tree;
 import io.packing.registry.gc.Collector;
@@ -38,7 +39,7 @@ public final class RegistryUpkeep implements AutoCloseable {
     public RegistryUpkeep(RegistryFiles files, FilePath base) {
         this.files = files;
         this.layout = new Layout(base);
-        this.rebuilder = new Rebuilder(files, layout, threads, THREADS / 4);
+        this.rebuilder = new Rebuilder(files, layout, new ReadAhead(threads, ReadAhead.defaultBytes()));
     }
 
     private static String id() {

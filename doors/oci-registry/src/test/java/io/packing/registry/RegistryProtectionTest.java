@@ -8,6 +8,7 @@ import io.packing.blob.FilePath;
 import io.packing.registry.access.BasicAccess;
 import io.packing.registry.access.Passwords;
 import io.packing.registry.access.Rights;
+import io.packing.registry.files.ReadAhead;
 import io.packing.registry.http.HttpFront;
 import java.io.IOException;
 import java.io.InputStream;
@@ -99,6 +100,7 @@ class RegistryProtectionTest {
                 new FilePath("/registry"),
                 false,
                 Optional.empty(),
+                ReadAhead.defaultBytes(),
                 Optional.of(new HttpFront.Keys(keystore, PASSWORD)));
         try (TestMount mount = TestMount.start(home.resolve("mount"));
                 RegistryServer server =

@@ -39,7 +39,7 @@ class RegistryServerTest {
 
     private RegistryServer start(boolean readOnly) throws IOException {
         RegistryConfig config = new RegistryConfig(
-                "127.0.0.1", 0, new FilePath("/registry"), readOnly, Optional.empty(), Optional.empty());
+                "127.0.0.1", 0, new FilePath("/registry"), readOnly, Optional.empty(), 0, Optional.empty());
         return RegistryServer.start(config, mount.files(), Access.OPEN, new SimpleMeterRegistry());
     }
 

@@ -5,6 +5,7 @@ import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
 import io.packing.registry.files.FileBytes;
 import io.packing.registry.files.Layout;
+import io.packing.registry.files.ReadAhead;
 import io.packing.registry.files.RegistryFiles;
 import io.packing.registry.files.VectorBuilder;
 import io.packing.registry.oci.Digest;
@@ -165,7 +166,7 @@ public final class DedupEngine {
         Inflater inflater = new Inflater(true);
         try {
             recipe.begin(header);
-            InputStream bytes = new BufferedInputStream(FileBytes.leavingOpen(blob, from), BUFFER);
+            InputStream bytes = new BufferedInputStream(FileBytes.leavingOpen(blob, from), ReadAhead.PIECE);
             TarSplitter.split(
                     header.form() instanceof BlobForm.Gzip
                             ? new BufferedInputStream(new InflaterInputStream(bytes, inflater, BUFFER), BUFFER)

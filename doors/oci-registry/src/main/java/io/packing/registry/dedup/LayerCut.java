@@ -1,5 +1,6 @@
 package io.packing.registry.dedup;
 
+import io.packing.registry.files.Interruptions;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;

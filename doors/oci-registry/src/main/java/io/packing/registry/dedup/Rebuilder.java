@@ -3,6 +3,7 @@ package io.packing.registry.dedup;
 import io.packing.blob.FilePath;
 import io.packing.registry.files.FileBytes;
 import io.packing.registry.files.Layout;
+import io.packing.registry.files.ReadAhead;
 import io.packing.registry.files.RegistryFiles;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -13,7 +14,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ExecutorService;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterInputStream;
 
@@ -23,21 +23,14 @@ public final class Rebuilder {
 
     private final RegistryFiles files;
     private final Layout layout;
-    private final ExecutorService threads;
-    private final int ahead;
+    private final ReadAhead readAhead;
     private final int fingerprint = BlobForm.fingerprint();
 
-    /**
-     * Where recipes and contents are.
-     *
-     * @param threads that restore slices
-     * @param ahead slices of one reader under way
-     */
-    public Rebuilder(RegistryFiles files, Layout layout, ExecutorService threads, int ahead) {
+    /** @param readAhead restores slices */
+    public Rebuilder(RegistryFiles files, Layout layout, ReadAhead readAhead) {
         this.files = files;
         this.layout = layout;
-        this.threads = threads;
-        this.ahead = ahead;
+        this.readAhead = readAhead;
     }
 
     /** The length of the blob that a recipe makes; {@link java.io.FileNotFoundException} when there is no recipe. */
@@ -52,11 +45,9 @@ public final class Rebuilder {
         RecipeReader reader = read(recipe);
         try {
             if (reader.header().form() instanceof BlobForm.Gzip gzip) {
-                InputStream all = gzip(gzip, new RestoredTar(files, layout, reader, threads, ahead, 0));
-                all.skipNBytes(position);
-                return all;
+                return gzip(gzip, new RestoredTar(files, layout, reader, readAhead, 0), position);
             }
-            return new RestoredTar(files, layout, reader, threads, ahead, position);
+            return new RestoredTar(files, layout, reader, readAhead, position);
         } catch (IOException | RuntimeException e) {
             reader.close();
             throw e;
@@ -78,6 +69,18 @@ public final class Rebuilder {
 
     private RecipeReader read(FilePath recipe) throws IOException {
         return new RecipeReader(new FileBytes(files.open(recipe), 0));
+    }
+
+    /** @param tar is closed with what is returned, also when this fails */
+    private InputStream gzip(BlobForm.Gzip gzip, InputStream tar, long position) throws IOException {
+        try {
+            InputStream all = gzip(gzip, tar);
+            all.skipNBytes(position);
+            return all;
+        } catch (IOException | RuntimeException e) {
+            tar.close();
+            throw e;
+        }
     }
 
     private InputStream gzip(BlobForm.Gzip gzip, InputStream tar) throws IOException {

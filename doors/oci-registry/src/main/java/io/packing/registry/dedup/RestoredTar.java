@@ -2,7 +2,9 @@ package io.packing.registry.dedup;
 
 import io.packing.registry.files.BulkInputStream;
 import io.packing.registry.files.FileBytes;
+import io.packing.registry.files.Interruptions;
 import io.packing.registry.files.Layout;
+import io.packing.registry.files.ReadAhead;
 import io.packing.registry.files.RegistryFiles;
 import java.io.EOFException;
 import java.io.IOException;
@@ -11,17 +13,23 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
 
 /**
- * A tar stream as its recipe makes it: slices of it are restored in parallel, a few ahead of the reader (§4.2.2). Confined to one
- * thread.
+ * A tar stream as its recipe makes it: slices of it are restored in parallel, a few ahead of the reader (§4.2.2), or one after
+ * the other where there is no memory for that. Confined to one thread.
  */
 final class RestoredTar extends BulkInputStream {
     private static final int SLICE_BYTES = 1 << 20;
     /** Each is a request at least. */
     private static final int SLICE_CONTENTS = 32;
+    /** Slices under way, while their bytes fit as well. */
+    private static final int SLICES_AHEAD = 8;
+
+    private static final int BYTES_AHEAD = 2 * ReadAhead.PIECE;
+    /** Memory of a stream that reads ahead: what is under way, what begins then, and what is sent. */
+    private static final int PIECES = 4;
 
     /**
      * Bytes of a step.
@@ -30,31 +38,32 @@ final class RestoredTar extends BulkInputStream {
      */
     private record Part(Step step, long from, int count) {}
 
+    private record Slice(int length, FutureTask<byte[]> task) {}
+
     private final RegistryFiles files;
     private final Layout layout;
     private final RecipeReader recipe;
-    private final ExecutorService threads;
-    private final int ahead;
-    private final Deque<Future<byte[]>> slices = new ArrayDeque<>();
+    private final ReadAhead readAhead;
+    private final boolean ahead;
+    private final Deque<Slice> slices = new ArrayDeque<>();
+    private int bytesAhead;
     private Optional<Step> step;
     private long stepDone;
     private byte[] slice = new byte[0];
     private int sliceDone;
+    private boolean isClosed;
 
     /**
      * Starts at a position.
      *
      * @param recipe is closed with this
-     * @param ahead slices under way; 1: one after the other
      */
-    RestoredTar(
-            RegistryFiles files, Layout layout, RecipeReader recipe, ExecutorService threads, int ahead, long position)
+    RestoredTar(RegistryFiles files, Layout layout, RecipeReader recipe, ReadAhead readAhead, long position)
             throws IOException {
         this.files = files;
         this.layout = layout;
         this.recipe = recipe;
-        this.threads = threads;
-        this.ahead = ahead;
+        this.readAhead = readAhead;
         this.step = recipe.next();
         long left = position;
         while (step.isPresent() && left >= step.get().length()) {
@@ -62,6 +71,7 @@ final class RestoredTar extends BulkInputStream {
             step = recipe.next();
         }
         this.stepDone = left;
+        this.ahead = readAhead.reserve(PIECES);
     }
 
     @Override
@@ -70,14 +80,13 @@ final class RestoredTar extends BulkInputStream {
             return 0;
         }
         while (sliceDone == slice.length) {
-            while (slices.size() < ahead && step.isPresent()) {
-                List<Part> parts = nextParts();
-                slices.add(threads.submit(() -> restore(parts)));
-            }
+            begin();
             if (slices.isEmpty()) {
                 return -1;
             }
-            slice = Interruptions.get(slices.remove());
+            Slice next = slices.remove();
+            bytesAhead -= next.length();
+            slice = Interruptions.runOrGet(next.task());
             sliceDone = 0;
         }
         int n = Math.min(count, slice.length - sliceDone);
@@ -86,14 +95,46 @@ final class RestoredTar extends BulkInputStream {
         return n;
     }
 
-    /** The parts of the next slice. */
+    /** Begins slices, as many as may be under way. */
+    private void begin() throws IOException {
+        while (step.isPresent()
+                && (slices.isEmpty() || (ahead && slices.size() < SLICES_AHEAD && bytesAhead < BYTES_AHEAD))) {
+            List<Part> parts = nextParts();
+            int length = parts.stream().mapToInt(Part::count).sum();
+            Slice slice = new Slice(length, new FutureTask<>(() -> restore(parts, length)));
+            slices.add(slice);
+            bytesAhead += length;
+            // The first one is what this thread is about to wait for.
+            if (ahead && slices.size() > 1) {
+                try {
+                    readAhead.threads().execute(slice.task());
+                } catch (RejectedExecutionException e) {
+                    // The registry stops: this thread does it when its turn has come.
+                    return;
+                }
+            }
+        }
+    }
+
+    /**
+     * The parts of the next slice. Of a large content it takes all up to where one read of the mount ends: that is checked as a
+     * whole.
+     */
     private List<Part> nextParts() throws IOException {
         List<Part> parts = new ArrayList<>();
         int bytes = 0;
         int contents = 0;
         while (step.isPresent() && bytes < SLICE_BYTES && contents < SLICE_CONTENTS) {
             Step now = step.get();
-            int n = (int) Math.min(now.length() - stepDone, SLICE_BYTES - bytes);
+            int most = SLICE_BYTES - bytes;
+            if (ahead && now instanceof Step.Content) {
+                int untilChecked = (int) (ReadAhead.PIECE - stepDone % ReadAhead.PIECE);
+                if (bytes > 0 && Math.min(now.length() - stepDone, untilChecked) > most) {
+                    break;
+                }
+                most = untilChecked;
+            }
+            int n = (int) Math.min(now.length() - stepDone, most);
             parts.add(new Part(now, stepDone, n));
             bytes += n;
             contents += now instanceof Step.Content ? 1 : 0;
@@ -106,8 +147,8 @@ final class RestoredTar extends BulkInputStream {
         return parts;
     }
 
-    private byte[] restore(List<Part> parts) throws IOException {
-        byte[] bytes = new byte[parts.stream().mapToInt(Part::count).sum()];
+    private byte[] restore(List<Part> parts, int length) throws IOException {
+        byte[] bytes = new byte[length];
         int at = 0;
         for (Part part : parts) {
             if (part.step() instanceof Step.Literal literal) {
@@ -128,7 +169,14 @@ final class RestoredTar extends BulkInputStream {
 
     @Override
     public void close() throws IOException {
-        slices.forEach(each -> each.cancel(false));
+        if (isClosed) {
+            return;
+        }
+        isClosed = true;
+        slices.forEach(each -> each.task().cancel(false));
+        if (ahead) {
+            readAhead.release(PIECES);
+        }
         recipe.close();
     }
 }

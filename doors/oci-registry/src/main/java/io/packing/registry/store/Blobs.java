@@ -6,8 +6,8 @@ import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
 import io.packing.registry.dedup.Rebuilder;
 import io.packing.registry.files.BulkInputStream;
-import io.packing.registry.files.FileBytes;
 import io.packing.registry.files.Layout;
+import io.packing.registry.files.ReadAhead;
 import io.packing.registry.files.RegistryFiles;
 import io.packing.registry.files.VectorBuilder;
 import io.packing.registry.oci.Digest;
@@ -23,11 +23,13 @@ public final class Blobs {
     private final RegistryFiles files;
     private final Layout layout;
     private final Rebuilder rebuilder;
+    private final ReadAhead readAhead;
 
-    public Blobs(RegistryFiles files, Layout layout, Rebuilder rebuilder) {
+    public Blobs(RegistryFiles files, Layout layout, Rebuilder rebuilder, ReadAhead readAhead) {
         this.files = files;
         this.layout = layout;
         this.rebuilder = rebuilder;
+        this.readAhead = readAhead;
     }
 
     /** Whether a repository has a blob. */
@@ -69,7 +71,7 @@ public final class Blobs {
 
     private InputStream open(boolean original, Digest digest, long position) throws IOException {
         return original
-                ? new FileBytes(files.open(layout.original(digest)), position)
+                ? readAhead.open(files.open(layout.original(digest)), position)
                 : rebuilder.open(layout.recipe(digest), position);
     }
 

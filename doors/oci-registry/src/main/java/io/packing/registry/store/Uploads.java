@@ -5,8 +5,8 @@ import io.packing.bdt.FileStatus;
 import io.packing.bdt.Operation;
 import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
-import io.packing.registry.files.FileBytes;
 import io.packing.registry.files.Layout;
+import io.packing.registry.files.ReadAhead;
 import io.packing.registry.files.RegistryFiles;
 import io.packing.registry.files.VectorBuilder;
 import io.packing.registry.oci.Digest;
@@ -32,14 +32,16 @@ public final class Uploads {
     private final RegistryFiles files;
     private final Layout layout;
     private final Blobs blobs;
+    private final ReadAhead readAhead;
     private final Supplier<String> ids;
     private final RunningHashes hashes = new RunningHashes();
 
     /** @param ids gives names that nobody has */
-    public Uploads(RegistryFiles files, Layout layout, Blobs blobs, Supplier<String> ids) {
+    public Uploads(RegistryFiles files, Layout layout, Blobs blobs, ReadAhead readAhead, Supplier<String> ids) {
         this.files = files;
         this.layout = layout;
         this.blobs = blobs;
+        this.readAhead = readAhead;
         this.ids = ids;
     }
 
@@ -214,7 +216,7 @@ public final class Uploads {
                 throw new IOException("upload %s of %s has a hole at %d".formatted(id, repository, position));
             }
             position += chunk.attributes().length();
-            try (InputStream bytes = new FileBytes(files.open(chunk.path()), 0)) {
+            try (InputStream bytes = readAhead.open(files.open(chunk.path()), 0)) {
                 for (int n = bytes.read(buffer); n >= 0; n = bytes.read(buffer)) {
                     hasher.update(buffer, 0, n);
                 }

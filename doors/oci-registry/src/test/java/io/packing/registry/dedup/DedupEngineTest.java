@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.packing.registry.TestMount;
 import io.packing.registry.TestTar;
+import io.packing.registry.files.ReadAhead;
 import io.packing.registry.oci.Digest;
 import io.packing.seed.Seed;
 import java.io.ByteArrayOutputStream;
@@ -253,6 +254,25 @@ class DedupEngineTest {
             Digest digest = rig.push(layer);
             assertThat(rig.engine(DedupLimits.DEFAULT).examine(digest)).isPresent();
             assertThat(rig.pull(digest, 0)).isEqualTo(layer);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 3L * ReadAhead.PIECE, DedupRig.MEMORY})
+    void aSplitLayerReadsTheSameWithAndWithoutMemoryToReadAhead(long memory) throws Exception {
+        TestTar tar = new TestTar().file("large", content(9_000_000, 1)).file("next", content(4_500_000, 2));
+        for (int i = 0; i < 200; i++) {
+            tar.file("small" + i, content(600 + 37 * i, 100 + i));
+        }
+        byte[] layer = tar.file("last", content(4_200_000, 3)).end();
+        try (DedupRig other = new DedupRig(mount.files(), memory)) {
+            int free = other.readAhead.free();
+            Digest digest = other.push(layer);
+            assertThat(other.engine(DedupLimits.DEFAULT).examine(digest)).contains(DedupCase.TAR);
+            for (int from : new int[] {0, 700, 8_999_999, 14_000_000, layer.length - 1, layer.length}) {
+                assertThat(other.pull(digest, from)).isEqualTo(Arrays.copyOfRange(layer, from, layer.length));
+            }
+            assertThat(other.readAhead.free()).isEqualTo(free);
         }
     }
 }

@@ -3,6 +3,7 @@ package io.packing.registry.dedup;
 import io.packing.bdt.FileStatus;
 import io.packing.blob.FilePath;
 import io.packing.registry.files.Layout;
+import io.packing.registry.files.ReadAhead;
 import io.packing.registry.files.RegistryFiles;
 import io.packing.registry.oci.Digest;
 import io.packing.registry.store.BlobContent;
@@ -21,19 +22,28 @@ import java.util.concurrent.Executors;
 /** The engine and the blobs of a registry, without its HTTP. */
 final class DedupRig implements AutoCloseable {
     static final String REPOSITORY = "repo";
+    /** For what pulls read ahead. */
+    static final long MEMORY = 10L * ReadAhead.PIECE;
 
     final RegistryFiles files;
     final Layout layout = new Layout(new FilePath("/registry"));
+    final ReadAhead readAhead;
     final Rebuilder rebuilder;
     final Blobs blobs;
     final Uploads uploads;
     private final ExecutorService threads = Executors.newFixedThreadPool(8);
 
     DedupRig(RegistryFiles files) {
+        this(files, MEMORY);
+    }
+
+    /** @param readAhead bytes of memory for what pulls read ahead */
+    DedupRig(RegistryFiles files, long readAhead) {
         this.files = files;
-        this.rebuilder = new Rebuilder(files, layout, threads, 4);
-        this.blobs = new Blobs(files, layout, rebuilder);
-        this.uploads = new Uploads(files, layout, blobs, DedupRig::id);
+        this.readAhead = new ReadAhead(threads, readAhead);
+        this.rebuilder = new Rebuilder(files, layout, this.readAhead);
+        this.blobs = new Blobs(files, layout, rebuilder, this.readAhead);
+        this.uploads = new Uploads(files, layout, blobs, this.readAhead, DedupRig::id);
     }
 
     static String id() {

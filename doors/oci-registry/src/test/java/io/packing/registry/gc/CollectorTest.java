@@ -11,6 +11,7 @@ import io.packing.registry.TestMount;
 import io.packing.registry.access.Access;
 import io.packing.registry.dedup.Rebuilder;
 import io.packing.registry.files.Layout;
+import io.packing.registry.files.ReadAhead;
 import io.packing.registry.files.RegistryFiles;
 import io.packing.registry.files.Tree;
 import io.packing.registry.oci.Digest;
@@ -61,7 +62,7 @@ class CollectorTest {
         return new Collector(
                         files,
                         layout,
-                        new Rebuilder(files, layout, threads, 4),
+                        new Rebuilder(files, layout, new ReadAhead(threads, ReadAhead.defaultBytes())),
                         () -> UUID.randomUUID().toString(),
                         () -> now,
                         Duration.ofHours(24),

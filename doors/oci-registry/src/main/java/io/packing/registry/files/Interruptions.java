@@ -1,16 +1,17 @@
-package io.packing.registry.dedup;
+package io.packing.registry.files;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 
 /** Waiting for what other threads do, with their exceptions. */
-final class Interruptions {
+public final class Interruptions {
     private Interruptions() {}
 
     /** What the other thread made. */
-    static <T> T get(Future<T> future) throws IOException {
+    public static <T> T get(Future<T> future) throws IOException {
         try {
             return future.get();
         } catch (ExecutionException e) {
@@ -22,5 +23,11 @@ final class Interruptions {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted while a file of a layer is read or written");
         }
+    }
+
+    /** What a task makes, in this thread when no other has begun it: whoever needs it does not wait for a free thread. */
+    public static <T> T runOrGet(FutureTask<T> task) throws IOException {
+        task.run();
+        return get(task);
     }
 }

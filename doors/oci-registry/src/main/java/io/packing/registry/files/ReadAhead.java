@@ -1,0 +1,68 @@
+package io.packing.registry.files;
+
+import io.packing.blob.Extent;
+import io.packing.worker.api.PackingInput;
+import java.io.InputStream;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
+
+/**
+ * Streams of open files that hold the piece that is sent, and read the next one meanwhile. A mount checks whole extents: a
+ * stream that reads fewer bytes at a time has the same extent checked again and again. Thread-safe.
+ */
+public final class ReadAhead {
+    /** The most that one read of a mount gives. */
+    public static final int PIECE = Extent.MAX_LENGTH;
+    /** What needs no piece: a reader takes it with one read. */
+    private static final int SMALL = 256 << 10;
+
+    private final Executor threads;
+    private final Semaphore pieces;
+
+    /**
+     * Streams that share threads and memory.
+     *
+     * @param threads that read ahead
+     * @param bytes memory of all streams; those for which none is left read without pieces
+     */
+    public ReadAhead(Executor threads, long bytes) {
+        this.threads = threads;
+        this.pieces = new Semaphore((int) Math.min(Integer.MAX_VALUE, bytes / PIECE));
+    }
+
+    /** Memory for streams of a process, by what it may have: a quarter. */
+    public static long defaultBytes() {
+        return Runtime.getRuntime().maxMemory() / 4;
+    }
+
+    /** The bytes of a file, from a position on. Closing them closes the file. */
+    public InputStream open(PackingInput file, long from) {
+        long left = file.attributes().length() - from;
+        if (left <= SMALL) {
+            return new FileBytes(file, from);
+        }
+        if (left > PIECE && reserve(2)) {
+            return new PieceBytes(file, from, true, threads, () -> release(2));
+        }
+        return reserve(1) ? new PieceBytes(file, from, false, threads, () -> release(1)) : new FileBytes(file, from);
+    }
+
+    /** Takes memory for so many pieces, which whoever took it releases; false: there is not enough. */
+    public boolean reserve(int count) {
+        return pieces.tryAcquire(count);
+    }
+
+    public void release(int count) {
+        pieces.release(count);
+    }
+
+    /** Pieces for which there is memory. */
+    public int free() {
+        return pieces.availablePermits();
+    }
+
+    /** What reads ahead. */
+    public Executor threads() {
+        return threads;
+    }
+}

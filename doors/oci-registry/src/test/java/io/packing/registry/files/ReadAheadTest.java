@@ -1,0 +1,161 @@
+package io.packing.registry.files;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.packing.blob.FileAttributes;
+import io.packing.seed.Seed;
+import io.packing.worker.api.PackingInput;
+import java.io.ByteArrayOutputStream;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Queue;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Streams that read ahead give the file's bytes, ask for no extent twice, and give their memory back. */
+class ReadAheadTest {
+    private static final int PIECE = ReadAhead.PIECE;
+    private static final int SENT_AT_ONCE = 256 << 10;
+
+    private final ExecutorService threads = Executors.newFixedThreadPool(4);
+
+    @AfterEach
+    void stop() {
+        threads.shutdownNow();
+    }
+
+    /** A file whose extents have the most bytes that one may have, as a mount's large files do. */
+    private static final class ExtentFile implements PackingInput {
+        private final byte[] bytes;
+        private final AtomicInteger reads = new AtomicInteger();
+        private final AtomicInteger closes = new AtomicInteger();
+        private volatile long goneFrom = Long.MAX_VALUE;
+
+        ExtentFile(int length, long seed) {
+            bytes = new byte[length];
+            new SplittableRandom(seed).nextBytes(bytes);
+        }
+
+        @Override
+        public FileAttributes attributes() {
+            return new FileAttributes(bytes.length, 0, "o", "g", 0640);
+        }
+
+        @Override
+        public int read(long position, ByteBuffer into) throws IOException {
+            reads.incrementAndGet();
+            if (position >= goneFrom) {
+                throw new FileNotFoundException("gone");
+            }
+            int end = (int) Math.min(bytes.length, (position / PIECE + 1) * PIECE);
+            int n = Math.min(into.remaining(), end - (int) position);
+            into.put(bytes, (int) position, n);
+            return n;
+        }
+
+        @Override
+        public void close() {
+            closes.incrementAndGet();
+        }
+    }
+
+    private static byte[] all(InputStream in, int atOnce) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        byte[] buffer = new byte[atOnce];
+        for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+            out.write(buffer, 0, n);
+        }
+        return out.toByteArray();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 10})
+    void theBytesAreThoseOfTheFileWhereverAReaderBegins(int pieces) throws Exception {
+        SplittableRandom random = new SplittableRandom(Seed.value());
+        for (int i = 0; i < 20; i++) {
+            ExtentFile file = new ExtentFile(random.nextInt(1, 3 * PIECE), random.nextLong());
+            int from = random.nextInt(file.bytes.length + 1);
+            ReadAhead readAhead = new ReadAhead(threads, (long) pieces * PIECE);
+            try (InputStream in = readAhead.open(file, from)) {
+                assertThat(all(in, random.nextInt(1_000, 2 * PIECE)))
+                        .isEqualTo(Arrays.copyOfRange(file.bytes, from, file.bytes.length));
+            }
+            assertThat(readAhead.free()).isEqualTo(pieces);
+            assertThat(file.closes).hasValue(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void anExtentIsAskedForOnceHoweverLittleIsSentAtOnce(int pieces) throws Exception {
+        ExtentFile file = new ExtentFile(5 * PIECE + 7, 1);
+        try (InputStream in = new ReadAhead(threads, (long) pieces * PIECE).open(file, 0)) {
+            assertThat(all(in, SENT_AT_ONCE)).isEqualTo(file.bytes);
+        }
+        assertThat(file.reads).hasValue(6);
+    }
+
+    @Test
+    void theNextPieceIsReadWhileOneIsSent() throws Exception {
+        Queue<Runnable> begun = new ArrayDeque<>();
+        ExtentFile file = new ExtentFile(2 * PIECE, 2);
+        try (InputStream in = new ReadAhead(begun::add, 2L * PIECE).open(file, 0)) {
+            assertThat(begun).isEmpty();
+            assertThat(in.read()).isEqualTo(file.bytes[0] & 0xff);
+            assertThat(begun).hasSize(1);
+            begun.remove().run();
+            assertThat(file.reads).hasValue(2);
+            in.skipNBytes(PIECE - 1L);
+            assertThat(in.read()).isEqualTo(file.bytes[PIECE] & 0xff);
+        }
+        assertThat(file.reads).hasValue(2);
+        assertThat(begun).isEmpty();
+    }
+
+    @Test
+    void aReaderForWhichNoThreadIsFreeReadsItself() throws Exception {
+        ExtentFile file = new ExtentFile(3 * PIECE, 3);
+        try (InputStream in = new ReadAhead(task -> {}, 2L * PIECE).open(file, 0)) {
+            assertThat(all(in, SENT_AT_ONCE)).isEqualTo(file.bytes);
+        }
+    }
+
+    @Test
+    void whatGoesWhileItIsReadAheadIsMissedWhereItIsNeeded() throws Exception {
+        ExtentFile file = new ExtentFile(3 * PIECE, 4);
+        file.goneFrom = PIECE;
+        ReadAhead readAhead = new ReadAhead(threads, 2L * PIECE);
+        try (InputStream in = readAhead.open(file, 0)) {
+            assertThat(in.readNBytes(PIECE)).isEqualTo(Arrays.copyOf(file.bytes, PIECE));
+            assertThatThrownBy(in::read).isInstanceOf(FileNotFoundException.class);
+            file.goneFrom = Long.MAX_VALUE;
+            assertThat(in.read()).as("read again").isEqualTo(file.bytes[PIECE] & 0xff);
+        }
+        assertThat(readAhead.free()).isEqualTo(2);
+    }
+
+    @Test
+    void memoryIsGivenBackOnce() throws Exception {
+        ReadAhead readAhead = new ReadAhead(threads, 4L * PIECE);
+        InputStream first = readAhead.open(new ExtentFile(2 * PIECE, 5), 0);
+        try (InputStream second = readAhead.open(new ExtentFile(PIECE, 6), 0)) {
+            assertThat(second.read()).isNotNegative();
+            assertThat(readAhead.free()).isEqualTo(1);
+            first.close();
+            first.close();
+            assertThat(readAhead.free()).isEqualTo(3);
+        }
+        assertThat(readAhead.free()).isEqualTo(4);
+    }
+}

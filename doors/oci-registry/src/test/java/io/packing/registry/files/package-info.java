@@ -1,0 +1,4 @@
+@NullMarked
+package io.packing.registry.files;
+
+import org.jspecify.annotations.NullMarked;
