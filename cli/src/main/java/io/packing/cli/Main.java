@@ -26,6 +26,7 @@ import picocli.CommandLine.TypeConversionException;
             RegistryCommand.class,
             MountCommand.class,
             FlushCommand.class,
+            TokenCommand.class,
             BlobCommand.class,
             BdtCommand.class,
             DuCommand.class,

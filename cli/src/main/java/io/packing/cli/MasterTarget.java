@@ -4,6 +4,7 @@ import io.packing.bdt.BdtOptions;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.options.Options;
 import io.packing.options.Parsers;
+import io.packing.transport.SecurityOptions;
 import io.packing.worker.api.MountOptions;
 import java.time.Duration;
 import java.util.Map;
@@ -39,7 +40,9 @@ final class MasterTarget {
 
     /** A client of the master; the first call connects. */
     GrpcBdts connect() {
-        return GrpcBdts.connect(master, patience(options(), timeout));
+        Map<String, String> mount = options();
+        Options checked = Options.check(mount, "packing.", MountOptions.OPTIONS);
+        return GrpcBdts.connect(master, patience(mount, timeout), SecurityOptions.OF_MOUNTS.from(checked));
     }
 
     /**

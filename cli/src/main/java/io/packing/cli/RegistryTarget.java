@@ -76,7 +76,7 @@ final class RegistryTarget {
         FilePath base = base();
         Map<String, String> raw = MountTarget.withCredentials(options, System.getenv());
         MountOptions mount = MountOptions.from(raw);
-        GrpcBdts master = GrpcBdts.connect(store.getAuthority(), mount.masterTimeout());
+        GrpcBdts master = GrpcBdts.connect(store.getAuthority(), mount.masterTimeout(), mount.security());
         try {
             return new Opened(master, open(master, mount), base);
         } catch (IOException | RuntimeException e) {

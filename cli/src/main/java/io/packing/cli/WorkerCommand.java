@@ -82,9 +82,9 @@ final class WorkerCommand implements Callable<Integer> {
         MountOptions mountOptions = MountOptions.from(raw());
         FatalErrors.install("worker " + id, LoggerFactory.getLogger(WorkerCommand.class)::error);
         CountDownLatch stopped = new CountDownLatch(1);
-        try (GrpcBdts bdts = GrpcBdts.connect(master, mountOptions.masterTimeout())) {
+        try (GrpcBdts bdts = GrpcBdts.connect(master, mountOptions.masterTimeout(), mountOptions.security())) {
             PackingWorker worker = PackingWorker.start(
-                    new WorkerConfig(id, bufferDirectory, host, port),
+                    new WorkerConfig(id, bufferDirectory, host, port, mountOptions.security()),
                     bdts,
                     ObjectStores::open,
                     Clock.systemUTC(),

@@ -230,7 +230,17 @@ class LayerRulesTest {
                 .whereLayer("durable-files")
                 .mayOnlyBeAccessedByLayers("object-store", "sorted-store", "bdt-master", "worker-buffer", "packing-ufs")
                 .whereLayer("transport")
-                .mayOnlyBeAccessedByLayers("bdt-api", "bdt-master", "worker-buffer")
+                .mayOnlyBeAccessedByLayers(
+                        "bdt-api",
+                        "bdt-master",
+                        "worker-buffer",
+                        "packing-ufs",
+                        "packing-plugin",
+                        "packing-hadoop",
+                        "oci-registry",
+                        "packing-fuse",
+                        "cli",
+                        "chaos")
                 .whereLayer("object-store")
                 .mayOnlyBeAccessedByLayers(
                         "bdt-master",
@@ -256,6 +266,8 @@ class LayerRulesTest {
                 .definedBy("io.packing.bdt.master.cloud..")
                 .layer("upkeep")
                 .definedBy("io.packing.bdt.master.upkeep..")
+                .layer("tokens")
+                .definedBy("io.packing.bdt.master.tokens..")
                 .layer("rpc")
                 .definedBy("io.packing.bdt.master.rpc..")
                 .layer("wiring")
@@ -270,6 +282,8 @@ class LayerRulesTest {
                 .mayOnlyBeAccessedByLayers("upkeep", "wiring")
                 .whereLayer("log")
                 .mayOnlyBeAccessedByLayers("wiring")
+                .whereLayer("tokens")
+                .mayOnlyBeAccessedByLayers("rpc", "wiring")
                 .ensureAllClassesAreContainedInArchitectureIgnoring(not(resideInAnyPackage(MASTER)))
                 .check(all);
     }

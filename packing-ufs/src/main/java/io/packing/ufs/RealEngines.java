@@ -30,7 +30,7 @@ final class RealEngines implements Engines {
         GrpcBdts master = master(settings, options);
         try {
             PackingWorker engine = PackingWorker.start(
-                    new WorkerConfig(worker, buffer, host, ANY_PORT),
+                    new WorkerConfig(worker, buffer, host, ANY_PORT, options.security()),
                     master,
                     ObjectStores::open,
                     Clock.systemUTC(),
@@ -75,6 +75,6 @@ final class RealEngines implements Engines {
     }
 
     private static GrpcBdts master(MountSettings settings, MountOptions options) {
-        return GrpcBdts.connect(settings.master(), options.masterTimeout());
+        return GrpcBdts.connect(settings.master(), options.masterTimeout(), options.security());
     }
 }

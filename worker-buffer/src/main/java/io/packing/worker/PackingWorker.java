@@ -6,15 +6,19 @@ import io.packing.bdt.WorkerRegistration;
 import io.packing.store.ObjectStore;
 import io.packing.store.RequestListener;
 import io.packing.store.StoreOptions;
+import io.packing.transport.AccessControl;
+import io.packing.transport.token.TokenVerifier;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.WorkerConfig;
 import io.packing.worker.pack.BlobClock;
 import io.packing.worker.read.ReadCaches;
 import io.packing.worker.rpc.PeerClient;
+import io.packing.worker.rpc.PeerRights;
 import io.packing.worker.rpc.PeerServer;
 import java.io.IOException;
 import java.time.Clock;
+import java.time.InstantSource;
 import java.util.Optional;
 
 /** A packing worker: buffers the files of any number of mounts, packs and pushes them. One per process. */
@@ -26,7 +30,8 @@ public final class PackingWorker implements AutoCloseable {
 
     private final WorkerConfig config;
     private final WorkerDirectory directory;
-    private final PeerClient peers = new PeerClient();
+    private final PeerClient peers;
+    private final TokenKeys tokenKeys;
     private final ServedMounts mounts = new ServedMounts();
     private final WorkerStatus status;
     private final MountOpener opener;
@@ -42,7 +47,9 @@ public final class PackingWorker implements AutoCloseable {
             MeterRegistry metrics) {
         this.config = config;
         this.directory = directory;
-        this.status = new WorkerStatus(config.host(), metrics, mounts::problem);
+        this.peers = new PeerClient(config.security());
+        this.tokenKeys = new TokenKeys(bdts);
+        this.status = new WorkerStatus(config.host(), metrics, this::problem);
         MountOpener.Network network = new MountOpener.Network(bdts, stores, peers);
         this.opener = new MountOpener(directory, blobClock, network, this::registration, environment, status.metrics());
     }
@@ -83,7 +90,12 @@ public final class PackingWorker implements AutoCloseable {
     }
 
     private synchronized void serve() throws IOException {
-        server = Optional.of(PeerServer.start(config.host(), config.peerPort(), mounts));
+        TokenVerifier tokens = new TokenVerifier(tokenKeys::ring, InstantSource.system());
+        AccessControl access = new AccessControl(config.security(), PeerRights.RIGHTS, tokens, InstantSource.system());
+        server = Optional.of(PeerServer.start(config.host(), config.peerPort(), mounts, access));
+        if (config.security().tls().isPresent()) {
+            tokenKeys.start();
+        }
     }
 
     private synchronized WorkerRegistration registration() {
@@ -119,7 +131,7 @@ public final class PackingWorker implements AutoCloseable {
 
     /** Why it does not do its work, if it does not; what health says. */
     Optional<String> problem() {
-        return mounts.problem();
+        return mounts.problem().or(tokenKeys::problem);
     }
 
     /** Stops; what is buffered stays in the buffer directory. */
@@ -128,6 +140,7 @@ public final class PackingWorker implements AutoCloseable {
         mounts.close();
         status.close();
         server.ifPresent(PeerServer::close);
+        tokenKeys.close();
         peers.close();
         directory.close();
     }

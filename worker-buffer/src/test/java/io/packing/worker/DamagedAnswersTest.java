@@ -16,6 +16,7 @@ import io.packing.store.Fault;
 import io.packing.store.FaultyObjectStore;
 import io.packing.store.ObjectStores;
 import io.packing.store.RequestKind;
+import io.packing.transport.Security;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
@@ -155,7 +156,7 @@ final class DamagedAnswersTest {
         String word = "sound-bytes-of-a-buffered-file";
         byte[] content = word.getBytes(StandardCharsets.US_ASCII);
         try (MountRig rig = rig();
-                PeerClient peers = new PeerClient()) {
+                PeerClient peers = new PeerClient(Security.NONE)) {
             MountRig.write(rig.mounts.get(0), "/a", content, MountRig.NEW);
             LocatedFile file =
                     rig.mounts.get(0).bdt().locate(new FilePath("/a")).orElseThrow();

@@ -9,6 +9,7 @@ import io.packing.bdt.UnavailableException;
 import io.packing.blob.BlobName;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
+import io.packing.transport.Security;
 import io.packing.worker.read.BlobPages;
 import io.packing.worker.read.LocatedInput;
 import io.packing.worker.rpc.PeerClient;
@@ -58,7 +59,7 @@ final class SilentWorkerTest {
 
     @Test
     void aWorkerThatTakesConnectionsAndAnswersNothingIsGivenUp() throws IOException {
-        try (PeerClient peers = new PeerClient();
+        try (PeerClient peers = new PeerClient(Security.NONE);
                 ServerSocket silent = silent()) {
             assertThat(peers.problem(address(silent), "any", SHORT).orElseThrow())
                     .contains("no answer within 0.3 s");
@@ -71,7 +72,7 @@ final class SilentWorkerTest {
     @Test
     void aReadGoesToWhereTheWorkerIsNow() throws IOException {
         try (MountRig rig = new MountRig(temp, Clock.systemUTC());
-                PeerClient peers = new PeerClient();
+                PeerClient peers = new PeerClient(Security.NONE);
                 ServerSocket silent = silent()) {
             MountRig.write(rig.mounts.get(0), "/a", MountRig.bytes(1, 1_000), MountRig.NEW);
             for (String before : new String[] {address(silent), "127.0.0.1:1"}) {
@@ -86,7 +87,7 @@ final class SilentWorkerTest {
     @Test
     void aWorkerThatIsGoneIsNamedByEveryReadWithTheFile() throws IOException {
         try (MountRig rig = new MountRig(temp, Clock.systemUTC());
-                PeerClient peers = new PeerClient()) {
+                PeerClient peers = new PeerClient(Security.NONE)) {
             MountRig.write(rig.mounts.get(0), "/a", MountRig.bytes(1, 1_000), MountRig.NEW);
             LocatedFile file =
                     rig.mounts.get(1).bdt().locate(new FilePath("/a")).orElseThrow();

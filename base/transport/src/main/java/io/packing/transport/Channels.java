@@ -1,8 +1,11 @@
 package io.packing.transport;
 
+import io.grpc.ChannelCredentials;
+import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
+import io.packing.transport.tls.TlsCredentials;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.concurrent.TimeUnit;
@@ -15,16 +18,29 @@ public final class Channels {
      * A channel to a server. Does not connect yet: the first call does.
      *
      * @param address {@code HOST:PORT}, an IPv6 address in brackets
+     * @throws IllegalArgumentException naming the file of TLS that cannot be used
      */
-    public static ManagedChannel open(String address, ConnectionSettings settings) {
-        return NettyChannelBuilder.forTarget(target(address), Credentials.ofClient())
+    public static ManagedChannel open(String address, ConnectionSettings settings, Security security) {
+        NettyChannelBuilder channel = NettyChannelBuilder.forTarget(target(address), credentials(security))
                 .withOption(
                         ChannelOption.CONNECT_TIMEOUT_MILLIS,
                         Math.toIntExact(settings.connect().toMillis()))
                 .maxInboundMessageSize(settings.answerBytes())
                 .keepAliveTime(settings.keepAlive().toMillis(), TimeUnit.MILLISECONDS)
-                .keepAliveTimeout(settings.keepAliveTimeout().toMillis(), TimeUnit.MILLISECONDS)
-                .build();
+                .keepAliveTimeout(settings.keepAliveTimeout().toMillis(), TimeUnit.MILLISECONDS);
+        if (security.tls().isPresent() && security.token() != Security.TokenSource.NONE) {
+            channel.intercept(new ShownToken(security.token()));
+        }
+        return channel.build();
+    }
+
+    /** A channel to a server that trusts everybody. */
+    public static ManagedChannel open(String address, ConnectionSettings settings) {
+        return open(address, settings, Security.NONE);
+    }
+
+    private static ChannelCredentials credentials(Security security) {
+        return security.tls().map(TlsCredentials::ofClient).orElseGet(InsecureChannelCredentials::create);
     }
 
     /** With its scheme: gRPC would take a host of the name {@code dns} or {@code unix} for one. */

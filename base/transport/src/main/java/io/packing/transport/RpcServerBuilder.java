@@ -26,27 +26,37 @@ public final class RpcServerBuilder {
     private final String host;
     private final int port;
     private final NettyServerBuilder server;
+    private final AccessControl access;
 
     /**
      * Does not listen yet.
      *
      * @param port 0 takes a free one
      * @param messageBytes of the largest message that any of the services takes
+     * @param access who may call
+     * @throws IllegalArgumentException when the server would be open to other machines without anybody having said so
      */
-    public RpcServerBuilder(String host, int port, int messageBytes) {
+    public RpcServerBuilder(String host, int port, int messageBytes, AccessControl access) {
         this.host = host;
         this.port = port;
-        this.server = NettyServerBuilder.forAddress(new InetSocketAddress(host, port), Credentials.ofServer())
+        this.access = access;
+        InetSocketAddress address = new InetSocketAddress(host, port);
+        this.server = NettyServerBuilder.forAddress(address, access.credentials(address))
                 .maxInboundMessageSize(messageBytes)
                 .maxInboundMetadataSize(MAX_HEADER_BYTES)
                 .maxConcurrentCallsPerConnection(MAX_CALLS_PER_CONNECTION)
                 .addStreamTracerFactory(BytesInFlight.ofHeap())
                 .permitKeepAliveTime(RpcServer.PERMITTED_KEEP_ALIVE.toMillis(), TimeUnit.MILLISECONDS);
+        access.connections(server);
     }
 
-    /** Adds a service, which should be one of {@link CheckedMessages}. */
+    /**
+     * Adds a service, which should be one of {@link CheckedMessages}.
+     *
+     * @throws IllegalArgumentException when nobody said who may call one of its methods
+     */
     public RpcServerBuilder service(ServerServiceDefinition service) {
-        server.addService(service);
+        server.addService(access.guarded(service));
         return this;
     }
 

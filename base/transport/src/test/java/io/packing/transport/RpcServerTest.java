@@ -9,14 +9,18 @@ import io.grpc.ManagedChannel;
 import io.grpc.MethodDescriptor;
 import io.grpc.MethodDescriptor.MethodType;
 import io.grpc.ServerServiceDefinition;
+import io.grpc.ServiceDescriptor;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.ProtoUtils;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
+import io.packing.transport.identity.Rights;
+import io.packing.transport.identity.Role;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -35,6 +39,14 @@ final class RpcServerTest {
     private static final MethodDescriptor<StringValue, StringValue> QUEUE = method("Queue", MethodType.BIDI_STREAMING);
     /** Is answered when the test says so. */
     private static final MethodDescriptor<StringValue, StringValue> WAIT = method("Wait", MethodType.UNARY);
+
+    private static final Rights RIGHTS = Rights.of(
+            ServiceDescriptor.newBuilder("test.Threads")
+                    .addMethod(THREAD)
+                    .addMethod(QUEUE)
+                    .addMethod(WAIT)
+                    .build(),
+            Map.of("Thread", Role.CLIENT, "Queue", Role.CLIENT, "Wait", Role.CLIENT));
 
     private final CountDownLatch waiting = new CountDownLatch(1);
     private final CompletableFuture<StringValue> awaited = new CompletableFuture<>();
@@ -90,7 +102,7 @@ final class RpcServerTest {
                 .addMethod(QUEUE, ServerCalls.asyncBidiStreamingCall(RpcServerTest::threadNames))
                 .addMethod(WAIT, ServerCalls.asyncUnaryCall(this::await))
                 .build();
-        server = new RpcServerBuilder("127.0.0.1", 0, MESSAGE_BYTES)
+        server = new RpcServerBuilder("127.0.0.1", 0, MESSAGE_BYTES, AccessControl.open(RIGHTS))
                 .threads("own", 2)
                 .inPlace(QUEUE)
                 .service(service)
@@ -144,7 +156,9 @@ final class RpcServerTest {
 
     @Test
     void aPortThatIsTakenIsNamed() {
-        assertThatThrownBy(() -> new RpcServerBuilder("127.0.0.1", server.port(), MESSAGE_BYTES).start())
+        assertThatThrownBy(() -> new RpcServerBuilder(
+                                "127.0.0.1", server.port(), MESSAGE_BYTES, AccessControl.open(RIGHTS))
+                        .start())
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("127.0.0.1:" + server.port());
     }

@@ -7,9 +7,12 @@ import io.packing.bdt.master.rpc.BdtServers;
 import io.packing.bdt.master.rpc.BdtService;
 import io.packing.bdt.master.rpc.MasterHealth;
 import io.packing.bdt.master.table.Clocks;
+import io.packing.bdt.master.tokens.TokenAuthority;
 import io.packing.status.StatusServer;
 import io.packing.store.RequestListener;
 import io.packing.transport.RpcServer;
+import io.packing.transport.Security;
+import io.packing.transport.token.KeyRing;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -42,15 +45,18 @@ public final class BdtMaster implements Bdts {
     private final DataDirectory data;
     private final OpenMounts mounts;
     private final MasterMetrics metrics = new MasterMetrics();
+    private final Clocks clocks;
     private final MasterHealth health = new MasterHealth(this::problem);
     private final AtomicBoolean stopping = new AtomicBoolean();
     private final List<String> left = new CopyOnWriteArrayList<>();
+    private Optional<TokenAuthority> tokens = Optional.empty();
     private @Nullable RpcServer server;
     private @Nullable StatusServer statusServer;
 
     private BdtMaster(BdtMasterConfig config, Stores stores, DataDirectory data, Clocks clocks) {
         this.config = config;
         this.data = data;
+        this.clocks = clocks;
         TakeOvers takeOvers = new TakeOvers(data.instance(), config.lease(), this::address, clocks);
         MountOpener opener = new MountOpener(config, stores, data, takeOvers, clocks);
         this.mounts = new OpenMounts(opener, metrics, this::refreshHealth);
@@ -74,15 +80,26 @@ public final class BdtMaster implements Bdts {
 
     /** Serves gRPC, and metrics when the configuration names a port for them. */
     public BdtMaster serve() throws IOException {
-        server = BdtServers.start(config.bindHost(), config.port(), new BdtService(mounts, metrics), health);
+        Security security = config.access().security();
+        tokens = security.tls().isPresent()
+                ? Optional.of(
+                        TokenAuthority.open(data.security(), config.access().tokens(), clocks.wall()))
+                : Optional.empty();
+        server = BdtServers.start(
+                config.bindHost(),
+                config.port(),
+                new BdtServers.Services(new BdtService(mounts, metrics), health, tokens),
+                security,
+                clocks.wall());
         if (config.metricsPort() >= 0) {
             statusServer = StatusServer.start(
                     config.bindHost(), config.metricsPort(), metrics::scrape, mounts::problem, mounts::notes);
         }
         LOG.info(
-                "BDT master serves at {}:{}, data in {}, mounts may use {}",
+                "BDT master serves at {}:{} {}, data in {}, mounts may use {}",
                 config.bindHost(),
                 port(),
+                security.tls().isPresent() ? "with TLS" : "without TLS: it trusts everybody who reaches it",
                 config.dataDir(),
                 config.stores());
         return this;
@@ -113,6 +130,11 @@ public final class BdtMaster implements Bdts {
     @Override
     public Bdt open(Map<String, String> options) throws IOException {
         return new LocalBdt(mounts.open(options));
+    }
+
+    @Override
+    public KeyRing tokenKeys() {
+        return tokens.map(TokenAuthority::ring).orElse(KeyRing.EMPTY);
     }
 
     Mount openMount(Map<String, String> options) throws IOException {

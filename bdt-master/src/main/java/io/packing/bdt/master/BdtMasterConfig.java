@@ -1,14 +1,17 @@
 package io.packing.bdt.master;
 
 import io.packing.bdt.master.cloud.LeaseTerms;
+import io.packing.bdt.master.tokens.TokenTerms;
 import io.packing.options.Option;
 import io.packing.options.Options;
 import io.packing.options.Parsers;
 import io.packing.sorted.SortedStoreConfig;
+import io.packing.transport.SecurityOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * How a BDT master runs.
@@ -22,6 +25,7 @@ import java.util.Map;
  * @param minFreeDiskBytes mutations that would leave less are refused
  * @param stores that mounts may name
  * @param lease how mounts are held against other masters
+ * @param access who may call
  * @param stopTimeout for how long a stop waits for the stores of all mounts together
  */
 public record BdtMasterConfig(
@@ -34,6 +38,7 @@ public record BdtMasterConfig(
         long minFreeDiskBytes,
         AllowedStores stores,
         LeaseTerms lease,
+        MasterAccess access,
         Duration stopTimeout) {
     private static final Duration STOP_TIME = Duration.ofSeconds(30);
 
@@ -94,21 +99,34 @@ public record BdtMasterConfig(
             "The address under which messages of other masters name this one; empty means where it listens.",
             Parsers::text);
 
+    public static final Option<Duration> TOKEN_LIFE = new Option<>(
+            "bdt.token.life", "168h", "How long a token can be valid, however often it is renewed.", Parsers::duration);
+    public static final Option<Duration> TOKEN_RENEWAL = new Option<>(
+            "bdt.token.renewal",
+            "24h",
+            "How long a token is valid without being renewed; also, how long one key signs tokens.",
+            Parsers::duration);
+
     /** All of them, in the order of the reference table. */
-    public static final List<Option<?>> OPTIONS = List.of(
-            DATA_DIR,
-            STORES,
-            BIND_HOST,
-            PORT,
-            ADDRESS,
-            METRICS_PORT,
-            LEASE,
-            TAKE_OVER,
-            WORKER_LEASE,
-            STOP_TIMEOUT,
-            ENGINE,
-            CACHE,
-            MIN_FREE_DISK);
+    public static final List<Option<?>> OPTIONS = Stream.concat(
+                    Stream.<Option<?>>of(
+                            DATA_DIR,
+                            STORES,
+                            BIND_HOST,
+                            PORT,
+                            ADDRESS,
+                            METRICS_PORT,
+                            LEASE,
+                            TAKE_OVER,
+                            WORKER_LEASE,
+                            STOP_TIMEOUT,
+                            ENGINE,
+                            CACHE,
+                            MIN_FREE_DISK,
+                            TOKEN_LIFE,
+                            TOKEN_RENEWAL),
+                    SecurityOptions.OF_MASTERS.ofServers().stream())
+            .toList();
 
     /** A table's memory: what LevelDB collects before it writes a table file; the log keeps at least as much. */
     static final int WRITE_BUFFER_BYTES = 16 << 20;
@@ -141,6 +159,7 @@ public record BdtMasterConfig(
                 minFreeDiskBytes,
                 AllowedStores.NONE,
                 LeaseTerms.USUAL,
+                MasterAccess.OPEN,
                 STOP_TIME);
     }
 
@@ -152,19 +171,65 @@ public record BdtMasterConfig(
     /** The same master that stops in another time. */
     public BdtMasterConfig stoppingIn(Duration other) {
         return new BdtMasterConfig(
-                dataDir, bindHost, port, metricsPort, engine, cacheBytes, minFreeDiskBytes, stores, lease, other);
+                dataDir,
+                bindHost,
+                port,
+                metricsPort,
+                engine,
+                cacheBytes,
+                minFreeDiskBytes,
+                stores,
+                lease,
+                access,
+                other);
     }
 
     /** The same master with other leases. */
     public BdtMasterConfig leasing(LeaseTerms other) {
         return new BdtMasterConfig(
-                dataDir, bindHost, port, metricsPort, engine, cacheBytes, minFreeDiskBytes, stores, other, stopTimeout);
+                dataDir,
+                bindHost,
+                port,
+                metricsPort,
+                engine,
+                cacheBytes,
+                minFreeDiskBytes,
+                stores,
+                other,
+                access,
+                stopTimeout);
+    }
+
+    /** The same master with other callers. */
+    public BdtMasterConfig accessible(MasterAccess other) {
+        return new BdtMasterConfig(
+                dataDir,
+                bindHost,
+                port,
+                metricsPort,
+                engine,
+                cacheBytes,
+                minFreeDiskBytes,
+                stores,
+                lease,
+                other,
+                stopTimeout);
     }
 
     /** The same master with these stores. */
     public BdtMasterConfig allowing(AllowedStores other) {
         return new BdtMasterConfig(
-                dataDir, bindHost, port, metricsPort, engine, cacheBytes, minFreeDiskBytes, other, lease, stopTimeout);
+                dataDir,
+                bindHost,
+                port,
+                metricsPort,
+                engine,
+                cacheBytes,
+                minFreeDiskBytes,
+                other,
+                lease,
+                access,
+                stopTimeout);
     }
 
     /**
@@ -185,6 +250,9 @@ public record BdtMasterConfig(
                 options.get(STORES),
                 new LeaseTerms(
                         options.get(LEASE), options.get(TAKE_OVER), options.get(WORKER_LEASE), options.get(ADDRESS)),
+                new MasterAccess(
+                        SecurityOptions.OF_MASTERS.from(options),
+                        new TokenTerms(options.get(TOKEN_LIFE), options.get(TOKEN_RENEWAL))),
                 options.get(STOP_TIMEOUT));
     }
 

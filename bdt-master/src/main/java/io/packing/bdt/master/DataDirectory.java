@@ -81,6 +81,11 @@ final class DataDirectory implements AutoCloseable {
         }
     }
 
+    /** Keys and tokens of this master. No mount is called so: their names end with two checksums. */
+    Path security() {
+        return root.resolve("security");
+    }
+
     Path mount(String id) {
         return root.resolve(id);
     }

@@ -1,5 +1,6 @@
 package io.packing.bdt;
 
+import io.packing.transport.token.KeyRing;
 import java.io.IOException;
 import java.util.Map;
 
@@ -14,6 +15,11 @@ public interface Bdts extends AutoCloseable {
      * @throws UnavailableException when the master or the store cannot be reached
      */
     Bdt open(Map<String, String> options) throws IOException;
+
+    /** What checks the tokens that the master issues; a master without TLS issues none. */
+    default KeyRing tokenKeys() throws IOException {
+        return KeyRing.EMPTY;
+    }
 
     @Override
     void close();

@@ -44,7 +44,10 @@ public final class PosixServer {
      * @param serving called once, when the kernel's requests are answered
      */
     public static int serve(Served served, Runnable serving) throws IOException, InterruptedException {
-        try (GrpcBdts master = GrpcBdts.connect(served.master(), served.mount().masterTimeout());
+        try (GrpcBdts master = GrpcBdts.connect(
+                        served.master(),
+                        served.mount().masterTimeout(),
+                        served.mount().security());
                 RemotePackingFileSystem mount = open(master, served.mount())) {
             OpenMount open = new OpenMount(
                     mount,

@@ -2,6 +2,7 @@ package io.packing.hadoop;
 
 import io.packing.bdt.Durability;
 import io.packing.bdt.client.GrpcBdts;
+import io.packing.bdt.client.TokenClient;
 import io.packing.store.ObjectStore;
 import io.packing.store.ObjectStores;
 import io.packing.store.StoreOptions;
@@ -14,7 +15,9 @@ import java.net.InetAddress;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.UserGroupInformation;
 
 /** An open mount and its connection to the BDT master. */
 final class Connection implements AutoCloseable {
@@ -24,10 +27,10 @@ final class Connection implements AutoCloseable {
 
     private final GrpcBdts master;
     private final RemotePackingFileSystem mount;
-    private final Durability durability;
+    private final MountOptions options;
 
-    private Connection(GrpcBdts master, RemotePackingFileSystem mount, Durability durability) {
-        this.durability = durability;
+    private Connection(GrpcBdts master, RemotePackingFileSystem mount, MountOptions options) {
+        this.options = options;
         this.master = master;
         this.mount = mount;
     }
@@ -36,16 +39,28 @@ final class Connection implements AutoCloseable {
      * Opens the mount at a BDT master.
      *
      * @param configuration whose keys {@code packing.*} are the options of the mount
+     * @param user who shows their token for the file system, if they have one, instead of what the options say
      */
-    static Connection open(String address, Configuration configuration) throws IOException {
-        MountOptions options = MountOptions.from(options(configuration));
-        GrpcBdts master = GrpcBdts.connect(address, options.masterTimeout());
+    static Connection open(String address, Configuration configuration, UserGroupInformation user) throws IOException {
+        Map<String, String> raw = options(configuration);
+        MountOptions configured = MountOptions.from(raw);
+        Optional<String> token = DelegationToken.of(user, PackingHadoopFileSystem.SCHEME + "://" + address);
+        MountOptions options = token.isEmpty()
+                ? configured
+                : configured.securedBy(configured.security().onlyShowing(token));
+        GrpcBdts master = GrpcBdts.connect(address, options.masterTimeout(), options.security());
         try {
-            return new Connection(master, open(master, options), options.durability());
+            return new Connection(master, open(master, options), options);
         } catch (IOException | RuntimeException e) {
             master.close();
             throw e;
         }
+    }
+
+    /** A client of a master by itself, without its mounts. */
+    static GrpcBdts master(String address, Configuration configuration) throws IOException {
+        MountOptions options = MountOptions.from(options(configuration));
+        return GrpcBdts.connect(address, options.masterTimeout(), options.security());
     }
 
     private static Map<String, String> options(Configuration configuration) throws IOException {
@@ -74,7 +89,16 @@ final class Connection implements AutoCloseable {
 
     /** What a closed or flushed file survives. */
     Durability durability() {
-        return durability;
+        return options.durability();
+    }
+
+    /** Whether it knows who is at its other end, and that one who is at this end. */
+    boolean isSecured() {
+        return options.security().tls().isPresent();
+    }
+
+    TokenClient tokens() {
+        return master.tokens();
     }
 
     RemotePackingFileSystem mount() {

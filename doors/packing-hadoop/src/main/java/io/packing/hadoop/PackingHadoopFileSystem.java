@@ -1,7 +1,6 @@
 package io.packing.hadoop;
 
 import io.packing.bdt.AttributeChange;
-import io.packing.bdt.Bdt;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Durability;
 import io.packing.bdt.Operation;
@@ -10,7 +9,6 @@ import io.packing.bdt.Outcome;
 import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
 import io.packing.worker.api.CreateOptions;
-import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
@@ -26,7 +24,6 @@ import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FsStatus;
 import org.apache.hadoop.fs.LeaseRecoverable;
 import org.apache.hadoop.fs.LocatedFileStatus;
@@ -37,7 +34,6 @@ import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.impl.PathCapabilitiesSupport;
 import org.apache.hadoop.fs.permission.FsPermission;
-import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.Progressable;
 import org.apache.hadoop.util.functional.RemoteIterators;
 import org.jspecify.annotations.Nullable;
@@ -49,59 +45,18 @@ import org.slf4j.LoggerFactory;
  * configuration key {@code packing.*} is an option of the mount. Files are written to a packing worker, of this host when
  * there is one. A new file appears when it is closed.
  */
-public final class PackingHadoopFileSystem extends FileSystem implements LeaseRecoverable {
+public final class PackingHadoopFileSystem extends ConnectedFileSystem implements LeaseRecoverable {
     public static final String SCHEME = "packing";
     private static final Logger LOG = LoggerFactory.getLogger(PackingHadoopFileSystem.class);
     private static final int PAGE = 1_000;
 
     private final UserPaths paths = new UserPaths(this::makeQualified);
-    private URI uri = URI.create(SCHEME + ":///");
     private Path working = new Path("/");
-    private String user = "";
-    private @Nullable Connection connection;
-
-    @Override
-    public String getScheme() {
-        return SCHEME;
-    }
-
-    @Override
-    public URI getUri() {
-        return uri;
-    }
 
     @Override
     public void initialize(URI name, Configuration configuration) throws IOException {
         super.initialize(name, configuration);
-        setConf(configuration);
-        if (name.getAuthority() == null) {
-            throw new IOException("%s names no BDT master, want packing://HOST:PORT/".formatted(name));
-        }
-        uri = URI.create(SCHEME + "://" + name.getAuthority());
-        user = UserGroupInformation.getCurrentUser().getShortUserName();
         working = getHomeDirectory();
-        connection = Connection.open(name.getAuthority(), configuration);
-    }
-
-    private Connection connection() throws IOException {
-        Connection open = connection;
-        if (open == null) {
-            throw new IOException("Filesystem closed");
-        }
-        return open;
-    }
-
-    private RemotePackingFileSystem mount() throws IOException {
-        return connection().mount();
-    }
-
-    private Bdt bdt() throws IOException {
-        return mount().bdt();
-    }
-
-    /** Whoever this file system acts for, as owner of new files. */
-    String user() {
-        return user;
     }
 
     /** Where a path is in the mount. */
@@ -141,7 +96,7 @@ public final class PackingHadoopFileSystem extends FileSystem implements LeaseRe
         FilePath path = path(file);
         // The claim decides at close; but Hadoop's callers want to know now.
         Refusals.checkCreatable(file, path, bdt().nearest(path), overwrite, parents);
-        CreateOptions creation = new CreateOptions(user, "", mode(permission), parents, overwrite);
+        CreateOptions creation = new CreateOptions(user(), "", mode(permission), parents, overwrite);
         return stream(file, WrittenFile.create(mount(), path, creation));
     }
 
@@ -164,7 +119,7 @@ public final class PackingHadoopFileSystem extends FileSystem implements LeaseRe
      */
     @Override
     public FSDataOutputStream append(Path file, int bufferSize, @Nullable Progressable progress) throws IOException {
-        return stream(file, WrittenFile.append(mount(), changes().toAppend(file), user));
+        return stream(file, WrittenFile.append(mount(), changes().toAppend(file), user()));
     }
 
     private FSDataOutputStream stream(Path file, WrittenFile written) throws IOException {
@@ -284,7 +239,7 @@ public final class PackingHadoopFileSystem extends FileSystem implements LeaseRe
 
     @Override
     public boolean mkdirs(Path path, FsPermission permission) throws IOException {
-        Outcome outcome = bdt().mkdir(path(path), new DirectoryAttributes(user, "", mode(permission)), true);
+        Outcome outcome = bdt().mkdir(path(path), new DirectoryAttributes(user(), "", mode(permission)), true);
         if (outcome == Outcome.DONE
                 || (outcome == Outcome.EXISTS && getFileStatus(path).isDirectory())) {
             return true;
@@ -298,8 +253,8 @@ public final class PackingHadoopFileSystem extends FileSystem implements LeaseRe
     }
 
     private PackingFileStatus status(io.packing.bdt.FileStatus file) {
-        Path path = makeQualified(
-                new Path(uri.getScheme(), uri.getAuthority(), file.path().value()));
+        Path path = makeQualified(new Path(
+                getUri().getScheme(), getUri().getAuthority(), file.path().value()));
         return new PackingFileStatus(file, path, getDefaultBlockSize(path));
     }
 
@@ -387,13 +342,5 @@ public final class PackingHadoopFileSystem extends FileSystem implements LeaseRe
     @Override
     public Path getWorkingDirectory() {
         return working;
-    }
-
-    @Override
-    public void close() throws IOException {
-        super.close();
-        try (Connection open = connection) {
-            connection = null;
-        }
     }
 }

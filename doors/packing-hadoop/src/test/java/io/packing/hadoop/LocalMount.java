@@ -13,6 +13,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.HashMap;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 
@@ -32,25 +33,32 @@ public final class LocalMount implements AutoCloseable {
 
     /** Starts all three, below a directory; a segment is sealed at this age. */
     public static LocalMount start(Path home, String sealAfter) throws IOException {
+        return start(home, sealAfter, Map.of(), Map.of());
+    }
+
+    /** The same with more options of the master and of the worker, which the configuration does not get. */
+    static LocalMount start(
+            Path home, String sealAfter, Map<String, String> moreOfMaster, Map<String, String> moreOfWorker)
+            throws IOException {
         Path store = Files.createDirectories(home.resolve("store"));
         Map<String, String> options =
                 Map.of("packing.store", store.toUri().toString(), "packing.seal.after", sealAfter);
-        BdtMaster master = BdtMaster.start(BdtMasterConfig.from(Map.of(
-                        "bdt.data.dir",
-                        home.resolve("master").toString(),
-                        "bdt.port",
-                        "0",
-                        "bdt.stores",
-                        "file://" + store)))
-                .serve();
+        Map<String, String> ofMaster = new HashMap<>(moreOfMaster);
+        ofMaster.put("bdt.data.dir", home.resolve("master").toString());
+        ofMaster.put("bdt.port", "0");
+        ofMaster.put("bdt.stores", "file://" + store);
+        BdtMaster master = BdtMaster.start(BdtMasterConfig.from(ofMaster)).serve();
         try {
+            Map<String, String> ofWorker = new HashMap<>(options);
+            ofWorker.putAll(moreOfWorker);
+            MountOptions mount = MountOptions.from(ofWorker);
             PackingWorker worker = PackingWorker.start(
-                    new WorkerConfig("w", home.resolve("buffer"), "127.0.0.1", 0),
+                    new WorkerConfig("w", home.resolve("buffer"), "127.0.0.1", 0, mount.security()),
                     master,
                     ObjectStores::open,
                     Clock.systemUTC(),
                     new SimpleMeterRegistry());
-            return new LocalMount(master, worker, worker.open(MountOptions.from(options)), options);
+            return new LocalMount(master, worker, worker.open(mount), options);
         } catch (IOException | RuntimeException e) {
             master.close();
             throw e;

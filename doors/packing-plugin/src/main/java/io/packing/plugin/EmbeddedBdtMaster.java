@@ -59,7 +59,13 @@ public final class EmbeddedBdtMaster implements Master, NoopJournaled {
             return;
         }
         try {
-            BdtMaster started = BdtMaster.start(BdtMasterConfig.from(properties));
+            BdtMasterConfig config = BdtMasterConfig.from(properties);
+            if (config.access().security().tls().isPresent()) {
+                throw new IllegalArgumentException(
+                        "clients reach it through Alluxio's port, where bdt.tls.* means nothing:"
+                                + " take these options out, or run 'packing bdt-master' by itself with them");
+            }
+            BdtMaster started = BdtMaster.start(config);
             master = started;
             relay.connect(started.serve().port());
             LOG.info("the BDT master of packing mounts runs in this process, with {}", properties);

@@ -80,7 +80,8 @@ public final class EngineIngest {
 
     public static void main(String[] args) throws Exception {
         switch (args.length == 0 ? "" : args[0]) {
-            case "master" -> master(Path.of(args[1]), Path.of(args[2]));
+            case "master" ->
+                master(Path.of(args[1]), Path.of(args[2]), List.of(args).subList(3, args.length));
             case "worker" -> worker(args[1], Path.of(args[2]), List.of(args).subList(3, args.length));
             default -> {
                 EngineIngest bench = new EngineIngest();
@@ -104,28 +105,35 @@ public final class EngineIngest {
         }
     }
 
-    private static void master(Path data, Path store) throws IOException {
-        try (BdtMaster master = BdtMaster.start(BdtMasterConfig.from(
-                        Map.of("bdt.data.dir", data.toString(), "bdt.port", "0", "bdt.stores", "file://" + store)))
-                .serve()) {
+    private static void master(Path data, Path store, List<String> options) throws IOException {
+        Map<String, String> raw = parsed(options);
+        raw.put("bdt.data.dir", data.toString());
+        raw.put("bdt.port", "0");
+        raw.put("bdt.stores", "file://" + store);
+        try (BdtMaster master = BdtMaster.start(BdtMasterConfig.from(raw)).serve()) {
             ChildProcess.serve("127.0.0.1:" + master.port());
         }
     }
 
     private static void worker(String master, Path home, List<String> options) throws IOException {
-        Map<String, String> raw = new LinkedHashMap<>();
-        options.forEach(
-                option -> raw.put(option.substring(0, option.indexOf('=')), option.substring(option.indexOf('=') + 1)));
-        try (GrpcBdts bdts = GrpcBdts.connect(master, Duration.ofSeconds(30));
+        MountOptions mountOptions = MountOptions.from(parsed(options));
+        try (GrpcBdts bdts = GrpcBdts.connect(master, Duration.ofSeconds(30), mountOptions.security());
                 PackingWorker worker = PackingWorker.start(
-                        new WorkerConfig("bench", home, "127.0.0.1", 0),
+                        new WorkerConfig("bench", home, "127.0.0.1", 0, mountOptions.security()),
                         bdts,
                         ObjectStores::open,
                         Clock.systemUTC(),
                         new SimpleMeterRegistry());
-                PackingFileSystem mount = worker.open(MountOptions.from(raw))) {
+                PackingFileSystem mount = worker.open(mountOptions)) {
             ChildProcess.serve(mount.bdt().workers().get(0).address());
         }
+    }
+
+    private static Map<String, String> parsed(List<String> options) {
+        Map<String, String> raw = new LinkedHashMap<>();
+        options.forEach(
+                option -> raw.put(option.substring(0, option.indexOf('=')), option.substring(option.indexOf('=') + 1)));
+        return raw;
     }
 
     private int setting(String key) {

@@ -10,6 +10,8 @@ import io.packing.options.Options;
 import io.packing.options.Parsers;
 import io.packing.sorted.SortedStoreConfig;
 import io.packing.store.StoreOptions;
+import io.packing.transport.Security;
+import io.packing.transport.SecurityOptions;
 import io.packing.worker.policy.PolicyName;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -46,6 +48,7 @@ import java.util.stream.Stream;
  * @param readDiskBytes disk for fetched pages; 0: none
  * @param readDiskDirectory where they are
  * @param readWindowMaxBytes most bytes fetched with one request
+ * @param security of connections to the master and to workers, and of the worker's own server
  * @param metricsPort where the worker's metrics are served; 0: nowhere
  */
 public record MountOptions(
@@ -74,6 +77,7 @@ public record MountOptions(
         long readDiskBytes,
         String readDiskDirectory,
         int readWindowMaxBytes,
+        Security security,
         int metricsPort) {
     private static final long LEAST_DISK_BYTES = 16L << 20;
 
@@ -235,7 +239,8 @@ public record MountOptions(
                             READ_DISK_DIR,
                             READ_WINDOW_MAX_BYTES,
                             READ_PEER_TIMEOUT,
-                            METRICS_PORT))
+                            METRICS_PORT),
+                    SecurityOptions.OF_MOUNTS.ofClients().stream())
             .<Option<?>>flatMap(options -> options)
             .toList();
 
@@ -261,6 +266,36 @@ public record MountOptions(
             throw new IllegalArgumentException("option %s: %s has to say where; no other process may use that directory"
                     .formatted(READ_DISK_BYTES.key(), READ_DISK_DIR.key()));
         }
+    }
+
+    /** The same mount for somebody who shows something else. */
+    public MountOptions securedBy(Security other) {
+        return new MountOptions(
+                raw,
+                store,
+                masterTimeout,
+                workerTimeout,
+                readPeerTimeout,
+                blobMaxBytes,
+                sealIdleBytes,
+                sealAfter,
+                uploadGather,
+                threads,
+                policy,
+                durability,
+                bufferDirectory,
+                bufferMaxBytes,
+                engine,
+                values,
+                spillBytes,
+                compression,
+                dedup,
+                readCacheBytes,
+                readDiskBytes,
+                readDiskDirectory,
+                readWindowMaxBytes,
+                other,
+                metricsPort);
     }
 
     /** What workers and their clients call the mount among themselves: the same for all who name the same store. */
@@ -302,6 +337,7 @@ public record MountOptions(
                 options.get(READ_DISK_BYTES),
                 options.get(READ_DISK_DIR),
                 options.get(READ_WINDOW_MAX_BYTES).intValue(),
+                SecurityOptions.OF_MOUNTS.from(options),
                 options.get(METRICS_PORT));
     }
 }

@@ -1,5 +1,6 @@
 package io.packing.worker.api;
 
+import io.packing.transport.Security;
 import java.nio.file.Path;
 
 /**
@@ -9,8 +10,9 @@ import java.nio.file.Path;
  * @param bufferDirectory where buffers are; one process at a time
  * @param host under which other workers reach this one
  * @param peerPort of the peer server; 0 takes a free one
+ * @param security of the peer server, and of connections to others
  */
-public record WorkerConfig(String worker, Path bufferDirectory, String host, int peerPort) {
+public record WorkerConfig(String worker, Path bufferDirectory, String host, int peerPort, Security security) {
     public WorkerConfig {
         if (!worker.matches("[A-Za-z0-9._-]{1,128}")) {
             throw new IllegalArgumentException("bad worker id '%s'".formatted(worker));
@@ -18,5 +20,10 @@ public record WorkerConfig(String worker, Path bufferDirectory, String host, int
         if (peerPort < 0 || peerPort > 65_535) {
             throw new IllegalArgumentException("bad port " + peerPort);
         }
+    }
+
+    /** A worker without TLS, on loopback. */
+    public WorkerConfig(String worker, Path bufferDirectory, String host, int peerPort) {
+        this(worker, bufferDirectory, host, peerPort, Security.NONE);
     }
 }

@@ -42,7 +42,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
     private final MountOptions options;
     private final Bdt bdt;
     private final ObjectStore store;
-    private final PeerClient peers = new PeerClient();
+    private final PeerClient peers;
     private final Peers readPeers;
     private final WorkerSearch search;
     private final FileReader reader;
@@ -58,6 +58,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
         this.options = options;
         this.bdt = bdt;
         this.store = store;
+        this.peers = new PeerClient(options.security());
         this.readPeers = peers.reading(options.readPeerTimeout());
         // Not RandomGenerator.getDefault(): an Alluxio extension's class loader does not find it.
         this.search = new WorkerSearch(

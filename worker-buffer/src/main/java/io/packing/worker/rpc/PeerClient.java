@@ -10,6 +10,7 @@ import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.transport.Channels;
 import io.packing.transport.ConnectionSettings;
+import io.packing.transport.Security;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.read.Peers;
 import java.io.IOException;
@@ -29,13 +30,19 @@ public final class PeerClient implements AutoCloseable {
     private static final long NO_FILE = Long.MAX_VALUE;
 
     private final Map<String, ManagedChannel> channels = new ConcurrentHashMap<>();
+    private final Security security;
 
-    private ManagedChannel channel(String address) {
-        return channels.computeIfAbsent(address, PeerClient::connect);
+    /** @param security of the connections */
+    public PeerClient(Security security) {
+        this.security = security;
     }
 
-    private static ManagedChannel connect(String address) {
-        return Channels.open(address, CONNECTION);
+    private ManagedChannel channel(String address) {
+        return channels.computeIfAbsent(address, this::connect);
+    }
+
+    private ManagedChannel connect(String address) {
+        return Channels.open(address, CONNECTION, security);
     }
 
     /**

@@ -9,6 +9,7 @@ import io.packing.blob.Extent;
 import io.packing.blob.ExtentCodec;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
+import io.packing.transport.AccessControl;
 import io.packing.transport.CheckedMessages;
 import io.packing.transport.RpcServer;
 import io.packing.transport.RpcServerBuilder;
@@ -50,9 +51,14 @@ public final class PeerServer implements AutoCloseable {
         this.server = server;
     }
 
-    /** Listens; port 0 takes a free one. */
-    public static PeerServer start(String host, int port, Served served) throws IOException {
-        return new PeerServer(new RpcServerBuilder(host, port, PeerLimits.LIMITS.mostBytes())
+    /**
+     * Listens; port 0 takes a free one.
+     *
+     * @param access who may call; its rights are {@link PeerRights}
+     * @throws IllegalArgumentException when the server would be open to other machines without anybody having said so
+     */
+    public static PeerServer start(String host, int port, Served served, AccessControl access) throws IOException {
+        return new PeerServer(new RpcServerBuilder(host, port, PeerLimits.LIMITS.mostBytes(), access)
                 .window(WINDOW_BYTES)
                 .service(CheckedMessages.around(
                         new Service(served).bindService(), PeerLimits.LIMITS, StatusMapping::toStatus))

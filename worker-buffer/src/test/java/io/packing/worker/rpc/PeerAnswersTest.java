@@ -8,6 +8,7 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.StreamObserver;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
+import io.packing.transport.Security;
 import io.packing.worker.api.CreateOptions;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -56,7 +57,7 @@ final class PeerAnswersTest {
                 .addService(new Odd())
                 .build()
                 .start();
-        try (PeerClient client = new PeerClient();
+        try (PeerClient client = new PeerClient(Security.NONE);
                 WriteStream stream = client.writes("127.0.0.1:" + server.getPort(), "m", false)) {
             List<CompletableFuture<FileVersion>> files = new ArrayList<>();
             for (int i = 0; i < 50; i++) {

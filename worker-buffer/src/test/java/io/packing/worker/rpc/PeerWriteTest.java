@@ -12,6 +12,8 @@ import io.packing.bdt.UnavailableException;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.sorted.DiskFullException;
+import io.packing.transport.AccessControl;
+import io.packing.transport.Security;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.PackingOutput;
 import java.io.IOException;
@@ -36,12 +38,12 @@ final class PeerWriteTest {
     private static final CreateOptions NEW = new CreateOptions("o", "g", 0644, true, false);
 
     private final Engine engine = new Engine();
-    private final PeerClient peers = new PeerClient();
+    private final PeerClient peers = new PeerClient(Security.NONE);
     private PeerServer server;
 
     @BeforeEach
     void startServer() throws IOException {
-        server = PeerServer.start("127.0.0.1", 0, engine);
+        server = PeerServer.start("127.0.0.1", 0, engine, AccessControl.open(PeerRights.RIGHTS));
     }
 
     @AfterEach

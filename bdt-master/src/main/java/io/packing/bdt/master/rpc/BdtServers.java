@@ -1,25 +1,54 @@
 package io.packing.bdt.master.rpc;
 
+import io.grpc.health.v1.HealthGrpc;
+import io.packing.bdt.master.tokens.TokenAuthority;
 import io.packing.bdt.rpc.BdtGrpc;
 import io.packing.bdt.rpc.BdtLimits;
+import io.packing.bdt.rpc.BdtRights;
+import io.packing.transport.AccessControl;
 import io.packing.transport.RpcServer;
 import io.packing.transport.RpcServerBuilder;
+import io.packing.transport.Security;
+import io.packing.transport.identity.Rights;
+import io.packing.transport.identity.Role;
+import io.packing.transport.token.TokenVerifier;
 import java.io.IOException;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
 
-/** Starts the gRPC server of a master: the BDT protocol and the standard health service. */
+/** Starts the gRPC server of a master: the BDT protocol, tokens if there is TLS, and the standard health service. */
 public final class BdtServers {
+    /** Who may call which method, of all services. */
+    public static final Rights RIGHTS = BdtRights.RIGHTS.and(
+            Rights.of(HealthGrpc.getServiceDescriptor(), Map.of("Check", Role.CLIENT, "Watch", Role.CLIENT)));
+
     private BdtServers() {}
 
-    public static RpcServer start(String host, int port, BdtService service, MasterHealth health) throws IOException {
+    /** What is served. */
+    public record Services(BdtService bdt, MasterHealth health, Optional<TokenAuthority> tokens) {}
+
+    /**
+     * Starts it.
+     *
+     * @throws IllegalArgumentException when the server would be open to other machines without anybody having said so
+     */
+    public static RpcServer start(String host, int port, Services services, Security security, InstantSource clock)
+            throws IOException {
         int threads = Math.max(4, 2 * Runtime.getRuntime().availableProcessors());
-        return new RpcServerBuilder(host, port, BdtLimits.LIMITS.mostBytes())
+        TokenVerifier verifier = services.tokens()
+                .map(tokens -> new TokenVerifier(tokens::ring, clock))
+                .orElseGet(TokenVerifier::none);
+        RpcServerBuilder server = new RpcServerBuilder(
+                        host, port, BdtLimits.LIMITS.mostBytes(), new AccessControl(security, RIGHTS, verifier, clock))
                 .threads("bdt-rpc", threads)
                 // Claims are only queued for the writer; who brings them waits as everybody does while that queue is
                 // full.
                 .inPlace(BdtGrpc.getClaimsMethod())
                 .keepAliveWithoutCalls()
-                .service(service.bindService())
-                .service(health.service())
-                .start();
+                .service(services.bdt().bindService())
+                .service(services.health().service());
+        services.tokens().ifPresent(tokens -> server.service(new TokensService(tokens).service()));
+        return server.start();
     }
 }

@@ -6,6 +6,9 @@ import io.packing.bdt.Bdt;
 import io.packing.bdt.Bdts;
 import io.packing.transport.Channels;
 import io.packing.transport.ConnectionSettings;
+import io.packing.transport.Security;
+import io.packing.transport.SecurityOptions;
+import io.packing.transport.token.KeyRing;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -35,19 +38,25 @@ public final class GrpcBdts implements Bdts {
         this.timer = timer;
     }
 
+    /** A client of a master without TLS. */
+    public static GrpcBdts connect(String addresses, Duration timeout) {
+        return connect(addresses, timeout, Security.NONE);
+    }
+
     /**
      * A client of the master, wherever of some addresses it is. Does not connect yet: the first call does, and retries, one
      * address after the other, for as long as the timeout says.
      *
      * @param addresses {@code host:port}, or several with commas between them: those of masters of which one serves
+     * @param security of the connection
      */
-    public static GrpcBdts connect(String addresses, Duration timeout) {
+    public static GrpcBdts connect(String addresses, Duration timeout, Security security) {
         String[] each = addresses.split(",", -1);
         for (String address : each) {
             check(address);
         }
         List<ManagedChannel> channels = Arrays.stream(each)
-                .map(address -> Channels.open(address, CONNECTION))
+                .map(address -> Channels.open(address, CONNECTION, security))
                 .toList();
         // Not RandomGenerator.getDefault(): it looks for its algorithm through the context class loader, and finds none
         // through that of an Alluxio extension.
@@ -86,7 +95,18 @@ public final class GrpcBdts implements Bdts {
 
     @Override
     public Bdt open(Map<String, String> options) throws IOException {
-        return GrpcBdt.open(master, timer, options);
+        // Where this process has its keys is nothing to the master.
+        return GrpcBdt.open(master, timer, SecurityOptions.OF_MOUNTS.without(options));
+    }
+
+    /** The tokens of the master, which needs to have TLS. */
+    public TokenClient tokens() {
+        return new TokenClient(master);
+    }
+
+    @Override
+    public KeyRing tokenKeys() throws IOException {
+        return tokens().keys();
     }
 
     @Override

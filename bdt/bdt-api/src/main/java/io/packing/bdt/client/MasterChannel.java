@@ -3,6 +3,7 @@ package io.packing.bdt.client;
 import io.grpc.Channel;
 import io.grpc.Context;
 import io.grpc.ManagedChannel;
+import io.grpc.stub.AbstractBlockingStub;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.rpc.BdtGrpc;
 import io.packing.bdt.rpc.StatusMapping;
@@ -32,7 +33,13 @@ final class MasterChannel {
     }
 
     <T> T call(String what, Function<BdtGrpc.BdtBlockingStub, T> call) throws IOException {
-        return retry.call(what, left -> once(left, call));
+        return call(what, BdtGrpc::newBlockingStub, call);
+    }
+
+    /** @param service makes a stub of one of the master's services */
+    <S extends AbstractBlockingStub<S>, T> T call(String what, Function<Channel, S> service, Function<S, T> call)
+            throws IOException {
+        return retry.call(what, left -> once(left, service, call));
     }
 
     Retry retry() {
@@ -62,14 +69,14 @@ final class MasterChannel {
         channels.forEach(ManagedChannel::shutdownNow);
     }
 
-    private <T> T once(Duration left, Function<BdtGrpc.BdtBlockingStub, T> call) throws IOException {
+    private <S extends AbstractBlockingStub<S>, T> T once(
+            Duration left, Function<Channel, S> service, Function<S, T> call) throws IOException {
         Duration limit = left.compareTo(ATTEMPT) < 0 ? left : ATTEMPT;
         ManagedChannel channel = channels.get(current.get());
         // The caller may itself serve an RPC whose end must not cancel this call: facts of gRPC's Context.
         Context before = Context.ROOT.attach();
         try {
-            return call.apply(
-                    BdtGrpc.newBlockingStub(channel).withDeadlineAfter(limit.toMillis() + 1, TimeUnit.MILLISECONDS));
+            return call.apply(service.apply(channel).withDeadlineAfter(limit.toMillis() + 1, TimeUnit.MILLISECONDS));
         } catch (RuntimeException e) {
             Exception failure = StatusMapping.toException(e);
             if (failure instanceof UnavailableException) {

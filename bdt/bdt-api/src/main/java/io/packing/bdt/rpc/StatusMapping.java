@@ -8,8 +8,11 @@ import io.packing.bdt.FencedException;
 import io.packing.bdt.SessionExpiredException;
 import io.packing.bdt.UnavailableException;
 import java.io.IOException;
+import java.security.cert.CertificateException;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import javax.net.ssl.SSLException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,6 +21,7 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  * UNAVAILABLE, DEADLINE_EXCEEDED  retry                         {@link UnavailableException}
+ * UNAVAILABLE from TLS            certificates do not fit       {@link IOException}
  * FAILED_PRECONDITION             a newer session or master     {@link FencedException}
  * ABORTED                         register again and reclaim    {@link SessionExpiredException}
  * NOT_FOUND                       open the mount again          {@link MountNotOpenException}
@@ -84,6 +88,10 @@ public final class StatusMapping {
         if (trailers != null && STORE_UNAVAILABLE.equals(trailers.get(FAILURE))) {
             return new BackingStoreUnavailableException(text, known);
         }
+        Optional<String> untrusted = untrusted(known);
+        if (untrusted.isPresent()) {
+            return new IOException("no trusted connection: " + untrusted.get(), known);
+        }
         return switch (known.getStatus().getCode()) {
             case UNAVAILABLE, DEADLINE_EXCEEDED, CANCELLED, RESOURCE_EXHAUSTED -> new UnavailableException(text, known);
             case FAILED_PRECONDITION -> new FencedException(text, known);
@@ -92,6 +100,19 @@ public final class StatusMapping {
             case INVALID_ARGUMENT -> new IllegalArgumentException(text, known);
             default -> new IOException(text, known);
         };
+    }
+
+    /** Why one end does not believe the other's certificate, which another try does not mend. */
+    private static Optional<String> untrusted(StatusRuntimeException failure) {
+        if (failure.getStatus().getCode() != Status.Code.UNAVAILABLE) {
+            return Optional.empty();
+        }
+        for (Throwable cause = failure.getStatus().getCause(); cause != null; cause = cause.getCause()) {
+            if (cause instanceof CertificateException || cause instanceof SSLException) {
+                return Optional.of(String.valueOf(cause.getMessage()));
+            }
+        }
+        return Optional.empty();
     }
 
     /**

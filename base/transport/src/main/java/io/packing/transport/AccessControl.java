@@ -1,0 +1,83 @@
+package io.packing.transport;
+
+import io.grpc.InsecureServerCredentials;
+import io.grpc.ServerCredentials;
+import io.grpc.ServerInterceptors;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.packing.transport.identity.CallGuard;
+import io.packing.transport.identity.Rights;
+import io.packing.transport.tls.TlsCredentials;
+import io.packing.transport.tls.TlsFiles;
+import io.packing.transport.token.TokenVerifier;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Who may connect to a server, and call what.
+ *
+ * @param security of the connections; without TLS everybody may call everything, on loopback
+ * @param rights what each method of the server needs
+ * @param tokens that are accepted
+ * @param clock by which certificates end
+ */
+public record AccessControl(Security security, Rights rights, TokenVerifier tokens, InstantSource clock) {
+    private static final Logger LOG = LoggerFactory.getLogger(AccessControl.class);
+    /** Certificates have to be replaced earlier than that before they end. */
+    private static final Duration CONNECTION_AGE = Duration.ofHours(1);
+
+    /** Everybody may call everything; the methods have their entries all the same. */
+    public static AccessControl open(Rights rights) {
+        return new AccessControl(Security.NONE, rights, TokenVerifier.none(), InstantSource.system());
+    }
+
+    /** @throws IllegalArgumentException when the server would be open to other machines without anybody having said so */
+    ServerCredentials credentials(InetSocketAddress address) {
+        if (security.tls().isPresent()) {
+            TlsFiles files = security.tls().get();
+            return TlsCredentials.ofServer(
+                    files.own()
+                            .orElseThrow(() -> new IllegalArgumentException("a server needs a certificate: set %s"
+                                    .formatted(security.options().neededByServers()))),
+                    files);
+        }
+        boolean local = address.getAddress() != null && address.getAddress().isLoopbackAddress();
+        if (!local && !security.insecure()) {
+            throw new IllegalArgumentException(
+                    ("refused to listen at %s without TLS: whoever reaches it could read, change and"
+                                    + " delete everything. Set %s (docs/security.md says how to make them), or, on a network that you"
+                                    + " trust as a whole, %s=true")
+                            .formatted(
+                                    address.getHostString(),
+                                    security.options().neededByServers(),
+                                    security.options().insecureKey()));
+        }
+        if (!local) {
+            LOG.warn(
+                    "listens at {} without TLS, since {}=true: whoever reaches it may read, change and delete everything",
+                    address.getHostString(),
+                    security.options().insecureKey());
+        }
+        return InsecureServerCredentials.create();
+    }
+
+    void connections(NettyServerBuilder server) {
+        if (security.tls().isPresent()) {
+            server.addTransportFilter(CallGuard.connections());
+            // New calls go to a new connection, where the client shows the certificate that it has by then.
+            server.maxConnectionAge(CONNECTION_AGE.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** @throws IllegalArgumentException when a method has no entry among the rights */
+    ServerServiceDefinition guarded(ServerServiceDefinition service) {
+        service.getMethods().forEach(method -> rights.of(method.getMethodDescriptor()));
+        return security.tls().isEmpty()
+                ? service
+                : ServerInterceptors.intercept(service, new CallGuard(rights, tokens, clock));
+    }
+}

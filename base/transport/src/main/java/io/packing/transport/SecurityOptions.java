@@ -1,0 +1,118 @@
+package io.packing.transport;
+
+import io.packing.options.Option;
+import io.packing.options.Options;
+import io.packing.options.Parsers;
+import io.packing.transport.tls.TlsFiles;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The options of {@link Security}: the same for mounts and for masters, each below their own prefix. */
+public final class SecurityOptions {
+    /** Of workers and clients: {@code packing.tls.trust} and so on. */
+    public static final SecurityOptions OF_MOUNTS = new SecurityOptions("packing.");
+
+    /** Of BDT masters. */
+    public static final SecurityOptions OF_MASTERS = new SecurityOptions("bdt.");
+
+    private final Option<Optional<Path>> trust;
+    private final Option<Optional<Path>> certificate;
+    private final Option<Optional<Path>> key;
+    private final Option<Optional<Path>> token;
+    private final Option<Boolean> insecure;
+
+    private SecurityOptions(String prefix) {
+        trust = new Option<>(
+                prefix + "tls.trust",
+                "",
+                "PEM file of the authorities whose certificates are believed; turns TLS on. Files of TLS are read again when they"
+                        + " change.",
+                SecurityOptions::path);
+        certificate = new Option<>(
+                prefix + "tls.certificate",
+                "",
+                "PEM file of this process's certificate, whose CN is its user and whose O gives it roles, and of those up to its"
+                        + " authority.",
+                SecurityOptions::path);
+        key = new Option<>(
+                prefix + "tls.key",
+                "",
+                "PEM file of the certificate's private key, PKCS#8, not encrypted.",
+                SecurityOptions::path);
+        token = new Option<>(
+                prefix + "tls.token",
+                "",
+                "File of a token that the master issued, shown instead of a certificate.",
+                SecurityOptions::path);
+        insecure = new Option<>(
+                prefix + "insecure",
+                "false",
+                "Whether to listen without TLS where other machines reach it: whoever does may then read, change and delete"
+                        + " everything.",
+                Parsers::flag);
+    }
+
+    /** Of a process that is a client, or a client and a server. */
+    public List<Option<?>> ofClients() {
+        return List.of(trust, certificate, key, token, insecure);
+    }
+
+    /** Of a process that is a server only. */
+    public List<Option<?>> ofServers() {
+        return List.of(trust, certificate, key, insecure);
+    }
+
+    private static Optional<Path> path(String text) {
+        return text.isEmpty() ? Optional.empty() : Optional.of(Path.of(text));
+    }
+
+    /**
+     * What the options say together. Files are looked at when they are used.
+     *
+     * @throws IllegalArgumentException when they contradict each other
+     */
+    public Security from(Options options) {
+        Optional<Path> authorities = options.get(trust);
+        Optional<Path> shown = options.get(certificate);
+        Optional<Path> secret = options.get(key);
+        Optional<Path> tokenFile = options.get(token);
+        if (shown.isPresent() != secret.isPresent()) {
+            throw new IllegalArgumentException(
+                    "options %s and %s belong together: set both or none".formatted(certificate.key(), key.key()));
+        }
+        if (authorities.isEmpty() && (shown.isPresent() || tokenFile.isPresent())) {
+            throw new IllegalArgumentException(
+                    "option %s is missing: without it connections are plain, and nothing is shown"
+                            .formatted(trust.key()));
+        }
+        if (authorities.isPresent() && options.get(insecure)) {
+            throw new IllegalArgumentException(
+                    "options %s and %s=true contradict each other".formatted(trust.key(), insecure.key()));
+        }
+        Optional<TlsFiles> tls = authorities.map(file ->
+                new TlsFiles(file, shown.map(own -> new TlsFiles.Own(own, secret.orElseThrow()))));
+        return new Security(
+                tls,
+                tokenFile.<Security.TokenSource>map(TokenFile::new).orElse(Security.TokenSource.NONE),
+                options.get(insecure),
+                this);
+    }
+
+    /** Options without these, which are nobody's but this process's. */
+    public Map<String, String> without(Map<String, String> raw) {
+        Map<String, String> left = new HashMap<>(raw);
+        ofClients().forEach(option -> left.remove(option.key()));
+        return left;
+    }
+
+    String neededByServers() {
+        return "%s, %s and %s".formatted(trust.key(), certificate.key(), key.key());
+    }
+
+    String insecureKey() {
+        return insecure.key();
+    }
+}

@@ -1,0 +1,83 @@
+package io.packing.transport.identity;
+
+import io.grpc.Context;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import javax.naming.InvalidNameException;
+import javax.naming.ldap.LdapName;
+import javax.naming.ldap.Rdn;
+
+/**
+ * Who makes a call.
+ *
+ * @param user the name
+ * @param roles what else they are than a client
+ * @param byToken whether only a token says so
+ * @param end until when this can be believed
+ */
+public record Identity(String user, Set<Role> roles, boolean byToken, Instant end) {
+    private static final Context.Key<Identity> CALLER = Context.key("packing caller");
+    private static final int MOST_CHARACTERS = 255;
+
+    public Identity {
+        roles = Set.copyOf(roles);
+        if (user.isBlank() || user.length() > MOST_CHARACTERS || user.chars().anyMatch(Character::isISOControl)) {
+            throw new IllegalArgumentException("bad user name '%s'".formatted(user));
+        }
+    }
+
+    /** Of the call that is being served; empty when the server is not secured. */
+    public static Optional<Identity> current() {
+        return Optional.ofNullable(CALLER.get());
+    }
+
+    Context in(Context context) {
+        return context.withValue(CALLER, this);
+    }
+
+    /**
+     * Whose certificate it is: CN of the subject is the user, each O that is the organization of a role gives that role.
+     *
+     * @throws IllegalArgumentException when the subject has no usable CN, or several
+     */
+    static Identity of(X509Certificate certificate) {
+        List<String> names = new ArrayList<>();
+        Set<Role> roles = EnumSet.noneOf(Role.class);
+        for (Rdn part : subject(certificate).getRdns()) {
+            String value = String.valueOf(part.getValue());
+            if (part.getType().equalsIgnoreCase("CN")) {
+                names.add(value);
+            } else if (part.getType().equalsIgnoreCase("O")) {
+                for (Role role : List.of(Role.DAEMON, Role.SUPERUSER)) {
+                    if (value.equals(role.organization())) {
+                        roles.add(role);
+                    }
+                }
+            }
+        }
+        if (names.size() != 1) {
+            throw new IllegalArgumentException("the certificate of '%s' has %d common names (CN), want one: the user"
+                    .formatted(certificate.getSubjectX500Principal(), names.size()));
+        }
+        return new Identity(
+                names.get(0), roles, false, certificate.getNotAfter().toInstant());
+    }
+
+    private static LdapName subject(X509Certificate certificate) {
+        try {
+            return new LdapName(certificate.getSubjectX500Principal().getName());
+        } catch (InvalidNameException e) {
+            throw new IllegalArgumentException("the subject of the certificate is not a name", e);
+        }
+    }
+
+    /** Whether it may do what needs the role. */
+    public boolean has(Role role) {
+        return role == Role.CLIENT || roles.contains(role) || roles.contains(Role.SUPERUSER);
+    }
+}

@@ -1,0 +1,66 @@
+package io.packing.transport.identity;
+
+import io.grpc.MethodDescriptor;
+import io.grpc.ServiceDescriptor;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Which role each method of a service needs. There is no default: a method without an entry is not served. */
+public final class Rights {
+    private final Map<String, Role> roles;
+
+    private Rights(Map<String, Role> roles) {
+        this.roles = Map.copyOf(roles);
+    }
+
+    /**
+     * Those of a service.
+     *
+     * @param roles by the bare names of its methods
+     * @throws IllegalArgumentException when a method has no entry, or an entry no method
+     */
+    public static Rights of(ServiceDescriptor service, Map<String, Role> roles) {
+        Map<String, Role> left = new HashMap<>(roles);
+        Map<String, Role> byMethod = new HashMap<>();
+        for (MethodDescriptor<?, ?> method : service.getMethods()) {
+            Role role = left.remove(String.valueOf(method.getBareMethodName()));
+            if (role == null) {
+                throw new IllegalArgumentException(
+                        "%s: who may call it? Give it an entry".formatted(method.getFullMethodName()));
+            }
+            byMethod.put(method.getFullMethodName(), role);
+        }
+        if (!left.isEmpty()) {
+            throw new IllegalArgumentException("%s has no methods %s".formatted(service.getName(), left.keySet()));
+        }
+        return new Rights(byMethod);
+    }
+
+    /** Those of these services and of others. */
+    public Rights and(Rights other) {
+        Map<String, Role> all = new HashMap<>(roles);
+        all.putAll(other.roles);
+        return new Rights(all);
+    }
+
+    /** By the full name of each method, in the order of names. */
+    public Map<String, Role> all() {
+        return Collections.unmodifiableMap(new TreeMap<>(roles));
+    }
+
+    /**
+     * What a method needs.
+     *
+     * @throws IllegalArgumentException when it has no entry
+     */
+    public Role of(MethodDescriptor<?, ?> method) {
+        Role role = roles.get(method.getFullMethodName());
+        if (role == null) {
+            throw new IllegalArgumentException(
+                    "%s: who may call it? Give it an entry".formatted(method.getFullMethodName()));
+        }
+        return role;
+    }
+}

@@ -1,0 +1,22 @@
+package io.packing.transport.identity;
+
+/** What a caller may be trusted with. */
+public enum Role {
+    /** Everybody who is identified. */
+    CLIENT(""),
+    /** A master or a worker. */
+    DAEMON("packing-daemon"),
+    /** Whoever operates the system; may do what all others may. */
+    SUPERUSER("packing-superuser");
+
+    private final String organization;
+
+    Role(String organization) {
+        this.organization = organization;
+    }
+
+    /** As an organization (O) in the subject of a certificate says it. */
+    public String organization() {
+        return organization;
+    }
+}

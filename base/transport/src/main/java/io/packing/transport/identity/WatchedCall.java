@@ -1,0 +1,100 @@
+package io.packing.transport.identity;
+
+import io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
+import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.Status;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * A call to which messages come for as long as its client likes: who sends them is looked at again with each. When they are not let in
+ * any more the call ends as one that was cancelled; the client may call again, and is told then.
+ */
+final class WatchedCall<Q, A> extends SimpleForwardingServerCall<Q, A> {
+    private boolean ended;
+    private boolean closed;
+
+    WatchedCall(ServerCall<Q, A> call) {
+        super(call);
+    }
+
+    /** @param problem why the caller is not let in any more */
+    ServerCall.Listener<Q> watch(ServerCall.Listener<Q> handler, Supplier<Optional<String>> problem) {
+        return new SimpleForwardingServerCallListener<>(handler) {
+            @Override
+            public void onMessage(Q message) {
+                Optional<String> why = isEnded() ? Optional.empty() : problem.get();
+                if (why.isPresent() && end(why.get())) {
+                    super.onCancel();
+                } else if (!isEnded()) {
+                    super.onMessage(message);
+                }
+            }
+
+            @Override
+            public void onHalfClose() {
+                if (!isEnded()) {
+                    super.onHalfClose();
+                }
+            }
+
+            @Override
+            public void onCancel() {
+                if (!isEnded()) {
+                    super.onCancel();
+                }
+            }
+
+            @Override
+            public void onComplete() {
+                if (!isEnded()) {
+                    super.onComplete();
+                }
+            }
+        };
+    }
+
+    private synchronized boolean end(String why) {
+        if (closed) {
+            return false;
+        }
+        closed = true;
+        ended = true;
+        super.close(Status.UNAVAILABLE.withDescription("call again: " + why), new Metadata());
+        return true;
+    }
+
+    /** Whether the caller is not let in any more, and the handler was told. */
+    private synchronized boolean isEnded() {
+        return ended;
+    }
+
+    @Override
+    public synchronized void sendHeaders(Metadata headers) {
+        if (!ended) {
+            super.sendHeaders(headers);
+        }
+    }
+
+    @Override
+    public synchronized void sendMessage(A message) {
+        if (!ended) {
+            super.sendMessage(message);
+        }
+    }
+
+    @Override
+    public synchronized void close(Status status, Metadata trailers) {
+        closed = true;
+        if (!ended) {
+            super.close(status, trailers);
+        }
+    }
+
+    @Override
+    public boolean isCancelled() {
+        return isEnded() || super.isCancelled();
+    }
+}

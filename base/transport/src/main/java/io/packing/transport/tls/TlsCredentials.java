@@ -1,0 +1,38 @@
+package io.packing.transport.tls;
+
+import io.grpc.ChannelCredentials;
+import io.grpc.ServerCredentials;
+import io.grpc.TlsChannelCredentials;
+import io.grpc.TlsServerCredentials;
+import io.grpc.util.AdvancedTlsX509TrustManager.Verification;
+
+/** What gRPC takes for the two ends of a connection with TLS. */
+public final class TlsCredentials {
+    private TlsCredentials() {}
+
+    /**
+     * Of a client, which checks the name of its server.
+     *
+     * @throws IllegalArgumentException naming the file that cannot be used
+     */
+    public static ChannelCredentials ofClient(TlsFiles files) {
+        TlsChannelCredentials.Builder builder = TlsChannelCredentials.newBuilder()
+                .trustManager(
+                        TrustedAuthorities.read(files.trust(), Verification.CERTIFICATE_AND_HOST_NAME_VERIFICATION));
+        files.own().ifPresent(own -> builder.keyManager(new OwnKeys(own)));
+        return builder.build();
+    }
+
+    /**
+     * Of a server. Clients may come without a certificate, since they may have a token; one that they show must be good.
+     *
+     * @throws IllegalArgumentException naming the file that cannot be used
+     */
+    public static ServerCredentials ofServer(TlsFiles.Own own, TlsFiles files) {
+        return TlsServerCredentials.newBuilder()
+                .keyManager(new OwnKeys(own))
+                .trustManager(TrustedAuthorities.read(files.trust(), Verification.CERTIFICATE_ONLY_VERIFICATION))
+                .clientAuth(TlsServerCredentials.ClientAuth.OPTIONAL)
+                .build();
+    }
+}

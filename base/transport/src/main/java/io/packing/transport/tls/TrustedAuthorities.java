@@ -1,0 +1,82 @@
+package io.packing.transport.tls;
+
+import io.grpc.util.AdvancedTlsX509TrustManager;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.X509ExtendedTrustManager;
+
+/** Whose certificates this process believes, as its file says when a connection begins. Thread-safe. */
+final class TrustedAuthorities extends X509ExtendedTrustManager {
+    private final AdvancedTlsX509TrustManager trust;
+    private final WatchedFiles files;
+
+    private TrustedAuthorities(AdvancedTlsX509TrustManager trust, Path file) {
+        this.trust = trust;
+        this.files = WatchedFiles.read(List.of(file), () -> trust.updateTrustCredentials(OwnKeys.certificates(file)));
+    }
+
+    static TrustedAuthorities read(Path file, AdvancedTlsX509TrustManager.Verification verification) {
+        try {
+            return new TrustedAuthorities(
+                    AdvancedTlsX509TrustManager.newBuilder()
+                            .setVerification(verification)
+                            .build(),
+                    file);
+        } catch (CertificateException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
+            throws CertificateException {
+        files.refresh();
+        trust.checkClientTrusted(chain, authType, engine);
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
+            throws CertificateException {
+        files.refresh();
+        trust.checkServerTrusted(chain, authType, engine);
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String authType, Socket socket)
+            throws CertificateException {
+        files.refresh();
+        trust.checkClientTrusted(chain, authType, socket);
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String authType, Socket socket)
+            throws CertificateException {
+        files.refresh();
+        trust.checkServerTrusted(chain, authType, socket);
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String authType) throws CertificateException {
+        throw withoutConnection();
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String authType) throws CertificateException {
+        throw withoutConnection();
+    }
+
+    /** Without one, nobody knows which host name to look for. */
+    private static CertificateException withoutConnection() {
+        return new CertificateException("a certificate is only checked for a connection");
+    }
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+        files.refresh();
+        return trust.getAcceptedIssuers();
+    }
+}

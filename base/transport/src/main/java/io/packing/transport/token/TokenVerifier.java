@@ -1,0 +1,87 @@
+package io.packing.transport.token;
+
+import java.security.GeneralSecurityException;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+/** Checks tokens. A signature is checked when its token comes for the first time; all the rest each time. Thread-safe. */
+public final class TokenVerifier {
+    /** Clocks of two machines may be that far apart. */
+    private static final Duration CLOCKS_APART = Duration.ofMinutes(5);
+    /** More are forgotten together: to check one again takes a fifth of a millisecond. */
+    private static final int MOST_KNOWN = 4_096;
+
+    private final Supplier<KeyRing> ring;
+    private final InstantSource clock;
+    private final Map<String, Token> known = new ConcurrentHashMap<>();
+
+    /** @param ring what is valid at present */
+    public TokenVerifier(Supplier<KeyRing> ring, InstantSource clock) {
+        this.ring = ring;
+        this.clock = clock;
+    }
+
+    /** Accepts no token. */
+    public static TokenVerifier none() {
+        return new TokenVerifier(() -> KeyRing.EMPTY, InstantSource.system());
+    }
+
+    /** What a token says, which is true. */
+    public Token verify(String text) throws InvalidTokenException {
+        KeyRing now = ring.get();
+        Token token = known.get(text);
+        if (token == null || !now.keys().containsKey(token.keyId())) {
+            token = checked(text, now);
+            if (known.size() >= MOST_KNOWN) {
+                known.clear();
+            }
+            known.put(text, token);
+        }
+        checkTimes(token);
+        if (now.refused().contains(token.sequence())) {
+            throw new InvalidTokenException(
+                    "the token of %s was cancelled, or not renewed in time: get another one".formatted(token.user()));
+        }
+        return token;
+    }
+
+    private static Token checked(String text, KeyRing ring) throws InvalidTokenException {
+        Token.Signed signed = Token.parse(text);
+        PublicKey key = ring.keys().get(signed.token().keyId());
+        if (key == null) {
+            throw new InvalidTokenException("the token's key %d is not, or no more, known: get another one"
+                    .formatted(signed.token().keyId()));
+        }
+        byte[] signature = new byte[signed.signature().remaining()];
+        signed.signature().get(signature);
+        try {
+            Signature check = Signature.getInstance(Token.ALGORITHM);
+            check.initVerify(key);
+            check.update(signed.said());
+            if (!check.verify(signature)) {
+                throw new InvalidTokenException("the token's signature is wrong");
+            }
+        } catch (GeneralSecurityException e) {
+            throw new InvalidTokenException("the token's signature is wrong");
+        }
+        return signed.token();
+    }
+
+    private void checkTimes(Token token) throws InvalidTokenException {
+        Instant now = clock.instant();
+        if (!now.isBefore(token.end())) {
+            throw new InvalidTokenException(
+                    "the token of %s ended at %s: get another one".formatted(token.user(), token.end()));
+        }
+        if (token.issued().isAfter(now.plus(CLOCKS_APART))) {
+            throw new InvalidTokenException("the token of %s is from the future, %s: set the clocks of the machines"
+                    .formatted(token.user(), token.issued()));
+        }
+    }
+}

@@ -1,0 +1,382 @@
+package io.packing.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import com.google.protobuf.StringValue;
+import io.grpc.CallOptions;
+import io.grpc.ManagedChannel;
+import io.grpc.MethodDescriptor;
+import io.grpc.MethodDescriptor.MethodType;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.ServiceDescriptor;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.protobuf.ProtoUtils;
+import io.grpc.stub.ClientCalls;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.ServerCalls;
+import io.grpc.stub.StreamObserver;
+import io.packing.certificates.IssuedCertificate;
+import io.packing.certificates.TestAuthority;
+import io.packing.transport.identity.Identity;
+import io.packing.transport.identity.Rights;
+import io.packing.transport.identity.Role;
+import io.packing.transport.tls.TlsFiles;
+import io.packing.transport.token.KeyRing;
+import io.packing.transport.token.Token;
+import io.packing.transport.token.TokenVerifier;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who gets through to a server with TLS, and who does not. */
+final class SecuredServerTest {
+    private static final ConnectionSettings SETTINGS =
+            new ConnectionSettings(1 << 20, Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ofSeconds(30));
+    private static final MethodDescriptor<StringValue, StringValue> ASK = method("Ask");
+    private static final MethodDescriptor<StringValue, StringValue> BEAT = method("Beat");
+    private static final MethodDescriptor<StringValue, StringValue> CLEAN = method("Clean");
+    /** A stream of messages, of which each is answered. */
+    private static final MethodDescriptor<StringValue, StringValue> TALK = ASK.toBuilder()
+            .setType(MethodType.BIDI_STREAMING)
+            .setFullMethodName("test.Secured/Talk")
+            .build();
+
+    private static final ServiceDescriptor SERVICE = ServiceDescriptor.newBuilder("test.Secured")
+            .addMethod(TALK)
+            .addMethod(ASK)
+            .addMethod(BEAT)
+            .addMethod(CLEAN)
+            .build();
+    private static final Rights RIGHTS = Rights.of(
+            SERVICE, Map.of("Ask", Role.CLIENT, "Beat", Role.DAEMON, "Clean", Role.SUPERUSER, "Talk", Role.CLIENT));
+    private static final int KEY_ID = 7;
+
+    @TempDir
+    private Path home;
+
+    private final Instant now = InstantSource.system().instant();
+    private final List<ManagedChannel> channels = new ArrayList<>();
+    private TestAuthority authority;
+    private IssuedCertificate serverFiles;
+    private RpcServer server;
+    private KeyPair keys;
+    private final CompletableFuture<Boolean> cancelled = new CompletableFuture<>();
+    private volatile Set<Long> refused = Set.of();
+    private volatile Instant clock = now;
+
+    private static MethodDescriptor<StringValue, StringValue> method(String name) {
+        return MethodDescriptor.<StringValue, StringValue>newBuilder()
+                .setType(MethodType.UNARY)
+                .setFullMethodName(MethodDescriptor.generateFullMethodName("test.Secured", name))
+                .setRequestMarshaller(ProtoUtils.marshaller(StringValue.getDefaultInstance()))
+                .setResponseMarshaller(ProtoUtils.marshaller(StringValue.getDefaultInstance()))
+                .build();
+    }
+
+    /** Answers who asks. */
+    private static void answer(StringValue request, StreamObserver<StringValue> reply) {
+        reply.onNext(StringValue.of(Identity.current().map(Identity::user).orElse("nobody")));
+        reply.onCompleted();
+    }
+
+    /** Answers each message with itself, and tells the test when it was cancelled. */
+    private StreamObserver<StringValue> talk(StreamObserver<StringValue> replies) {
+        ((ServerCallStreamObserver<StringValue>) replies).setOnCancelHandler(() -> {
+            boolean first = cancelled.complete(true);
+            assertThat(first).isTrue();
+            // A handler that answers late harms nobody.
+            replies.onNext(StringValue.of("late"));
+            replies.onCompleted();
+        });
+        return new Talk(replies::onNext, failure -> {});
+    }
+
+    private record Talk(Consumer<StringValue> next, Consumer<Throwable> failed) implements StreamObserver<StringValue> {
+        @Override
+        public void onNext(StringValue value) {
+            next.accept(value);
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            failed.accept(failure);
+        }
+
+        @Override
+        public void onCompleted() {}
+    }
+
+    private ServerServiceDefinition service() {
+        return ServerServiceDefinition.builder(SERVICE)
+                .addMethod(TALK, ServerCalls.asyncBidiStreamingCall(this::talk))
+                .addMethod(ASK, ServerCalls.asyncUnaryCall(SecuredServerTest::answer))
+                .addMethod(BEAT, ServerCalls.asyncUnaryCall(SecuredServerTest::answer))
+                .addMethod(CLEAN, ServerCalls.asyncUnaryCall(SecuredServerTest::answer))
+                .build();
+    }
+
+    @BeforeEach
+    void start() throws IOException, GeneralSecurityException {
+        authority = TestAuthority.create(home, "authority", now);
+        serverFiles = authority.issue("server", "CN=server, O=packing-daemon");
+        keys = KeyPairGenerator.getInstance(Token.ALGORITHM).generateKeyPair();
+        server = server(security(Optional.of(serverFiles)));
+    }
+
+    private RpcServer server(Security security) throws IOException {
+        TokenVerifier tokens =
+                new TokenVerifier(() -> new KeyRing(Map.of(KEY_ID, keys.getPublic()), refused), () -> clock);
+        return new RpcServerBuilder("127.0.0.1", 0, 1_000, new AccessControl(security, RIGHTS, tokens, () -> clock))
+                .service(service())
+                .start();
+    }
+
+    @AfterEach
+    void end() {
+        channels.forEach(ManagedChannel::shutdownNow);
+        server.close();
+    }
+
+    private Security security(Optional<IssuedCertificate> own) {
+        return security(authority, own);
+    }
+
+    private static Security security(TestAuthority trusted, Optional<IssuedCertificate> own) {
+        return new Security(
+                Optional.of(new TlsFiles(
+                        trusted.certificate(), own.map(files -> new TlsFiles.Own(files.certificate(), files.key())))),
+                Security.TokenSource.NONE,
+                false,
+                SecurityOptions.OF_MOUNTS);
+    }
+
+    private String call(MethodDescriptor<StringValue, StringValue> method, Security security) {
+        ManagedChannel channel = Channels.open("127.0.0.1:" + server.port(), SETTINGS, security);
+        channels.add(channel);
+        return call(method, channel);
+    }
+
+    private static String call(MethodDescriptor<StringValue, StringValue> method, ManagedChannel channel) {
+        return ClientCalls.blockingUnaryCall(channel, method, CallOptions.DEFAULT, StringValue.of(""))
+                .getValue();
+    }
+
+    private void refused(MethodDescriptor<StringValue, StringValue> method, Security security, Status.Code code) {
+        assertThatExceptionOfType(StatusRuntimeException.class)
+                .isThrownBy(() -> call(method, security))
+                .satisfies(e -> assertThat(e.getStatus().getCode())
+                        .as("%s", e.getStatus())
+                        .isEqualTo(code));
+    }
+
+    private Security certified(String subject) throws IOException {
+        return security(Optional.of(authority.issue("client" + subject.hashCode(), subject)));
+    }
+
+    private String token(String user) {
+        return new Token(KEY_ID, 1, now, now.plusSeconds(3_600), user, "").sign(keys.getPrivate());
+    }
+
+    private Security showing(String token) {
+        return security(Optional.empty()).showing(() -> Optional.of(token));
+    }
+
+    @Test
+    void aCertificateSaysWhoCallsAndWhatTheyMayDo() throws IOException {
+        assertThat(call(ASK, certified("CN=alice"))).isEqualTo("alice");
+        assertThat(call(BEAT, certified("CN=worker-1, O=packing-daemon"))).isEqualTo("worker-1");
+        Security root = certified("CN=root, O=packing-superuser");
+        assertThat(call(CLEAN, root)).isEqualTo("root");
+        assertThat(call(BEAT, root)).isEqualTo("root");
+        refused(BEAT, certified("CN=alice"), Status.Code.PERMISSION_DENIED);
+        refused(CLEAN, certified("CN=worker-1, O=packing-daemon"), Status.Code.PERMISSION_DENIED);
+        refused(BEAT, certified("CN=bob, OU=packing-daemon"), Status.Code.PERMISSION_DENIED);
+        refused(BEAT, certified("CN=bob\\,O\\=packing-daemon"), Status.Code.PERMISSION_DENIED);
+    }
+
+    @Test
+    void withoutAnIdentityNothingIsAnswered() throws IOException {
+        refused(ASK, security(Optional.empty()), Status.Code.UNAUTHENTICATED);
+        refused(ASK, certified("O=packing-superuser"), Status.Code.UNAUTHENTICATED);
+        refused(ASK, certified("CN=a, CN=b"), Status.Code.UNAUTHENTICATED);
+        refused(ASK, Security.NONE, Status.Code.UNAVAILABLE);
+    }
+
+    @Test
+    void certificatesThatAreNotGoodDoNotConnect() throws IOException {
+        Instant day = now.minus(Duration.ofDays(1));
+        IssuedCertificate expired = authority.issue("expired", "CN=alice", day.minusSeconds(9), day);
+        Instant tomorrow = now.plus(Duration.ofDays(1));
+        IssuedCertificate early = authority.issue("early", "CN=alice", tomorrow, tomorrow.plusSeconds(9));
+        TestAuthority other = TestAuthority.create(home.resolve("other"), "authority", now);
+        IssuedCertificate selfMade = other.issue("self-made", "CN=root, O=packing-superuser");
+        for (IssuedCertificate bad : List.of(expired, early, selfMade)) {
+            refused(ASK, security(Optional.of(bad)), Status.Code.UNAVAILABLE);
+        }
+        assertThat(call(ASK, certified("CN=alice"))).isEqualTo("alice");
+    }
+
+    @Test
+    void aClientDoesNotTalkToAServerThatIsSomebodyElse() throws IOException {
+        TestAuthority other = TestAuthority.create(home.resolve("other"), "other", now);
+        refused(ASK, security(other, Optional.of(authority.issue("alice", "CN=alice"))), Status.Code.UNAVAILABLE);
+        server.close();
+        server = server(security(Optional.of(authority.issueForHost("elsewhere", "CN=server", "elsewhere.test"))));
+        refused(ASK, certified("CN=alice"), Status.Code.UNAVAILABLE);
+    }
+
+    @Test
+    void aTokenSaysWhoCallsAndGivesNoRoles() {
+        assertThat(call(ASK, showing(token("alice")))).isEqualTo("alice");
+        refused(BEAT, showing(token("server")), Status.Code.PERMISSION_DENIED);
+        refused(CLEAN, showing(token("root")), Status.Code.PERMISSION_DENIED);
+    }
+
+    @Test
+    void aTokenOfAnotherUserIsOfNoUseToSomebodyWhoIsIdentified() throws IOException {
+        Security alice = certified("CN=alice");
+        assertThat(call(ASK, alice.showing(() -> Optional.of(token("alice"))))).isEqualTo("alice");
+        refused(ASK, alice.showing(() -> Optional.of(token("bob"))), Status.Code.PERMISSION_DENIED);
+        refused(ASK, alice.showing(() -> Optional.of("x")), Status.Code.UNAUTHENTICATED);
+    }
+
+    @Test
+    void tokensEndOnAnOpenConnection() {
+        ManagedChannel channel = Channels.open("127.0.0.1:" + server.port(), SETTINGS, showing(token("alice")));
+        channels.add(channel);
+        assertThat(call(ASK, channel)).isEqualTo("alice");
+        refused = Set.of(1L);
+        assertThatExceptionOfType(StatusRuntimeException.class)
+                .isThrownBy(() -> call(ASK, channel))
+                .withMessageContaining("cancelled");
+        refused = Set.of();
+        clock = now.plusSeconds(3_600);
+        assertThatExceptionOfType(StatusRuntimeException.class)
+                .isThrownBy(() -> call(ASK, channel))
+                .withMessageContaining("ended at");
+    }
+
+    @Test
+    void aStreamEndsWithTheTokenThatOpenedIt() throws Exception {
+        ManagedChannel channel = Channels.open("127.0.0.1:" + server.port(), SETTINGS, showing(token("alice")));
+        channels.add(channel);
+        BlockingQueue<String> answers = new LinkedBlockingQueue<>();
+        CompletableFuture<Throwable> end = new CompletableFuture<>();
+        StreamObserver<StringValue> stream = ClientCalls.asyncBidiStreamingCall(
+                channel.newCall(TALK, CallOptions.DEFAULT),
+                new Talk(answer -> answers.add(answer.getValue()), end::complete));
+        stream.onNext(StringValue.of("one"));
+        assertThat(answers.take()).isEqualTo("one");
+        refused = Set.of(1L);
+        stream.onNext(StringValue.of("two"));
+        assertThat(Status.fromThrowable(end.get()).getCode()).isEqualTo(Status.Code.UNAVAILABLE);
+        assertThat(end.get()).hasMessageContaining("cancelled");
+        assertThat(cancelled.get()).isTrue();
+        assertThat(answers).isEmpty();
+    }
+
+    @Test
+    void certificatesEndOnAnOpenConnection() throws IOException {
+        ManagedChannel channel = Channels.open("127.0.0.1:" + server.port(), SETTINGS, certified("CN=alice"));
+        channels.add(channel);
+        assertThat(call(ASK, channel)).isEqualTo("alice");
+        clock = now.plus(Duration.ofDays(3));
+        assertThatExceptionOfType(StatusRuntimeException.class)
+                .isThrownBy(() -> call(ASK, channel))
+                .withMessageContaining("connect with a newer one");
+    }
+
+    /** The server has another certificate of another authority, and so have its clients, and nobody was restarted. */
+    @Test
+    void certificatesAreReplacedWithoutARestart() throws IOException {
+        Security alice = certified("CN=alice");
+        assertThat(call(ASK, alice)).isEqualTo("alice");
+        TestAuthority next = TestAuthority.create(home.resolve("next"), "next", now);
+        IssuedCertificate renewed = next.issue("server", "CN=server");
+        IssuedCertificate newAlice = next.issue("alice", "CN=alice");
+        Files.move(next.certificate(), authority.certificate(), StandardCopyOption.REPLACE_EXISTING);
+        Files.move(renewed.key(), serverFiles.key(), StandardCopyOption.REPLACE_EXISTING);
+        // Between the two files the server goes on with what it had, which its clients do not believe any more.
+        refused(ASK, security(Optional.of(newAlice)), Status.Code.UNAVAILABLE);
+        Files.move(renewed.certificate(), serverFiles.certificate(), StandardCopyOption.REPLACE_EXISTING);
+        assertThat(call(ASK, security(Optional.of(newAlice)))).isEqualTo("alice");
+        refused(ASK, alice, Status.Code.UNAVAILABLE);
+    }
+
+    @Test
+    void damagedFilesLeaveTheOlderOnesInUse() throws IOException {
+        Security alice = certified("CN=alice");
+        Files.writeString(serverFiles.certificate(), "no certificate");
+        Files.delete(serverFiles.key());
+        assertThat(call(ASK, alice)).isEqualTo("alice");
+    }
+
+    @Test
+    void filesThatCannotBeUsedAreNamed() throws IOException {
+        IssuedCertificate one = authority.issue("one", "CN=one");
+        IssuedCertificate two = authority.issue("two", "CN=two");
+        Security mixed = security(Optional.of(new IssuedCertificate(one.certificate(), two.key())));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Channels.open("127.0.0.1:1", SETTINGS, mixed))
+                .withMessageContaining("two.key")
+                .withMessageContaining("is not the key of");
+        Files.delete(two.key());
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Channels.open("127.0.0.1:1", SETTINGS, security(Optional.of(two))))
+                .withMessageContaining("two.key");
+    }
+
+    @Test
+    void anOpenServerStaysOnLoopbackUnlessSomebodySaysSo() throws IOException {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new RpcServerBuilder("0.0.0.0", 0, 1_000, AccessControl.open(RIGHTS)))
+                .withMessageContaining("packing.tls.trust")
+                .withMessageContaining("packing.insecure=true");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new RpcServerBuilder("no-such-host.invalid", 0, 1_000, AccessControl.open(RIGHTS)));
+        Security said = new Security(Optional.empty(), Security.TokenSource.NONE, true, SecurityOptions.OF_MOUNTS);
+        AccessControl open = new AccessControl(said, RIGHTS, TokenVerifier.none(), () -> now);
+        // Made, not started: tests do not listen to the network.
+        assertThat(new RpcServerBuilder("0.0.0.0", 0, 1_000, open)).isNotNull();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> server(security(Optional.empty())))
+                .withMessageContaining("packing.tls.certificate");
+    }
+
+    @Test
+    void aMethodThatNobodyThoughtOfIsNotServed() {
+        MethodDescriptor<StringValue, StringValue> fresh = method("Fresh");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new RpcServerBuilder("127.0.0.1", 0, 1_000, AccessControl.open(RIGHTS))
+                        .service(ServerServiceDefinition.builder("test.Secured")
+                                .addMethod(fresh, ServerCalls.asyncUnaryCall(SecuredServerTest::answer))
+                                .build()))
+                .withMessageContaining("test.Secured/Fresh");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Rights.of(SERVICE, Map.of("Ask", Role.CLIENT)))
+                .withMessageContaining("who may call it");
+    }
+}

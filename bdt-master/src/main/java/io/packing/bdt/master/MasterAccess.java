@@ -1,0 +1,15 @@
+package io.packing.bdt.master;
+
+import io.packing.bdt.master.tokens.TokenTerms;
+import io.packing.transport.Security;
+
+/**
+ * Who may call a master.
+ *
+ * @param security of its connections
+ * @param tokens that it issues, if the connections have TLS
+ */
+public record MasterAccess(Security security, TokenTerms tokens) {
+    /** Everybody, on loopback. */
+    public static final MasterAccess OPEN = new MasterAccess(Security.NONE, TokenTerms.USUAL);
+}

@@ -1,0 +1,154 @@
+package io.packing.bdt.master.tokens;
+
+import io.packing.durable.DurableFile;
+import io.packing.transport.token.KeyRing;
+import io.packing.transport.token.Token;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.PublicKey;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+
+/**
+ * The keys of a master: one that signs, the one that will sign after it, and older ones until no token of theirs lives. The next key
+ * is known to workers long before it signs. Confined to its authority.
+ */
+final class SigningKeys {
+    private static final String FILE = "keys";
+    private static final String FIRST_LINE = "packing token keys 1";
+
+    private final Path directory;
+    private final TokenTerms terms;
+    /** By the time from which each signs. */
+    private List<Key> keys;
+
+    /** @param from since when it signs */
+    record Key(int id, Instant from, KeyPair pair) {}
+
+    private SigningKeys(Path directory, TokenTerms terms, List<Key> keys) {
+        this.directory = directory;
+        this.terms = terms;
+        this.keys = keys;
+    }
+
+    static SigningKeys open(Path directory, TokenTerms terms, Instant now) throws IOException {
+        Path file = directory.resolve(FILE);
+        List<Key> known = Files.exists(file) ? decode(file) : List.of();
+        SigningKeys all = new SigningKeys(directory, terms, known);
+        all.rotate(now);
+        return all;
+    }
+
+    /** Makes the next key when there is none, and forgets those that no living token needs. */
+    void rotate(Instant now) throws IOException {
+        List<Key> next = new ArrayList<>();
+        for (int i = 0; i < keys.size(); i++) {
+            // A key signs until the one after it does.
+            boolean ended = i + 1 < keys.size()
+                    && !keys.get(i + 1).from().plus(terms.life()).isAfter(now);
+            if (!ended) {
+                next.add(keys.get(i));
+            }
+        }
+        if (next.isEmpty()) {
+            next.add(make(next, now));
+        }
+        if (!last(next).from().isAfter(now)) {
+            next.add(make(next, now.plus(terms.renewal())));
+        }
+        if (!next.equals(keys)) {
+            DurableFile.write(directory, FILE, encode(next));
+            keys = List.copyOf(next);
+        }
+    }
+
+    private Key make(List<Key> after, Instant from) {
+        int id = 1
+                + (after.isEmpty()
+                        ? keys.stream().mapToInt(Key::id).max().orElse(0)
+                        : last(after).id());
+        try {
+            return new Key(
+                    id, from, KeyPairGenerator.getInstance(Token.ALGORITHM).generateKeyPair());
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this Java has no " + Token.ALGORITHM, e);
+        }
+    }
+
+    private static Key last(List<Key> keys) {
+        return keys.get(keys.size() - 1);
+    }
+
+    /** The one that signs. */
+    Key signing(Instant now) {
+        return keys.stream()
+                .filter(key -> !key.from().isAfter(now))
+                .reduce((older, newer) -> newer)
+                // The clock was set back.
+                .orElse(keys.get(0));
+    }
+
+    /** When the keys are others, at the latest. */
+    Instant nextRotation() {
+        return last(keys).from();
+    }
+
+    Map<Integer, PublicKey> published() {
+        Map<Integer, PublicKey> all = new HashMap<>();
+        keys.forEach(key -> all.put(key.id(), key.pair().getPublic()));
+        return all;
+    }
+
+    private static String encode(List<Key> keys) {
+        StringBuilder text = new StringBuilder(FIRST_LINE).append('\n');
+        Base64.Encoder base64 = Base64.getEncoder();
+        for (Key key : keys) {
+            text.append("%d %d %s %s%n"
+                    .formatted(
+                            key.id(),
+                            key.from().toEpochMilli(),
+                            base64.encodeToString(key.pair().getPrivate().getEncoded()),
+                            base64.encodeToString(key.pair().getPublic().getEncoded())));
+        }
+        return text.toString();
+    }
+
+    private static List<Key> decode(Path file) throws IOException {
+        List<String> lines = Files.readAllLines(file);
+        try {
+            if (!lines.get(0).equals(FIRST_LINE)) {
+                throw new IllegalArgumentException("it begins with '%s'".formatted(lines.get(0)));
+            }
+            KeyFactory factory = KeyFactory.getInstance(Token.ALGORITHM);
+            Base64.Decoder base64 = Base64.getDecoder();
+            List<Key> keys = new ArrayList<>();
+            for (String line : lines.subList(1, lines.size())) {
+                String[] parts = line.split(" ", -1);
+                keys.add(new Key(
+                        Integer.parseInt(parts[0]),
+                        Instant.ofEpochMilli(Long.parseLong(parts[1])),
+                        new KeyPair(
+                                KeyRing.publicKey(base64.decode(parts[3])),
+                                factory.generatePrivate(new PKCS8EncodedKeySpec(base64.decode(parts[2]))))));
+            }
+            return List.copyOf(keys);
+        } catch (GeneralSecurityException
+                | IllegalArgumentException
+                | IndexOutOfBoundsException
+                | NoSuchElementException e) {
+            throw new IOException(
+                    "%s is damaged; remove it to make new keys, all tokens are refused then".formatted(file), e);
+        }
+    }
+}

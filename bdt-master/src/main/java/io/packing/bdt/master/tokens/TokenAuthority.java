@@ -1,0 +1,188 @@
+package io.packing.bdt.master.tokens;
+
+import io.packing.bdt.IssuedToken;
+import io.packing.durable.DurableDirectory;
+import io.packing.transport.token.InvalidTokenException;
+import io.packing.transport.token.KeyRing;
+import io.packing.transport.token.Token;
+import io.packing.transport.token.TokenVerifier;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Issues, renews and cancels the tokens of a master. What it answers is on the disk. Thread-safe. */
+public final class TokenAuthority {
+    private static final Logger LOG = LoggerFactory.getLogger(TokenAuthority.class);
+    /** The file of tokens is written whole, and its refused numbers go to every worker. */
+    private static final int MOST_TOKENS = 10_000;
+
+    private static final int MOST_OF_A_USER = 1_000;
+    private static final Duration SOON = Duration.ofSeconds(1);
+
+    private final TokenTerms terms;
+    private final InstantSource clock;
+    private final SigningKeys keys;
+    private final TokenRows rows;
+    private final TokenVerifier verifier;
+    private volatile Ring ring;
+
+    /** What is valid until something changes by itself. */
+    private record Ring(KeyRing ring, Instant from, Instant until) {
+        boolean holds(Instant now) {
+            return !now.isBefore(from) && now.isBefore(until);
+        }
+    }
+
+    private TokenAuthority(TokenTerms terms, InstantSource clock, SigningKeys keys, TokenRows rows) {
+        this.terms = terms;
+        this.clock = clock;
+        this.keys = keys;
+        this.rows = rows;
+        this.verifier = new TokenVerifier(this::ring, clock);
+        this.ring = computed(clock.instant());
+    }
+
+    /**
+     * The tokens of a master.
+     *
+     * @param directory of this master alone; made when it is not there, for its user only
+     */
+    public static TokenAuthority open(Path directory, TokenTerms terms, InstantSource clock) throws IOException {
+        DurableDirectory.create(directory);
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
+        return new TokenAuthority(
+                terms, clock, SigningKeys.open(directory, terms, clock.instant()), TokenRows.open(directory));
+    }
+
+    /**
+     * A new token.
+     *
+     * @throws IllegalArgumentException for names that are too long, or when too many tokens live
+     */
+    public synchronized IssuedToken issue(String user, String renewer) throws IOException {
+        Instant now = clock.instant();
+        rotate(now);
+        checkRoom(user, now);
+        SigningKeys.Key key = keys.signing(now);
+        long sequence = freeSequence();
+        Instant end = Instant.ofEpochMilli(now.plus(terms.life()).toEpochMilli());
+        Instant renewedUntil = renewedUntil(now, end);
+        Token token = new Token(key.id(), sequence, Instant.ofEpochMilli(now.toEpochMilli()), end, user, renewer);
+        rows.put(sequence, new TokenRows.Row(user, end, renewedUntil, false), now);
+        ring = computed(now);
+        LOG.info("issued token {} of {}, renewed by '{}', until {}", sequence, user, renewer, end);
+        return new IssuedToken(token.sign(key.pair().getPrivate()), end, renewedUntil);
+    }
+
+    private Instant renewedUntil(Instant now, Instant end) {
+        Instant renewed = Instant.ofEpochMilli(now.plus(terms.renewal()).toEpochMilli());
+        return renewed.isBefore(end) ? renewed : end;
+    }
+
+    private void checkRoom(String user, Instant now) {
+        long living = living(now).count();
+        long own = living(now).filter(row -> row.user().equals(user)).count();
+        if (living >= MOST_TOKENS || own >= MOST_OF_A_USER) {
+            throw new IllegalArgumentException(
+                    "%d tokens live, %d of %s: no more than %d and %d may; wait until some end"
+                            .formatted(living, own, user, MOST_TOKENS, MOST_OF_A_USER));
+        }
+    }
+
+    private Stream<TokenRows.Row> living(Instant now) {
+        return rows.all().values().stream().filter(row -> row.end().isAfter(now));
+    }
+
+    private long freeSequence() {
+        long sequence;
+        do {
+            sequence = UUID.randomUUID().getMostSignificantBits();
+        } while (rows.all().containsKey(sequence));
+        return sequence;
+    }
+
+    /** What a token says, if it is valid here. */
+    public Token verified(String text) throws InvalidTokenException {
+        return verifier.verify(text);
+    }
+
+    /** Makes a token valid for longer, up to its end; returns until when it is. */
+    public synchronized Instant renew(Token token) throws IOException {
+        Instant now = clock.instant();
+        TokenRows.Row row = row(token);
+        if (row.isRefused(now)) {
+            throw new IllegalArgumentException(
+                    "the token of %s was cancelled, or not renewed in time".formatted(token.user()));
+        }
+        Instant renewedUntil = renewedUntil(now, row.end());
+        rows.put(token.sequence(), new TokenRows.Row(row.user(), row.end(), renewedUntil, false), now);
+        ring = computed(now);
+        return renewedUntil;
+    }
+
+    /** Makes a token invalid. */
+    public synchronized void cancel(Token token) throws IOException {
+        Instant now = clock.instant();
+        TokenRows.Row row = row(token);
+        rows.put(token.sequence(), new TokenRows.Row(row.user(), row.end(), row.renewedUntil(), true), now);
+        ring = computed(now);
+        LOG.info("cancelled token {} of {}", token.sequence(), token.user());
+    }
+
+    private TokenRows.Row row(Token token) {
+        TokenRows.Row row = rows.all().get(token.sequence());
+        if (row == null) {
+            throw new IllegalArgumentException("this master does not know the token of " + token.user());
+        }
+        return row;
+    }
+
+    /** What a server needs to check tokens by itself, at present. */
+    public KeyRing ring() {
+        Instant now = clock.instant();
+        Ring current = ring;
+        return current.holds(now) ? current.ring() : renewedRing(now);
+    }
+
+    private synchronized KeyRing renewedRing(Instant now) {
+        try {
+            rotate(now);
+        } catch (IOException e) {
+            // The key that signs goes on to do so; whoever wants a token is told.
+            LOG.warn("the next key of tokens cannot be written: {}", e.toString());
+        }
+        ring = computed(now);
+        return ring.ring();
+    }
+
+    private void rotate(Instant now) throws IOException {
+        keys.rotate(now);
+    }
+
+    private Ring computed(Instant now) {
+        Map<Long, TokenRows.Row> all = rows.all();
+        Set<Long> refused = all.entrySet().stream()
+                .filter(entry ->
+                        entry.getValue().end().isAfter(now) && entry.getValue().isRefused(now))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
+        Instant until = all.values().stream()
+                .filter(row -> !row.isRefused(now))
+                .map(TokenRows.Row::renewedUntil)
+                .reduce(keys.nextRotation(), (one, other) -> one.isBefore(other) ? one : other);
+        // A rotation that is due could not be written: it is tried again soon, not with every call.
+        Instant next = until.isAfter(now) ? until : now.plus(SOON);
+        return new Ring(new KeyRing(keys.published(), refused), now, next);
+    }
+}

@@ -1,0 +1,42 @@
+package io.packing.bdt.rpc;
+
+import static io.packing.transport.identity.Role.CLIENT;
+import static io.packing.transport.identity.Role.DAEMON;
+import static io.packing.transport.identity.Role.SUPERUSER;
+import static java.util.Map.entry;
+
+import io.packing.transport.identity.Rights;
+import java.util.Map;
+
+/** Who may call which method of a BDT master. A new method needs an entry, or no master starts. docs/security.md repeats it. */
+public final class BdtRights {
+    public static final Rights RIGHTS = Rights.of(
+                    BdtGrpc.getServiceDescriptor(),
+                    Map.ofEntries(
+                            entry("Open", CLIENT),
+                            entry("Stat", CLIENT),
+                            entry("Locate", CLIENT),
+                            entry("List", CLIENT),
+                            entry("Scan", CLIENT),
+                            entry("Mkdir", CLIENT),
+                            entry("Delete", CLIENT),
+                            entry("Rename", CLIENT),
+                            entry("SetAttributes", CLIENT),
+                            entry("Apply", CLIENT),
+                            entry("Workers", CLIENT),
+                            entry("Statistics", CLIENT),
+                            entry("Checkpoint", SUPERUSER),
+                            entry("SealNow", SUPERUSER),
+                            entry("Register", DAEMON),
+                            entry("LeaseIds", DAEMON),
+                            entry("Known", DAEMON),
+                            entry("Claims", DAEMON),
+                            entry("Reclaim", DAEMON),
+                            entry("Reclaimed", DAEMON),
+                            entry("Heartbeat", DAEMON)))
+            .and(Rights.of(
+                    TokensGrpc.getServiceDescriptor(),
+                    Map.of("Issue", CLIENT, "Renew", CLIENT, "Cancel", CLIENT, "Keys", DAEMON)));
+
+    private BdtRights() {}
+}

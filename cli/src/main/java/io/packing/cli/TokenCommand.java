@@ -1,0 +1,104 @@
+package io.packing.cli;
+
+import io.packing.bdt.IssuedToken;
+import io.packing.bdt.client.GrpcBdts;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Tokens of a BDT master with TLS. */
+@Command(
+        name = "token",
+        description = {
+            "Gets tokens of a BDT master with TLS, renews and cancels them.",
+            "A token lets a job act as its user without the user's key: give its file as packing.tls.token.",
+            "Of the options of the mount only packing.tls.* are looked at."
+        })
+final class TokenCommand {
+    /** A token, as printed. */
+    record Issued(String file, String end, String renewedUntil) {}
+
+    /** Until when a token is valid, as printed. */
+    record Renewed(String renewedUntil) {}
+
+    /** What became of a token, as printed. */
+    record Cancelled(boolean cancelled) {}
+
+    @Command(
+            name = "issue",
+            description =
+                    "Writes a new token into a file that only its owner can read. It speaks for whoever's certificate is shown.")
+    int issue(
+            @Mixin MasterTarget target,
+            @Mixin Report report,
+            @Option(
+                            names = "--user",
+                            defaultValue = "",
+                            description = "For whom it speaks; only a superuser gets one for somebody else.")
+                    String user,
+            @Option(
+                            names = "--renewer",
+                            defaultValue = "",
+                            description = "Who may renew and cancel it, beside its user, such as yarn.")
+                    String renewer,
+            @Parameters(paramLabel = "FILE", description = "The file, which must not be there yet.") Path file)
+            throws IOException {
+        try (GrpcBdts bdts = target.connect()) {
+            // Before the token is made: nobody would know of one that cannot be written.
+            Path made = Files.createFile(
+                    file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            IssuedToken token;
+            try {
+                token = bdts.tokens().issue(user, renewer);
+            } catch (IOException | RuntimeException e) {
+                Files.delete(made);
+                throw e;
+            }
+            Files.writeString(made, token.text() + "\n");
+            Issued issued = new Issued(
+                    made.toString(),
+                    token.end().toString(),
+                    token.renewedUntil().toString());
+            report.print(
+                    issued,
+                    out -> out.printf(
+                            "%s holds a token that is valid until %s, and with renewals until %s%n",
+                            issued.file(), issued.renewedUntil(), issued.end()));
+        }
+        return ExitCodes.OK;
+    }
+
+    @Command(name = "renew", description = "Makes a token valid for longer, up to its end.")
+    int renew(
+            @Mixin MasterTarget target,
+            @Mixin Report report,
+            @Parameters(paramLabel = "FILE", description = "The file of the token.") Path file)
+            throws IOException {
+        try (GrpcBdts bdts = target.connect()) {
+            Instant until = bdts.tokens().renew(Files.readString(file).strip());
+            report.print(new Renewed(until.toString()), out -> out.println("valid until " + until));
+        }
+        return ExitCodes.OK;
+    }
+
+    @Command(
+            name = "cancel",
+            description = "Makes a token invalid: at the master at once, at workers within seconds. The file stays.")
+    int cancel(
+            @Mixin MasterTarget target,
+            @Mixin Report report,
+            @Parameters(paramLabel = "FILE", description = "The file of the token.") Path file)
+            throws IOException {
+        try (GrpcBdts bdts = target.connect()) {
+            bdts.tokens().cancel(Files.readString(file).strip());
+            report.print(new Cancelled(true), out -> out.println("cancelled"));
+        }
+        return ExitCodes.OK;
+    }
+}

@@ -1,0 +1,111 @@
+package io.packing.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.packing.bdt.master.BdtMaster;
+import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.certificates.IssuedCertificate;
+import io.packing.certificates.TestAuthority;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class TokenCommandTest {
+    @TempDir
+    private Path home;
+
+    private TestAuthority authority;
+    private BdtMaster master;
+
+    @BeforeEach
+    void start() throws IOException {
+        authority = TestAuthority.create(
+                home.resolve("certificates"),
+                "authority",
+                InstantSource.system().instant());
+        IssuedCertificate own = authority.issue("master", "CN=master, O=packing-daemon");
+        master = BdtMaster.start(BdtMasterConfig.from(Map.of(
+                        "bdt.data.dir", home.resolve("master").toString(),
+                        "bdt.port", "0",
+                        "bdt.stores", "file://" + Files.createDirectory(home.resolve("store")),
+                        "bdt.tls.trust", authority.certificate().toString(),
+                        "bdt.tls.certificate", own.certificate().toString(),
+                        "bdt.tls.key", own.key().toString())))
+                .serve();
+    }
+
+    @AfterEach
+    void stop() {
+        master.close();
+    }
+
+    private CommandRun run(List<String> command, String... options) {
+        List<String> all = new ArrayList<>(command);
+        all.addAll(List.of(
+                "--master",
+                "127.0.0.1:" + master.port(),
+                "--option",
+                "packing.store=" + home.resolve("store").toUri(),
+                "--option",
+                "packing.tls.trust=" + authority.certificate()));
+        for (String option : options) {
+            all.addAll(List.of("--option", option));
+        }
+        return CommandRun.of(all.toArray(String[]::new));
+    }
+
+    private String[] certificate(String user) throws IOException {
+        IssuedCertificate own = authority.issue(user, "CN=" + user);
+        return new String[] {"packing.tls.certificate=" + own.certificate(), "packing.tls.key=" + own.key()};
+    }
+
+    @Test
+    void aTokenIsIssuedUsedRenewedAndCancelled() throws IOException {
+        Path file = home.resolve("token");
+        CommandRun issued = run(List.of("token", "issue", "--renewer", "yarn", file.toString()), certificate("alice"));
+        assertThat(issued.err()).isEmpty();
+        assertThat(issued.out()).contains(file.toString(), "valid until");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
+        List<String> list = List.of("bdt", "ls", "/");
+        assertThat(run(list, "packing.tls.token=" + file).exitCode()).isZero();
+        assertThat(run(List.of("token", "renew", file.toString()), certificate("yarn"))
+                        .out())
+                .contains("valid until");
+        CommandRun stranger = run(List.of("token", "cancel", file.toString()), certificate("mallory"));
+        assertThat(stranger.exitCode()).isNotZero();
+        assertThat(stranger.err()).contains("neither the user nor the renewer");
+        assertThat(run(List.of("token", "cancel", file.toString()), certificate("yarn"))
+                        .exitCode())
+                .isZero();
+        CommandRun after = run(list, "packing.tls.token=" + file);
+        assertThat(after.exitCode()).isNotZero();
+        assertThat(after.err()).contains("cancelled");
+    }
+
+    @Test
+    void nothingIsLeftOfATokenThatIsRefused() {
+        Path file = home.resolve("token");
+        CommandRun nobody = run(List.of("token", "issue", file.toString()));
+        assertThat(nobody.exitCode()).isNotZero();
+        assertThat(nobody.err()).contains("Show a certificate");
+        assertThat(file).doesNotExist();
+    }
+
+    @Test
+    void aMasterIsNotOpenToOtherMachinesByAccident() {
+        CommandRun refused =
+                CommandRun.of("bdt-master", "--data-dir", home.resolve("open").toString(), "--bind", "0.0.0.0:0");
+        assertThat(refused.exitCode()).isEqualTo(ExitCodes.USAGE);
+        assertThat(refused.err()).contains("refused to listen at 0.0.0.0", "bdt.tls.trust", "bdt.insecure=true");
+    }
+}

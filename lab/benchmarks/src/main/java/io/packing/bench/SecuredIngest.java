@@ -1,0 +1,254 @@
+package io.packing.bench;
+
+import io.packing.bdt.client.GrpcBdts;
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import io.packing.certificates.IssuedCertificate;
+import io.packing.certificates.TestAuthority;
+import io.packing.store.ObjectStores;
+import io.packing.worker.api.CreateOptions;
+import io.packing.worker.api.MountOptions;
+import io.packing.worker.api.Writers;
+import io.packing.worker.client.RemotePackingFileSystem;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+
+/**
+ * What identity costs: the ingest of small files over plain connections, over TLS with certificates on both sides, and over TLS
+ * with a token instead of the client's certificate. Each of the three has a master and a worker of its own, all up at the same
+ * time; they take turns in the order P T K K T P, so that a drift of the machine hits all alike. The time of a turn is until every file is
+ * acknowledged as synced; what was buffered is pushed before the next turn. The first round warms up and is not counted. One line of
+ * JSON per round, and one with the medians: {@code tls_to_plain} and {@code token_to_tls} are ratios of rates.
+ */
+public final class SecuredIngest {
+    private static final List<String> TURNS = List.of("plain", "tls", "token", "token", "tls", "plain");
+    private static final CreateOptions NEW = new CreateOptions("bench", "bench", 0644, true, false);
+    private static final int FILES_PER_DIRECTORY = 1_000;
+
+    private final Map<String, String> settings =
+            new LinkedHashMap<>(Map.of("files", "32768", "size", "8192", "threads", "2", "rounds", "6", "dir", ""));
+
+    private SecuredIngest() {}
+
+    public static void main(String[] args) throws Exception {
+        SecuredIngest bench = new SecuredIngest();
+        for (int i = 0; i + 1 < args.length; i += 2) {
+            String key = args[i].startsWith("--") ? args[i].substring(2) : "";
+            if (bench.settings.put(key, args[i + 1]) == null) {
+                throw new IllegalArgumentException("unknown argument '%s', want --%s"
+                        .formatted(args[i], String.join(", --", bench.settings.keySet())));
+            }
+        }
+        bench.run();
+    }
+
+    private int setting(String key) {
+        return Integer.parseInt(settings.getOrDefault(key, ""));
+    }
+
+    /** A master and a worker, and two clients of theirs. */
+    private static final class Cluster implements AutoCloseable {
+        private final List<AutoCloseable> open = new ArrayList<>();
+        private final RemotePackingFileSystem measured;
+        /** Who may make the worker push. */
+        private final RemotePackingFileSystem root;
+
+        private long turns;
+
+        Cluster(Path home, Keys keys, boolean secured, boolean byToken) throws IOException {
+            Path store = Files.createDirectories(home.resolve("store"));
+            List<String> ofMaster =
+                    new ArrayList<>(List.of("master", home.resolve("master").toString(), store.toString()));
+            ofMaster.addAll(secured ? keys.options("bdt", keys.daemon) : List.of());
+            ChildProcess master = keep(ChildProcess.start(EngineIngest.class, ofMaster));
+            List<String> mount = List.of("packing.store=" + store.toUri());
+            List<String> ofWorker = new ArrayList<>(
+                    List.of("worker", master.ready(), home.resolve("worker").toString()));
+            ofWorker.addAll(mount);
+            ofWorker.addAll(secured ? keys.options("packing", keys.daemon) : List.of());
+            ChildProcess worker = keep(ChildProcess.start(EngineIngest.class, ofWorker));
+            List<String> ofRoot = new ArrayList<>(mount);
+            ofRoot.addAll(secured ? keys.options("packing", keys.root) : List.of());
+            root = client(master.ready(), worker.ready(), ofRoot);
+            List<String> own = new ArrayList<>(mount);
+            if (byToken) {
+                Path token = home.resolve("token");
+                try (GrpcBdts bdts = GrpcBdts.connect(
+                        master.ready(), Duration.ofSeconds(30), options(ofRoot).security())) {
+                    Files.writeString(token, bdts.tokens().issue("alice", "").text());
+                }
+                own.addAll(List.of("packing.tls.trust=" + keys.authority.certificate(), "packing.tls.token=" + token));
+            } else if (secured) {
+                own.addAll(keys.options("packing", keys.alice));
+            }
+            measured = client(master.ready(), worker.ready(), own);
+        }
+
+        private <T extends AutoCloseable> T keep(T opened) {
+            open.add(0, opened);
+            return opened;
+        }
+
+        private static MountOptions options(List<String> options) {
+            Map<String, String> raw = new LinkedHashMap<>();
+            options.forEach(option ->
+                    raw.put(option.substring(0, option.indexOf('=')), option.substring(option.indexOf('=') + 1)));
+            return MountOptions.from(raw);
+        }
+
+        private RemotePackingFileSystem client(String master, String worker, List<String> raw) throws IOException {
+            MountOptions options = options(raw);
+            GrpcBdts bdts = keep(GrpcBdts.connect(master, Duration.ofSeconds(30), options.security()));
+            return keep(RemotePackingFileSystem.open(
+                    bdts, options, ObjectStores.open(options.store()), Writers.at(worker)));
+        }
+
+        @Override
+        public void close() throws Exception {
+            for (AutoCloseable each : open) {
+                each.close();
+            }
+        }
+    }
+
+    /** Certificates of one run. */
+    private static final class Keys {
+        private final TestAuthority authority;
+        private final IssuedCertificate daemon;
+        private final IssuedCertificate root;
+        private final IssuedCertificate alice;
+
+        Keys(Path home, Instant now) throws IOException {
+            authority = TestAuthority.create(home, "authority", now);
+            daemon = authority.issue("daemon", "CN=bench, O=packing-daemon");
+            root = authority.issue("root", "CN=root, O=packing-superuser");
+            alice = authority.issue("alice", "CN=alice");
+        }
+
+        List<String> options(String prefix, IssuedCertificate own) {
+            return List.of(
+                    prefix + ".tls.trust=" + authority.certificate(),
+                    prefix + ".tls.certificate=" + own.certificate(),
+                    prefix + ".tls.key=" + own.key());
+        }
+    }
+
+    private void run() throws Exception {
+        String parent = settings.getOrDefault("dir", "");
+        Path home = parent.isEmpty()
+                ? Files.createTempDirectory("secured-ingest")
+                : Files.createTempDirectory(Files.createDirectories(Path.of(parent)), "secured-ingest");
+        Keys keys = new Keys(home.resolve("keys"), InstantSource.system().instant());
+        try (Cluster plain = new Cluster(home.resolve("plain"), keys, false, false);
+                Cluster tls = new Cluster(home.resolve("tls"), keys, true, false);
+                Cluster token = new Cluster(home.resolve("token"), keys, true, true)) {
+            Map<String, Cluster> systems = Map.of("plain", plain, "tls", tls, "token", token);
+            List<Map<String, Double>> counted = new ArrayList<>();
+            for (int round = 0; round <= setting("rounds"); round++) {
+                Map<String, Double> figures = round(round, systems);
+                System.out.println(Measure.json(figures));
+                if (round > 0) {
+                    counted.add(figures);
+                }
+            }
+            System.out.println(Measure.json(medians(counted)));
+        } finally {
+            delete(home);
+        }
+    }
+
+    private Map<String, Double> round(int round, Map<String, Cluster> systems) throws Exception {
+        Map<String, Double> seconds = new LinkedHashMap<>();
+        for (String turn : TURNS) {
+            Cluster system = systems.get(turn);
+            if (system == null) {
+                throw new IllegalStateException(turn);
+            }
+            seconds.merge(turn, turn(system), Double::sum);
+        }
+        Map<String, Double> figures = new LinkedHashMap<>();
+        figures.put("round", (double) round);
+        seconds.forEach((name, taken) -> figures.put(name + "_files_per_second", 2.0 * setting("files") / taken));
+        figures.put("tls_to_plain", seconds.getOrDefault("plain", 0.0) / seconds.getOrDefault("tls", 1.0));
+        figures.put("token_to_tls", seconds.getOrDefault("tls", 0.0) / seconds.getOrDefault("token", 1.0));
+        return figures;
+    }
+
+    private static Map<String, Double> medians(List<Map<String, Double>> rounds) {
+        Map<String, Double> all = new LinkedHashMap<>();
+        all.put("rounds", (double) rounds.size());
+        for (String name : List.of("tls_to_plain", "token_to_tls")) {
+            double[] sorted = rounds.stream()
+                    .mapToDouble(round -> round.getOrDefault(name, 0.0))
+                    .sorted()
+                    .toArray();
+            int half = sorted.length / 2;
+            all.put("median_" + name, sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2);
+            all.put("least_" + name, Arrays.stream(sorted).min().orElse(0));
+            all.put("most_" + name, Arrays.stream(sorted).max().orElse(0));
+        }
+        return all;
+    }
+
+    /** Seconds until all files of a turn are acknowledged. */
+    private double turn(Cluster system) throws Exception {
+        byte[] content = new byte[setting("size")];
+        new SplittableRandom(1).nextBytes(content);
+        int threads = setting("threads");
+        long turn = system.turns++;
+        ExecutorService executor = Executors.newFixedThreadPool(threads);
+        long start = System.nanoTime();
+        List<Future<Integer>> writers = new ArrayList<>();
+        for (int thread = 0; thread < threads; thread++) {
+            int first = thread;
+            writers.add(executor.submit(() -> write(system.measured, turn, content, first, threads)));
+        }
+        int acknowledged = 0;
+        for (Future<Integer> writer : writers) {
+            acknowledged += writer.get();
+        }
+        double seconds = Measure.seconds(start);
+        executor.shutdown();
+        if (acknowledged != setting("files")) {
+            throw new IllegalStateException("only %d files are acknowledged".formatted(acknowledged));
+        }
+        system.root.flush();
+        return seconds;
+    }
+
+    private int write(RemotePackingFileSystem mount, long turn, byte[] content, int first, int threads) {
+        List<CompletableFuture<FileVersion>> puts = new ArrayList<>();
+        for (int number = first; number < setting("files"); number += threads) {
+            FilePath path =
+                    new FilePath("/turn%d/part-%06d/file-%09d".formatted(turn, number / FILES_PER_DIRECTORY, number));
+            puts.add(mount.put(path, ByteBuffer.wrap(content), NEW));
+        }
+        puts.forEach(CompletableFuture::join);
+        return puts.size();
+    }
+
+    private static void delete(Path directory) throws IOException {
+        try (Stream<Path> walk = Files.walk(directory)) {
+            for (Path path : walk.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+}

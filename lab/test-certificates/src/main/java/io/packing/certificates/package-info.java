@@ -1,0 +1,5 @@
+/** Certificates that tests and measurements make for themselves, so that none is checked in and expires. */
+@NullMarked
+package io.packing.certificates;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,148 @@
+package io.packing.worker.security;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.packing.bdt.client.GrpcBdts;
+import io.packing.bdt.master.BdtMaster;
+import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.certificates.IssuedCertificate;
+import io.packing.certificates.TestAuthority;
+import io.packing.store.ObjectStores;
+import io.packing.transport.Security;
+import io.packing.worker.PackingWorker;
+import io.packing.worker.api.MountOptions;
+import io.packing.worker.api.PackingFileSystem;
+import io.packing.worker.api.WorkerConfig;
+import io.packing.worker.api.Writers;
+import io.packing.worker.client.RemotePackingFileSystem;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** A master and a worker with TLS, configured by options as people configure them. */
+final class SecuredRig implements AutoCloseable {
+    static final Duration TIMEOUT = Duration.ofSeconds(20);
+
+    final Path home;
+    final Instant now = InstantSource.system().instant();
+    final TestAuthority authority;
+    private final Map<String, String> workerOptions;
+    private final int port;
+    private BdtMaster master;
+    private final GrpcBdts workersMaster;
+    private final PackingWorker worker;
+    private final PackingFileSystem workersMount;
+
+    SecuredRig(Path home) throws IOException {
+        this.home = home;
+        this.authority = TestAuthority.create(home.resolve("certificates"), "authority", now);
+        Files.createDirectories(home.resolve("store"));
+        this.master = master(0);
+        this.port = master.port();
+        this.workerOptions = mount(Optional.of(authority.issue("worker", "CN=worker-1, O=packing-daemon")), "");
+        MountOptions options = MountOptions.from(workerOptions);
+        this.workersMaster = bdts(options.security());
+        this.worker = PackingWorker.start(
+                new WorkerConfig("worker-1", home.resolve("buffer"), "127.0.0.1", 0, options.security()),
+                workersMaster,
+                ObjectStores::open,
+                Clock.systemUTC(),
+                new SimpleMeterRegistry());
+        this.workersMount = worker.open(options);
+    }
+
+    private BdtMaster master(int at) throws IOException {
+        IssuedCertificate own = authority.issue("master", "CN=master, O=packing-daemon");
+        return BdtMaster.start(BdtMasterConfig.from(Map.of(
+                        "bdt.data.dir",
+                        data().toString(),
+                        "bdt.port",
+                        Integer.toString(at),
+                        "bdt.stores",
+                        "file://" + home,
+                        "bdt.tls.trust",
+                        authority.certificate().toString(),
+                        "bdt.tls.certificate",
+                        own.certificate().toString(),
+                        "bdt.tls.key",
+                        own.key().toString())))
+                .serve();
+    }
+
+    Path data() {
+        return home.resolve("master");
+    }
+
+    /** The same master, on its disk and at its port, after a stop. */
+    void restartMaster() throws IOException {
+        master.close();
+        master = master(port);
+    }
+
+    private Map<String, String> mount(Optional<IssuedCertificate> own, String token) {
+        Map<String, String> raw = new HashMap<>();
+        raw.put("packing.store", home.resolve("store").toUri().toString());
+        raw.put("packing.threads", "2");
+        raw.put("packing.seal.after", "1h");
+        raw.put("packing.tls.trust", authority.certificate().toString());
+        own.ifPresent(files -> {
+            raw.put("packing.tls.certificate", files.certificate().toString());
+            raw.put("packing.tls.key", files.key().toString());
+        });
+        if (!token.isEmpty()) {
+            raw.put("packing.tls.token", token);
+        }
+        return raw;
+    }
+
+    /** The options of somebody with a certificate of the authority. */
+    MountOptions certified(String name, String subject) throws IOException {
+        return MountOptions.from(mount(Optional.of(authority.issue(name, subject)), ""));
+    }
+
+    MountOptions certified(IssuedCertificate own) {
+        return MountOptions.from(mount(Optional.of(own), ""));
+    }
+
+    /** The options of somebody who has a token only. */
+    MountOptions showing(String token) throws IOException {
+        Path file = Files.writeString(Files.createTempFile(home, "token", ""), token);
+        return MountOptions.from(mount(Optional.empty(), file.toString()));
+    }
+
+    /** The options of somebody who has nothing to show. */
+    MountOptions nobody() {
+        return MountOptions.from(mount(Optional.empty(), ""));
+    }
+
+    String masterAddress() {
+        return "127.0.0.1:" + port;
+    }
+
+    String workerAddress() throws IOException {
+        return workersMount.bdt().workers().get(0).address();
+    }
+
+    GrpcBdts bdts(Security security) {
+        return GrpcBdts.connect(masterAddress(), TIMEOUT, security);
+    }
+
+    static RemotePackingFileSystem open(GrpcBdts bdts, MountOptions options) throws IOException {
+        return RemotePackingFileSystem.open(
+                bdts, options, ObjectStores.open(options.store()), Writers.preferHost("127.0.0.1"));
+    }
+
+    @Override
+    public void close() throws IOException {
+        workersMount.close();
+        worker.close();
+        workersMaster.close();
+        master.close();
+    }
+}
