@@ -279,6 +279,8 @@ public record MountOptions(
                 blobMaxBytes,
                 sealIdleBytes,
                 sealAfter,
+                sealBudget,
+                sealPutPrice,
                 uploadGather,
                 threads,
                 policy,
