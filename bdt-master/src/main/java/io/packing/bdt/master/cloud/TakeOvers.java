@@ -195,14 +195,15 @@ public final class TakeOvers {
                                     + " (bdt.take.over=true)")
                             .formatted(mount, found.who()));
         }
-        Watch before = watches.get(mount);
-        boolean known = before != null && before.found.equals(found);
-        if (!known) {
+        Optional<Long> since = Optional.ofNullable(watches.get(mount))
+                .filter(before -> before.found.equals(found))
+                .map(Watch::since);
+        if (since.isEmpty()) {
             epochs.ask(found.epoch(), holder.get());
         }
         // After the question is in the store: whoever looks from now on finds it.
         long now = clocks.nanoTime();
-        Watch watch = new Watch(found, known ? before.since : now, now);
+        Watch watch = new Watch(found, since.orElse(now), now);
         if (now - watch.since < holder.get().lease().toNanos()) {
             watches.put(mount, watch);
             throw held(mount, watch, now);
