@@ -251,14 +251,48 @@ class LeaseTest {
                 .isPresent();
     }
 
+    private LeaseHolder written() throws IOException {
+        ByteBuffer text = world.at("store").getTail(MasterObject.epoch(1).key(), 1_000);
+        byte[] bytes = new byte[text.remaining()];
+        text.get(bytes);
+        return LeaseHolder.decode(bytes).orElseThrow();
+    }
+
     @Test
-    void anIdleMountCostsTwoPutsAMinute() throws IOException {
-        int puts = 0;
-        for (int second = 0; second < 3_600; second++) {
-            world.pass(Duration.ofSeconds(1));
-            puts += first().openMount(TwoMasters.mount("store")).lease().step() ? 1 : 0;
+    void aMountThatNobodyElseWantsCostsNoPut() throws IOException {
+        LeaseHolder before = written();
+        for (int minute = 0; minute < 60; minute++) {
+            world.pass(Duration.ofMinutes(1));
+            renew(first());
         }
-        assertThat(puts).isEqualTo(120);
+        assertThat(written()).isEqualTo(before);
+    }
+
+    @Test
+    void whoeverWaitsIsAnsweredOnceForEachQuestion() throws IOException {
+        BdtMaster second = master("second");
+        assertHeld(second, 45);
+        for (int i = 0; i < 3; i++) {
+            world.pass(RENEWAL);
+            renew(first());
+        }
+        assertThat(written().renewal()).isEqualTo(1);
+        assertHeld(second, 45);
+        world.pass(RENEWAL);
+        renew(first());
+        assertThat(written().renewal()).isEqualTo(2);
+    }
+
+    @Test
+    void aQuestionToTheRunBeforeIsNoneToThisOne() throws IOException {
+        assertHeld(master("second"), 45);
+        first().kill();
+        BdtMaster again = master("first");
+        assertThat(TwoMasters.open(again, "store").stat(DIRECTORY)).isPresent();
+        LeaseHolder before = written();
+        world.pass(RENEWAL);
+        renew(again);
+        assertThat(written()).isEqualTo(before);
     }
 
     @Test

@@ -72,6 +72,27 @@ record Epochs(ObjectStore objects) {
         put(epoch, holder, PutCondition.NONE);
     }
 
+    /**
+     * Asks a holder for a sign of life. Looking is cheaper than writing, so a holder renews its lease only when somebody waits for
+     * it to end: what would be written each time is written when it is asked for.
+     */
+    void ask(long epoch, LeaseHolder seen) throws IOException {
+        objects.put(questionKey(epoch), ByteBuffer.wrap(seen.question()), PutCondition.NONE);
+    }
+
+    /** Whether somebody waits for a sign of life after this one. */
+    boolean isAsked(long epoch, LeaseHolder last) throws IOException {
+        try {
+            return objects.getTail(questionKey(epoch), MOST_BYTES).equals(ByteBuffer.wrap(last.question()));
+        } catch (ObjectNotFoundException e) {
+            return false;
+        }
+    }
+
+    private static String questionKey(long epoch) {
+        return "%squestion-%019d".formatted(MasterObject.FOLDER, epoch);
+    }
+
     private void put(long epoch, LeaseHolder holder, PutCondition condition) throws IOException {
         objects.put(MasterObject.epoch(epoch).key(), ByteBuffer.wrap(holder.encode()), condition);
     }

@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /**
  * The master that holds an epoch of a mount, as it says so in the epoch's object. Each renewal changes the text, so whoever
- * sees the same text for the length of the lease knows that it was not renewed.
+ * asks for one and sees the same text for the length of the lease knows that nobody answered.
  *
  * <pre>
  * packing epoch 1
@@ -46,6 +46,13 @@ public record LeaseHolder(
     /** The end of it: whoever comes next need not wait. */
     public LeaseHolder ended() {
         return new LeaseHolder(address, instance, run, since, lease, renewal + 1, true);
+    }
+
+    /** What is asked by whoever saw this text last. */
+    byte[] question() {
+        return "packing question 1\nrun %s\nrenewal %d\n"
+                .formatted(run, renewal)
+                .getBytes(StandardCharsets.UTF_8);
     }
 
     public byte[] encode() {

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This master's hold on a mount: an epoch, renewed in the backing store while the master lives, and lost when a newer epoch
- * is found. Whoever wants to know learns of the loss at once. Steppable, thread-safe; {@link #start} steps it in a thread.
+ * This master's hold on a mount: an epoch, renewed in the backing store while the master lives and somebody asks, and lost when
+ * a newer epoch is found. Whoever wants to know learns of the loss at once. Steppable, thread-safe; {@link #start} steps it in a thread.
  */
 public final class MountLease {
     private static final Logger LOG = LoggerFactory.getLogger(MountLease.class);
@@ -30,7 +30,7 @@ public final class MountLease {
     private final CountDownLatch stopSignal = new CountDownLatch(1);
     private final Thread thread;
     private LeaseHolder holder;
-    private long nextRenewal;
+    private long nextLook;
     private boolean failing;
     private volatile @Nullable FencedException lost;
 
@@ -41,12 +41,12 @@ public final class MountLease {
         this.epoch = epoch;
         this.holder = holder;
         this.nanoClock = nanoClock;
-        this.nextRenewal = nanoClock.getAsLong() + renewalNanos();
+        this.nextLook = nanoClock.getAsLong() + lookNanos();
         this.thread = new Thread(this::run, "bdt-lease-" + mount);
         this.thread.setDaemon(true);
     }
 
-    /** Renews until {@link #stop}. */
+    /** Looks, and renews when it is asked to, until {@link #stop}. */
     public void start() {
         thread.start();
     }
@@ -95,10 +95,14 @@ public final class MountLease {
                 .isPresent();
     }
 
-    /** Renews the lease if that is due; returns whether it was. */
+    /**
+     * Looks at the store if that is due, and renews the lease if another master waits for its end.
+     *
+     * @return whether it was due
+     */
     public synchronized boolean step() throws IOException {
         long now = nanoClock.getAsLong();
-        if (now - nextRenewal < 0 || isStopped()) {
+        if (now - nextLook < 0 || isStopped()) {
             return false;
         }
         check();
@@ -109,10 +113,12 @@ public final class MountLease {
                                     + " remove its data directory")
                             .formatted(mount, there.get()));
         }
-        LeaseHolder renewed = holder.renewed();
-        epochs.write(epoch, renewed);
-        holder = renewed;
-        nextRenewal = now + renewalNanos();
+        if (epochs.isAsked(epoch, holder)) {
+            LeaseHolder renewed = holder.renewed();
+            epochs.write(epoch, renewed);
+            holder = renewed;
+        }
+        nextLook = now + lookNanos();
         return true;
     }
 
@@ -183,7 +189,7 @@ public final class MountLease {
         return stopSignal.getCount() == 0;
     }
 
-    private long renewalNanos() {
+    private long lookNanos() {
         return holder.lease().toNanos() / 3 * 2;
     }
 }

@@ -111,7 +111,7 @@ public final class TakeOvers {
         if (newest > 0) {
             Optional<Epochs.Found> before = epochs.read(newest);
             if (before.isPresent()) {
-                awaitEndOf(mount, before.get());
+                awaitEndOf(mount, epochs, before.get());
             }
         }
         LeaseHolder holder = holder();
@@ -177,7 +177,7 @@ public final class TakeOvers {
     }
 
     /** Returns when the master that took this epoch is known to be gone. */
-    private void awaitEndOf(String mount, Epochs.Found found) throws UnavailableException {
+    private void awaitEndOf(String mount, Epochs epochs, Epochs.Found found) throws IOException {
         Optional<LeaseHolder> holder = found.holder();
         if (holder.filter(other -> other.released() || other.instance().equals(instance))
                 .isPresent()) {
@@ -195,9 +195,15 @@ public final class TakeOvers {
                                     + " (bdt.take.over=true)")
                             .formatted(mount, found.who()));
         }
+        Optional<Long> since = Optional.ofNullable(watches.get(mount))
+                .filter(before -> before.found.equals(found))
+                .map(Watch::since);
+        if (since.isEmpty()) {
+            epochs.ask(found.epoch(), holder.get());
+        }
+        // After the question is in the store: whoever looks from now on finds it.
         long now = clocks.nanoTime();
-        Watch before = watches.get(mount);
-        Watch watch = new Watch(found, before != null && before.found.equals(found) ? before.since : now, now);
+        Watch watch = new Watch(found, since.orElse(now), now);
         if (now - watch.since < holder.get().lease().toNanos()) {
             watches.put(mount, watch);
             throw held(mount, watch, now);
