@@ -15,12 +15,10 @@ import io.grpc.Grpc;
 import io.grpc.ManagedChannelBuilder;
 import io.grpc.ServerBuilder;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The house rules of ARCHITECTURE.md as tests: which module may know which. Libraries: {@code LibraryRulesTest}; sources: {@code StyleRulesTest}. */
+/** The house rules of ARCHITECTURE.md as tests: which module may know which. Packages inside of modules: {@code PackageRulesTest}; libraries: {@code LibraryRulesTest}; sources: {@code StyleRulesTest}. */
 class LayerRulesTest {
     private static final String OPTIONS = "io.packing.options..";
     private static final String DURABLE = "io.packing.durable..";
@@ -41,7 +39,6 @@ class LayerRulesTest {
     private static final String TRANSPORT = "io.packing.transport..";
     private static final String SORTED = "io.packing.sorted..";
     private static final String MASTER = "io.packing.bdt.master..";
-    private static final String MASTER_TABLE = "io.packing.bdt.master.table..";
     private static final String WORKER = "io.packing.worker..";
     private static final String UFS = "io.packing.ufs..";
     private static final String PLUGIN = "io.packing.plugin..";
@@ -251,108 +248,6 @@ class LayerRulesTest {
                         "packing-fuse",
                         "cli",
                         "chaos")
-                .check(all);
-    }
-
-    @Test
-    void packagesOfTheMasterPointDownTheirList() {
-        Architectures.layeredArchitecture()
-                .consideringOnlyDependenciesInAnyPackage(MASTER)
-                .layer("table")
-                .definedBy(MASTER_TABLE)
-                .layer("log")
-                .definedBy("io.packing.bdt.master.log..")
-                .layer("cloud")
-                .definedBy("io.packing.bdt.master.cloud..")
-                .layer("upkeep")
-                .definedBy("io.packing.bdt.master.upkeep..")
-                .layer("tokens")
-                .definedBy("io.packing.bdt.master.tokens..")
-                .layer("rpc")
-                .definedBy("io.packing.bdt.master.rpc..")
-                .layer("wiring")
-                .definedBy("io.packing.bdt.master")
-                .whereLayer("wiring")
-                .mayNotBeAccessedByAnyLayer()
-                .whereLayer("rpc")
-                .mayOnlyBeAccessedByLayers("wiring")
-                .whereLayer("upkeep")
-                .mayOnlyBeAccessedByLayers("wiring")
-                .whereLayer("cloud")
-                .mayOnlyBeAccessedByLayers("upkeep", "wiring")
-                .whereLayer("log")
-                .mayOnlyBeAccessedByLayers("wiring")
-                .whereLayer("tokens")
-                .mayOnlyBeAccessedByLayers("rpc", "wiring")
-                .ensureAllClassesAreContainedInArchitectureIgnoring(not(resideInAnyPackage(MASTER)))
-                .check(all);
-    }
-
-    @Test
-    void packagesOfTheWorkerPointDownTheirList() {
-        Architectures.layeredArchitecture()
-                .consideringOnlyDependenciesInAnyPackage(WORKER)
-                .layer("policy")
-                .definedBy("io.packing.worker.policy..")
-                .layer("api")
-                .definedBy("io.packing.worker.api..")
-                .layer("buffer")
-                .definedBy("io.packing.worker.buffer..")
-                .layer("pack")
-                .definedBy("io.packing.worker.pack..")
-                .layer("disk")
-                .definedBy("io.packing.worker.disk..")
-                .layer("read")
-                .definedBy("io.packing.worker.read..")
-                .layer("rpc")
-                .definedBy("io.packing.worker.rpc..")
-                .layer("client")
-                .definedBy("io.packing.worker.client..")
-                .layer("wiring")
-                .definedBy("io.packing.worker")
-                .whereLayer("wiring")
-                .mayNotBeAccessedByAnyLayer()
-                .whereLayer("client")
-                .mayNotBeAccessedByAnyLayer()
-                .whereLayer("rpc")
-                .mayOnlyBeAccessedByLayers("client", "wiring")
-                .whereLayer("read")
-                .mayOnlyBeAccessedByLayers("rpc", "client", "wiring")
-                .whereLayer("disk")
-                .mayOnlyBeAccessedByLayers("read")
-                .whereLayer("pack")
-                .mayOnlyBeAccessedByLayers("wiring")
-                .whereLayer("buffer")
-                .mayOnlyBeAccessedByLayers("pack", "wiring")
-                .whereLayer("policy")
-                .mayOnlyBeAccessedByLayers("api", "buffer", "pack", "wiring")
-                .ensureAllClassesAreContainedInArchitectureIgnoring(not(resideInAnyPackage(WORKER)))
-                .check(all);
-    }
-
-    /** A state machine gives the same rows wherever it runs: it makes no threads, and opens no files and no connections. */
-    @Test
-    void theTableOfTheMasterIsAPureStateMachine() {
-        noClasses()
-                .that()
-                .resideInAPackage(MASTER_TABLE)
-                .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage("io.grpc..", STORE, "java.nio.file..", "java.nio.channels..")
-                .orShould()
-                .dependOnClassesThat()
-                .areAssignableTo(ExecutorService.class)
-                .orShould()
-                .dependOnClassesThat()
-                .areAssignableTo(Executors.class)
-                .check(all);
-        noClasses()
-                .that()
-                .resideInAPackage(MASTER_TABLE)
-                .should()
-                .callConstructor(Thread.class, Runnable.class)
-                .orShould()
-                .callConstructor(Thread.class, Runnable.class, String.class)
                 .check(all);
     }
 
