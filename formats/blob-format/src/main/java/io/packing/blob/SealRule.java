@@ -21,6 +21,9 @@ public final class SealRule {
     /** The least time without a file after which no other is expected. */
     public static final Duration LEAST_QUIET = Duration.ofSeconds(5);
 
+    /** Who lets files wait longer than that seals by other means, and wants no blob because nothing came. */
+    public static final Duration LONGEST_WITH_QUIET = Duration.ofMinutes(30);
+
     /** The least age at which a budget seals: files that come together stay together. */
     public static final Duration LEAST_BUDGET_AGE = Duration.ofSeconds(1);
 
@@ -34,7 +37,7 @@ public final class SealRule {
     /** PUTs that are saved at most, and that are owed at most. */
     private final double most;
 
-    private long quietNanos = LEAST_QUIET.toNanos();
+    private long quietNanos;
     private double allowance;
     private long allowanceAt;
     /** Until when files could have waited with those of the last blob, if that was sealed since nothing came. */
@@ -54,6 +57,7 @@ public final class SealRule {
      */
     public SealRule(Duration after, double putsPerDay, long now) {
         this.afterNanos = after.toNanos();
+        this.quietNanos = after.compareTo(LONGEST_WITH_QUIET) > 0 ? afterNanos : LEAST_QUIET.toNanos();
         this.putsPerDay = putsPerDay;
         this.most = Math.max(1, putsPerDay / Duration.ofDays(1).toHours());
         this.allowance = putsPerDay > 0 ? 1 : 0;
@@ -124,7 +128,9 @@ public final class SealRule {
     }
 
     private void waitedInVain() {
-        quietNanos = Math.max(quietNanos / 2, LEAST_QUIET.toNanos());
+        if (afterNanos <= LONGEST_WITH_QUIET.toNanos()) {
+            quietNanos = Math.max(quietNanos / 2, LEAST_QUIET.toNanos());
+        }
     }
 
     /** PUTs that may be spent now. */
