@@ -109,22 +109,10 @@ final class BdtMasterCommand implements Callable<Integer> {
             raw.put(BdtMasterConfig.STORES.key(), String.join(",", all));
         }
         if (bind != null) {
-            HostAndPort address = bindAddress(bind);
+            HostAndPort address = BindAddress.parse(bind);
             raw.put(BdtMasterConfig.BIND_HOST.key(), address.getHost());
             raw.put(BdtMasterConfig.PORT.key(), String.valueOf(address.getPort()));
         }
         return raw;
-    }
-
-    private static HostAndPort bindAddress(String text) {
-        try {
-            HostAndPort address = HostAndPort.fromString(text);
-            if (address.hasPort() && !address.getHost().isEmpty()) {
-                return address;
-            }
-        } catch (IllegalArgumentException e) {
-            // As one without a port.
-        }
-        throw new IllegalArgumentException("--bind: '%s' is not HOST:PORT".formatted(text));
     }
 }

@@ -1,5 +1,6 @@
 package io.packing.cli;
 
+import com.google.common.net.HostAndPort;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.packing.blob.FilePath;
@@ -130,11 +131,8 @@ final class RegistryCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        int colon = bind.lastIndexOf(':');
-        if (colon <= 0 || !bind.substring(colon + 1).matches("[0-9]{1,5}")) {
-            throw new IllegalArgumentException("--bind: '%s' is not HOST:PORT".formatted(bind));
-        }
-        String host = bind.substring(0, colon);
+        HostAndPort listening = BindAddress.parse(bind);
+        String host = listening.getHost();
         Access who = access.access();
         warnIfOpen(host, who);
         FatalErrors.install("the registry", LoggerFactory.getLogger(RegistryCommand.class)::error);
@@ -144,7 +142,7 @@ final class RegistryCommand implements Callable<Integer> {
         try (opened) {
             RegistryConfig config = new RegistryConfig(
                     host,
-                    Integer.parseInt(bind.substring(colon + 1)),
+                    listening.getPort(),
                     opened.base(),
                     readOnly,
                     noDedup ? Optional.empty() : Optional.of(new DedupLimits(DedupLimits.DEFAULT.bytes(), rebuildGzip)),
