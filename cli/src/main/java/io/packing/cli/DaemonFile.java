@@ -127,13 +127,14 @@ record DaemonFile(Map<String, String> arguments, Map<String, String> options) {
         read.arguments.forEach((name, value) -> {
             String flag = "--" + name;
             if (rest.stream().noneMatch(word -> word.equals(flag) || word.startsWith(flag + "="))) {
-                all.addAll(List.of(flag, value));
+                // Joined: a value that begins as a flag or a file of arguments does stays a value.
+                all.add(flag + "=" + value);
             }
         });
         read.options.forEach((key, value) -> {
             if (rest.stream()
                     .noneMatch(word -> word.startsWith(key + "=") || word.startsWith(OPTION + "=" + key + "="))) {
-                all.addAll(List.of(OPTION, key + "=" + value));
+                all.add(OPTION + "=" + key + "=" + value);
             }
         });
         return all;

@@ -93,10 +93,15 @@ class DaemonFileTest {
                         "--option",
                         "packing.threads=8",
                         "--json",
-                        "--master",
-                        "127.0.0.1:1",
-                        "--option",
-                        "packing.store=file:///a");
+                        "--master=127.0.0.1:1",
+                        "--option=packing.store=file:///a");
+    }
+
+    @Test
+    void aValueStaysAValueWhateverItBeginsWith() throws IOException {
+        Path file = file("worker { id = \"--json\", master = \"@/etc/passwd\" }");
+        assertThat(DaemonFile.expand(List.of("worker", "--config=" + file)))
+                .containsExactly("worker", "--id=--json", "--master=@/etc/passwd");
     }
 
     @Test
