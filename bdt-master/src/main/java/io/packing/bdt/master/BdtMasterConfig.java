@@ -171,38 +171,20 @@ public record BdtMasterConfig(
 
     /** The same master that stops in another time. */
     public BdtMasterConfig stoppingIn(Duration other) {
-        return new BdtMasterConfig(
-                dataDir,
-                bindHost,
-                port,
-                metricsPort,
-                engine,
-                cacheBytes,
-                minFreeDiskBytes,
-                stores,
-                lease,
-                access,
-                other);
+        return with(lease, access, other);
     }
 
     /** The same master with other leases. */
     public BdtMasterConfig leasing(LeaseTerms other) {
-        return new BdtMasterConfig(
-                dataDir,
-                bindHost,
-                port,
-                metricsPort,
-                engine,
-                cacheBytes,
-                minFreeDiskBytes,
-                stores,
-                other,
-                access,
-                stopTimeout);
+        return with(other, access, stopTimeout);
     }
 
     /** The same master with other callers. */
     public BdtMasterConfig accessible(MasterAccess other) {
+        return with(lease, other, stopTimeout);
+    }
+
+    private BdtMasterConfig with(LeaseTerms otherLease, MasterAccess otherAccess, Duration otherTimeout) {
         return new BdtMasterConfig(
                 dataDir,
                 bindHost,
@@ -212,9 +194,9 @@ public record BdtMasterConfig(
                 cacheBytes,
                 minFreeDiskBytes,
                 stores,
-                lease,
-                other,
-                stopTimeout);
+                otherLease,
+                otherAccess,
+                otherTimeout);
     }
 
     /** The same master with these stores. */
