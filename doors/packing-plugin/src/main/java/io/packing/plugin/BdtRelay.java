@@ -10,6 +10,7 @@ import io.grpc.ServerCallHandler;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
 import io.packing.bdt.BdtMethods;
+import io.packing.transport.ByteMarshaller;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -16,6 +16,7 @@ import io.grpc.stub.ClientCalls;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import io.packing.bdt.BdtMethods;
+import io.packing.transport.ByteMarshaller;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

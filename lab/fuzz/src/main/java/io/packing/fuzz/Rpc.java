@@ -5,10 +5,7 @@ import io.grpc.Channel;
 import io.grpc.MethodDescriptor;
 import io.grpc.ServiceDescriptor;
 import io.grpc.protobuf.ProtoMethodDescriptorSupplier;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import io.packing.transport.ByteMarshaller;
 import java.util.List;
 import java.util.Objects;
 
@@ -35,7 +32,7 @@ record Rpc(
                 (ProtoMethodDescriptorSupplier) Objects.requireNonNull(method.getSchemaDescriptor());
         return new Rpc(
                 channel,
-                MethodDescriptor.newBuilder(new Bytes(), new Bytes())
+                MethodDescriptor.newBuilder(new ByteMarshaller(), new ByteMarshaller())
                         .setType(method.getType())
                         .setFullMethodName(method.getFullMethodName())
                         .build(),
@@ -46,21 +43,5 @@ record Rpc(
     /** Without its service. */
     String name() {
         return Objects.requireNonNull(method.getBareMethodName());
-    }
-
-    private static final class Bytes implements MethodDescriptor.Marshaller<byte[]> {
-        @Override
-        public InputStream stream(byte[] bytes) {
-            return new ByteArrayInputStream(bytes);
-        }
-
-        @Override
-        public byte[] parse(InputStream stream) {
-            try {
-                return stream.readAllBytes();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
     }
 }

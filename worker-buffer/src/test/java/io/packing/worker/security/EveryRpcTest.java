@@ -17,6 +17,7 @@ import io.packing.bdt.rpc.BdtGrpc;
 import io.packing.bdt.rpc.TokensGrpc;
 import io.packing.certificates.IssuedCertificate;
 import io.packing.certificates.TestAuthority;
+import io.packing.transport.ByteMarshaller;
 import io.packing.transport.Channels;
 import io.packing.transport.ConnectionSettings;
 import io.packing.transport.Security;
@@ -24,10 +25,7 @@ import io.packing.transport.identity.Role;
 import io.packing.transport.token.Token;
 import io.packing.worker.rpc.PeerGrpc;
 import io.packing.worker.rpc.PeerRights;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -111,7 +109,7 @@ final class EveryRpcTest {
 
     /** Calls with an empty message; OK as soon as there is an answer. */
     private static Status.Code outcome(Channel channel, MethodDescriptor<?, ?> method) throws Exception {
-        MethodDescriptor<byte[], byte[]> raw = MethodDescriptor.newBuilder(new Bytes(), new Bytes())
+        MethodDescriptor<byte[], byte[]> raw = MethodDescriptor.newBuilder(new ByteMarshaller(), new ByteMarshaller())
                 .setType(method.getType())
                 .setFullMethodName(method.getFullMethodName())
                 .build();
@@ -137,22 +135,6 @@ final class EveryRpcTest {
         Status status = outcome.get();
         call.cancel("seen", null);
         return status.getCode();
-    }
-
-    private static final class Bytes implements MethodDescriptor.Marshaller<byte[]> {
-        @Override
-        public InputStream stream(byte[] bytes) {
-            return new ByteArrayInputStream(bytes);
-        }
-
-        @Override
-        public byte[] parse(InputStream stream) {
-            try {
-                return stream.readAllBytes();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
     }
 
     private void allRefuse(Security security, Status.Code code) throws Exception {

@@ -1,4 +1,4 @@
-package io.packing.plugin;
+package io.packing.transport;
 
 import io.grpc.MethodDescriptor;
 import java.io.ByteArrayInputStream;
@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 
-/** Messages as the bytes that they are. */
-final class ByteMarshaller implements MethodDescriptor.Marshaller<byte[]> {
+/** Messages as the bytes that they are, for who passes them on or makes them by hand. */
+public final class ByteMarshaller implements MethodDescriptor.Marshaller<byte[]> {
     @Override
     public InputStream stream(byte[] message) {
         return new ByteArrayInputStream(message);
