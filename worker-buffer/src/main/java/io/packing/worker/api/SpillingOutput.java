@@ -3,12 +3,10 @@ package io.packing.worker.api;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 
 /** The output of a file that is in memory while it is small, and is handed on in pieces from then on. */
 public abstract class SpillingOutput extends PackingOutput {
@@ -58,22 +56,8 @@ public abstract class SpillingOutput extends PackingOutput {
     @Override
     protected final void complete() throws IOException {
         ByteBuffer rest = ByteBuffer.wrap(bytes, 0, count);
-        version = Optional.of(await(large ? finish(rest) : put(rest)));
+        version = Optional.of(Awaited.get(large ? finish(rest) : put(rest), "closing " + path));
         bytes = new byte[0];
-    }
-
-    private FileVersion await(CompletableFuture<FileVersion> future) throws IOException {
-        try {
-            return future.get();
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof IOException io) {
-                throw io;
-            }
-            throw new IOException(String.valueOf(e.getCause()), e.getCause());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new InterruptedIOException("interrupted while closing " + path);
-        }
     }
 
     @Override

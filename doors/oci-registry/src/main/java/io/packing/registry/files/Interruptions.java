@@ -1,8 +1,7 @@
 package io.packing.registry.files;
 
+import io.packing.worker.api.Awaited;
 import java.io.IOException;
-import java.io.InterruptedIOException;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 
@@ -12,17 +11,7 @@ public final class Interruptions {
 
     /** What the other thread made. */
     public static <T> T get(Future<T> future) throws IOException {
-        try {
-            return future.get();
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof IOException io) {
-                throw io;
-            }
-            throw new IOException(String.valueOf(e.getCause()), e.getCause());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new InterruptedIOException("interrupted while a file of a layer is read or written");
-        }
+        return Awaited.get(future, "a file of a layer is read or written");
     }
 
     /** What a task makes, in this thread when no other has begun it: whoever needs it does not wait for a free thread. */
