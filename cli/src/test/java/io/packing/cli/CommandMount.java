@@ -49,8 +49,8 @@ final class CommandMount implements AutoCloseable {
                     ObjectStores::open,
                     Clock.systemUTC(),
                     new SimpleMeterRegistry());
-            PackingFileSystem mount =
-                    worker.open(MountOptions.from(Map.of("packing.store", store, "packing.seal.after", "1h")));
+            PackingFileSystem mount = worker.open(MountOptions.from(
+                    Map.of("packing.store", store, "packing.seal.after", "1h", "packing.seal.quiet", "0s")));
             return new CommandMount(master, worker, mount, store);
         } catch (IOException | RuntimeException e) {
             master.close();

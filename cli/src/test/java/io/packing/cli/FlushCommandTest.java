@@ -47,7 +47,8 @@ class FlushCommandTest {
     @BeforeEach
     void startMaster() throws IOException {
         Path store = Files.createDirectory(directory.resolve("store"));
-        options = Map.of("packing.store", store.toUri().toString(), "packing.seal.after", "1h");
+        options = Map.of(
+                "packing.store", store.toUri().toString(), "packing.seal.after", "1h", "packing.seal.quiet", "0s");
         serve();
     }
 

@@ -40,7 +40,7 @@ class HadoopClientIT {
     @BeforeAll
     static void start() throws Exception {
         running = PackingCluster.start(home);
-        options = cluster().storing("store", Map.of("packing.seal.after", "1h"));
+        options = cluster().storing("store", Map.of("packing.seal.after", "1h", "packing.seal.quiet", "0s"));
         cluster().mount("/small", options);
     }
 

@@ -71,11 +71,18 @@ class HadoopFileSystemIT {
                 Clock.systemUTC(),
                 new SimpleMeterRegistry());
         mount = worker.open(MountOptions.from(Map.of(
-                "packing.store", "s3://bucket/prefix",
-                "packing.s3.endpoint", s3.endpoint().toString(),
-                "packing.s3.access.key", "access",
-                "packing.s3.secret.key", "secret",
-                "packing.seal.after", "1h")));
+                "packing.store",
+                "s3://bucket/prefix",
+                "packing.s3.endpoint",
+                s3.endpoint().toString(),
+                "packing.s3.access.key",
+                "access",
+                "packing.s3.secret.key",
+                "secret",
+                "packing.seal.after",
+                "1h",
+                "packing.seal.quiet",
+                "0s")));
         page = Files.readString(Path.of("../docs/hadoop.md"))
                 .replace("http://STORE:9000", s3.endpoint().toString());
     }

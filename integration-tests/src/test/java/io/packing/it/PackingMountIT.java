@@ -33,7 +33,7 @@ class PackingMountIT {
     @BeforeAll
     static void start() throws Exception {
         running = PackingCluster.start(home);
-        mount("/small", "store-1", Map.of("packing.seal.after", "1h"));
+        mount("/small", "store-1", Map.of("packing.seal.after", "1h", "packing.seal.quiet", "0s"));
     }
 
     @AfterAll

@@ -56,6 +56,8 @@ class PluginIT {
         options = Map.of(
                 "packing.store",
                 Files.createDirectories(home.resolve("store")).toUri().toString(),
+                "packing.seal.quiet",
+                "0s",
                 "packing.seal.after",
                 "1h");
         cluster().mount("/small", "packing://" + master() + "/small", options);

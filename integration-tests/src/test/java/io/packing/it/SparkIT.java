@@ -25,7 +25,8 @@ class SparkIT {
     @Test
     void theFilesOfAJobAreCommittedByRenamePackedAndReadByTheNextJob() throws Exception {
         try (PackingCluster cluster = PackingCluster.start(home)) {
-            Map<String, String> options = cluster.storing("store", Map.of("packing.seal.after", "1h"));
+            Map<String, String> options =
+                    cluster.storing("store", Map.of("packing.seal.after", "1h", "packing.seal.quiet", "0s"));
             cluster.mount("/small", options);
             submit(cluster, "write", "/small/output");
             try (RemotePackingFileSystem mount = cluster.client(options)) {

@@ -140,8 +140,7 @@ final class MountOpener {
                 options.blobMaxBytes(),
                 // Other policies choose among all that is rolled: the more, the better.
                 options.policy().policy().keepsArrivalOrder() ? options.sealIdleBytes() : 0,
-                options.sealAfter(),
-                options.sealBudget() / options.sealPutPrice(),
+                options.seal(),
                 FULL_TIMEOUT,
                 options.uploadGather(),
                 options.durability());

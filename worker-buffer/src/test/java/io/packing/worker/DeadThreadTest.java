@@ -43,6 +43,8 @@ final class DeadThreadTest {
                 Files.createDirectories(temp.resolve("store")).toUri().toString(),
                 "packing.threads",
                 "1",
+                "packing.seal.quiet",
+                "0s",
                 "packing.seal.after",
                 "1h",
                 "packing.durability",

@@ -58,6 +58,7 @@ final class MountRig implements AutoCloseable {
                 Files.createDirectories(temp.resolve("store")).toUri().toString());
         options.put("packing.threads", "2");
         options.put("packing.seal.after", "1h");
+        options.put("packing.seal.quiet", "0s");
         for (int i = 0; i < more.length; i += 2) {
             options.put(more[i], more[i + 1]);
         }

@@ -63,6 +63,7 @@ final class PackingWorkerTest {
         raw.put("packing.threads", "2");
         raw.put("packing.buffer.values", values.name());
         raw.put("packing.seal.after", "1h");
+        raw.put("packing.seal.quiet", "0s");
         for (int i = 0; i < more.length; i += 2) {
             raw.put(more[i], more[i + 1]);
         }

@@ -31,7 +31,7 @@ public final class LocalMount implements AutoCloseable {
         this.options = options;
     }
 
-    /** Starts all three, below a directory; a segment is sealed at this age. */
+    /** Starts all three, below a directory; a segment is sealed at this age, and not because a test pauses. */
     public static LocalMount start(Path home, String sealAfter) throws IOException {
         return start(home, sealAfter, Map.of(), Map.of());
     }
@@ -41,8 +41,8 @@ public final class LocalMount implements AutoCloseable {
             Path home, String sealAfter, Map<String, String> moreOfMaster, Map<String, String> moreOfWorker)
             throws IOException {
         Path store = Files.createDirectories(home.resolve("store"));
-        Map<String, String> options =
-                Map.of("packing.store", store.toUri().toString(), "packing.seal.after", sealAfter);
+        Map<String, String> options = Map.of(
+                "packing.store", store.toUri().toString(), "packing.seal.after", sealAfter, "packing.seal.quiet", "0s");
         Map<String, String> ofMaster = new HashMap<>(moreOfMaster);
         ofMaster.put("bdt.data.dir", home.resolve("master").toString());
         ofMaster.put("bdt.port", "0");

@@ -11,18 +11,15 @@ import java.util.Optional;
  *   <li>{@link Cause#AGE}: the first file is as old as was promised.
  *   <li>{@link Cause#QUIET}: nothing came for a while, so nothing more is expected. The while adapts, as timeouts of disks that
  *       spin down do (Douglis, Krishnan and Bershad, 1995): when a file came after all that could have waited with the others,
- *       it doubles; when waiting was in vain, it is halved. It is between 5 seconds and the promised age.
+ *       it doubles; when waiting was in vain, it is halved. It is between what the mount asks for and the promised age.
  *   <li>{@link Cause#BUDGET}: the money that may be spent on PUTs allows one.
  * </ul>
  *
  * Times are nanoseconds from any one origin. Not thread-safe.
  */
 public final class SealRule {
-    /** The least time without a file after which no other is expected. */
-    public static final Duration LEAST_QUIET = Duration.ofSeconds(5);
-
-    /** Who lets files wait longer than that seals by other means, and wants no blob because nothing came. */
-    public static final Duration LONGEST_WITH_QUIET = Duration.ofMinutes(30);
+    /** The least time without a file after which no other is expected, unless a mount says otherwise. */
+    public static final Duration QUIET = Duration.ofSeconds(5);
 
     /** The least age at which a budget seals: files that come together stay together. */
     public static final Duration LEAST_BUDGET_AGE = Duration.ofSeconds(1);
@@ -33,6 +30,9 @@ public final class SealRule {
     private static final double NANOS_PER_DAY = Duration.ofDays(1).toNanos();
 
     private final long afterNanos;
+    /** 0: nothing is sealed because nothing came. */
+    private final long leastQuietNanos;
+
     private final double putsPerDay;
     /** PUTs that are saved at most, and that are owed at most. */
     private final double most;
@@ -51,16 +51,27 @@ public final class SealRule {
     }
 
     /**
+     * What a mount asks for.
+     *
      * @param after the longest that a file waits
+     * @param quiet the least time without a file after which no other is waited for; 0: files wait until another reason comes
      * @param putsPerDay that may be spent on blobs that could wait; 0: none
-     * @param now the time
      */
-    public SealRule(Duration after, double putsPerDay, long now) {
-        this.afterNanos = after.toNanos();
-        this.quietNanos = after.compareTo(LONGEST_WITH_QUIET) > 0 ? afterNanos : LEAST_QUIET.toNanos();
-        this.putsPerDay = putsPerDay;
-        this.most = Math.max(1, putsPerDay / Duration.ofDays(1).toHours());
-        this.allowance = putsPerDay > 0 ? 1 : 0;
+    public record Terms(Duration after, Duration quiet, double putsPerDay) {
+        /** By age alone. */
+        public static Terms age(Duration after) {
+            return new Terms(after, Duration.ZERO, 0);
+        }
+    }
+
+    /** @param now the time */
+    public SealRule(Terms terms, long now) {
+        this.afterNanos = terms.after().toNanos();
+        this.leastQuietNanos = terms.quiet().toNanos();
+        this.quietNanos = leastQuietNanos;
+        this.putsPerDay = terms.putsPerDay();
+        this.most = Math.max(1, this.putsPerDay / Duration.ofDays(1).toHours());
+        this.allowance = this.putsPerDay > 0 ? 1 : 0;
         this.allowanceAt = now;
     }
 
@@ -85,7 +96,7 @@ public final class SealRule {
     public Optional<Cause> due(long first, long last, long now) {
         if (now - first >= afterNanos) {
             return Optional.of(Cause.AGE);
-        } else if (quietNanos < afterNanos && now - last >= quietNanos) {
+        } else if (sealsWhenQuiet() && now - last >= quietNanos) {
             return Optional.of(Cause.QUIET);
         } else if (putsPerDay > 0 && now - first >= LEAST_BUDGET_AGE.toNanos() && allowance(now) >= 1 - ROUNDING) {
             return Optional.of(Cause.BUDGET);
@@ -96,7 +107,7 @@ public final class SealRule {
     /** The earliest time at which a blob can be due, if nothing more comes. */
     public long next(long first, long last, long now) {
         long next = first + afterNanos;
-        if (quietNanos < afterNanos) {
+        if (sealsWhenQuiet()) {
             next = earlier(next, last + quietNanos);
         }
         if (putsPerDay > 0) {
@@ -106,6 +117,10 @@ public final class SealRule {
             next = earlier(next, afforded - least > 0 ? afforded : least);
         }
         return next;
+    }
+
+    private boolean sealsWhenQuiet() {
+        return leastQuietNanos > 0 && quietNanos < afterNanos;
     }
 
     private static long earlier(long one, long other) {
@@ -128,9 +143,7 @@ public final class SealRule {
     }
 
     private void waitedInVain() {
-        if (afterNanos <= LONGEST_WITH_QUIET.toNanos()) {
-            quietNanos = Math.max(quietNanos / 2, LEAST_QUIET.toNanos());
-        }
+        quietNanos = Math.max(quietNanos / 2, leastQuietNanos);
     }
 
     /** PUTs that may be spent now. */

@@ -20,8 +20,12 @@ class SealRuleTest {
         private long last;
 
         Run(Duration after, double putsPerDay) {
+            this(after, SealRule.QUIET, putsPerDay);
+        }
+
+        Run(Duration after, Duration quiet, double putsPerDay) {
             // Any origin will do: nanoTime() may be near its end.
-            rule = new SealRule(after, putsPerDay, at(0));
+            rule = new SealRule(new SealRule.Terms(after, quiet, putsPerDay), at(0));
         }
 
         private static long at(double seconds) {
@@ -108,6 +112,19 @@ class SealRuleTest {
         run.file(now);
         run.until(now + DAY);
         assertThat(run.longestWait).isEqualTo(5);
+    }
+
+    @Test
+    void whoAsksForItLetsFilesWaitThoughNothingComes() {
+        Run run = new Run(AFTER, Duration.ZERO, 0);
+        run.file(0);
+        run.until(899);
+        assertThat(run.seals).isZero();
+        run.until(DAY);
+        assertThat(run.longestWait).isEqualTo(900);
+        run.file(DAY);
+        run.until(DAY + 899);
+        assertThat(run.seals).isEqualTo(1);
     }
 
     @Test

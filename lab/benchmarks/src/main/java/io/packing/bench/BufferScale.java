@@ -4,6 +4,7 @@ import io.packing.bdt.Durability;
 import io.packing.blob.Codec;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
+import io.packing.blob.SealRule;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.SortedStoreConfig;
 import io.packing.sorted.SortedStores;
@@ -63,8 +64,7 @@ public final class BufferScale {
                         1L << 40,
                         64 << 20,
                         0,
-                        Duration.ofHours(1),
-                        0,
+                        SealRule.Terms.age(Duration.ofHours(1)),
                         Duration.ofMinutes(1),
                         Duration.ofMillis(50),
                         Durability.BUFFERED),

@@ -50,7 +50,7 @@ public final class IngestModel {
         // Nobody waits for more than comes.
         double last = Math.min(
                 Math.min(filesPerBlob / workerRate, setup.sealAfter().toNanos() / 1e9),
-                Math.max(SealRule.LEAST_QUIET.toNanos() / 1e9, 1 / workerRate));
+                Math.max(SealRule.QUIET.toNanos() / 1e9, 1 / workerRate));
         double seconds = Math.max(ingestSeconds, blobPuts / prices.putsPerSecond())
                 + (byAge < bySize ? last : 0)
                 + blobBytes / setup.workerBytesPerSecond();

@@ -77,6 +77,7 @@ record StackConfig(
             Policy policy,
             long blobBytes,
             long sealAfterNanos,
+            long sealQuietNanos,
             double sealBudget,
             int pushes,
             long bufferBytes,
@@ -89,6 +90,7 @@ record StackConfig(
         Packing {
             require(blobBytes >= 1 && blobBytes <= 5L << 30, "packing.blob: from 1 byte to 5 GiB, what one PUT takes");
             require(sealAfterNanos >= 1, "packing.seal-after: above 0");
+            require(sealQuietNanos >= 0, "packing.seal-quiet: not below 0");
             require(sealBudget >= 0, "packing.seal-budget: dollars a day, not below 0");
             require(pushes >= 1, "packing.pushes: 1 at least");
             require(bufferBytes >= 2 * spillBytes, "packing.buffer: at least twice packing.spill");

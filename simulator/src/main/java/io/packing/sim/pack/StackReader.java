@@ -66,6 +66,7 @@ public final class StackReader {
                         constant(c, "packing.policy", StackConfig.Policy.class),
                         c.getBytes("packing.blob"),
                         nanos(c, "packing.seal-after"),
+                        nanos(c, "packing.seal-quiet"),
                         c.getDouble("packing.seal-budget"),
                         c.getInt("packing.pushes"),
                         c.getBytes("packing.buffer"),

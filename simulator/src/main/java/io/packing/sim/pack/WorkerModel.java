@@ -64,8 +64,10 @@ final class WorkerModel {
         this.counters = counters;
         this.order = order(config.packing().policy());
         this.rule = new SealRule(
-                Duration.ofNanos(this.config.sealAfterNanos()),
-                this.config.sealBudget() / config.store().prices().requests(1, 0, 0, 0),
+                new SealRule.Terms(
+                        Duration.ofNanos(this.config.sealAfterNanos()),
+                        Duration.ofNanos(this.config.sealQuietNanos()),
+                        this.config.sealBudget() / config.store().prices().requests(1, 0, 0, 0)),
                 agenda.now());
     }
 

@@ -63,8 +63,15 @@ class PackSimulationTest {
     @Test
     void aBlobIsSealedWhenItIsFull() throws IOException {
         RunResult result = run("packing { seal-after = 1h, blob = 4100 B }");
-        // Four files and their share of header and footer are full; what is left waits until it is old.
+        // Four files and their share of header and footer are full; what is left waits until nothing came for 5 s.
         assertThat(result.metric("sealed-by-size")).isEqualTo(2);
+        assertThat(result.metric("sealed-by-age")).isEqualTo(1);
+        assertThat(result.metric("exposed-s-max")).isCloseTo(6.1, within(0.01));
+    }
+
+    @Test
+    void withoutASealForPausesWhatIsLeftWaitsUntilItIsOld() throws IOException {
+        RunResult result = run("packing { seal-after = 1h, seal-quiet = 0s, blob = 4100 B }");
         assertThat(result.metric("sealed-by-age")).isEqualTo(1);
         assertThat(result.metric("exposed-s-max")).isCloseTo(3600.1, within(0.1));
     }

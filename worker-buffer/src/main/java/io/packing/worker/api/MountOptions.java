@@ -5,6 +5,7 @@ import io.packing.bdt.Durability;
 import io.packing.blob.Codec;
 import io.packing.blob.Extent;
 import io.packing.blob.ExtentCodec;
+import io.packing.blob.SealRule;
 import io.packing.options.Option;
 import io.packing.options.Options;
 import io.packing.options.Parsers;
@@ -30,9 +31,7 @@ import java.util.stream.Stream;
  * @param readPeerTimeout for how long a read waits for the worker that buffers the file
  * @param blobMaxBytes a blob is sealed at this size
  * @param sealIdleBytes while no push is under way, a blob is sealed at this size already; 0: never
- * @param sealAfter a buffered file is sealed when it is this old at the latest
- * @param sealBudget dollars a day that a worker may spend on PUTs that could wait; 0: none
- * @param sealPutPrice dollars of a PUT
+ * @param seal when a blob is sealed that is not full
  * @param uploadGather for how long closers that wait for an upload wait for company
  * @param threads blobs packed and pushed at once
  * @param policy which files share a blob
@@ -59,9 +58,7 @@ public record MountOptions(
         Duration readPeerTimeout,
         long blobMaxBytes,
         long sealIdleBytes,
-        Duration sealAfter,
-        double sealBudget,
-        double sealPutPrice,
+        SealRule.Terms seal,
         Duration uploadGather,
         int threads,
         PolicyName policy,
@@ -105,8 +102,15 @@ public record MountOptions(
             "packing.seal.after",
             "15m",
             "The longest that a buffered file waits for the backing store: age at which it is sealed and pushed. It is sealed"
-                    + " sooner when its blob is full, when no other file came for some seconds, and when packing.seal.budget"
-                    + " allows it.",
+                    + " sooner when its blob is full, when no other file came for packing.seal.quiet or longer, and when"
+                    + " packing.seal.budget allows it.",
+            Parsers::duration);
+
+    public static final Option<Duration> SEAL_QUIET = new Option<>(
+            "packing.seal.quiet",
+            "5s",
+            "The least time without another file after which a worker seals what it has buffered, because nothing more is"
+                    + " expected; it grows, up to packing.seal.after, where files come after all. 0s: a pause seals nothing.",
             Parsers::duration);
 
     public static final Option<Double> SEAL_BUDGET = new Option<>(
@@ -222,6 +226,7 @@ public record MountOptions(
                             BLOB_MAX_BYTES,
                             SEAL_IDLE_BYTES,
                             SEAL_AFTER,
+                            SEAL_QUIET,
                             SEAL_BUDGET,
                             SEAL_PUT_PRICE,
                             UPLOAD_GATHER,
@@ -278,9 +283,7 @@ public record MountOptions(
                 readPeerTimeout,
                 blobMaxBytes,
                 sealIdleBytes,
-                sealAfter,
-                sealBudget,
-                sealPutPrice,
+                seal,
                 uploadGather,
                 threads,
                 policy,
@@ -321,9 +324,10 @@ public record MountOptions(
                 options.get(READ_PEER_TIMEOUT),
                 options.get(BLOB_MAX_BYTES),
                 options.get(SEAL_IDLE_BYTES),
-                options.get(SEAL_AFTER),
-                options.get(SEAL_BUDGET),
-                options.get(SEAL_PUT_PRICE),
+                new SealRule.Terms(
+                        options.get(SEAL_AFTER),
+                        options.get(SEAL_QUIET),
+                        options.get(SEAL_BUDGET) / options.get(SEAL_PUT_PRICE)),
                 options.get(UPLOAD_GATHER),
                 options.get(THREADS),
                 options.get(POLICY),

@@ -1,6 +1,7 @@
 package io.packing.worker.buffer;
 
 import io.packing.bdt.Durability;
+import io.packing.blob.SealRule;
 import java.time.Duration;
 
 /**
@@ -9,8 +10,7 @@ import java.time.Duration;
  * @param maxBytes at which creators wait
  * @param blobMaxBytes at which the open segment is rolled
  * @param sealIdleBytes at which it is rolled while no push is under way; 0: never
- * @param sealAfter age at which it is rolled at the latest
- * @param sealPutsPerDay PUTs that may be spent on rolling it sooner; 0: none
+ * @param seal when it is rolled before it is full
  * @param fullTimeout how long a creator waits when nothing leaves the buffer
  * @param uploadGather how long those who wait for an upload wait for company; a fiftieth of it when none comes
  */
@@ -18,8 +18,7 @@ public record BufferLimits(
         long maxBytes,
         long blobMaxBytes,
         long sealIdleBytes,
-        Duration sealAfter,
-        double sealPutsPerDay,
+        SealRule.Terms seal,
         Duration fullTimeout,
         Duration uploadGather,
         Durability durability) {}

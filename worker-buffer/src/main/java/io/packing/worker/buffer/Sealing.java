@@ -41,7 +41,7 @@ final class Sealing {
         this.nanoTime = nanoTime;
         this.gatherFrom = nanoTime.getAsLong();
         this.lastPlaced = gatherFrom;
-        this.rule = new SealRule(limits.sealAfter(), limits.sealPutsPerDay(), gatherFrom);
+        this.rule = new SealRule(limits.seal(), gatherFrom);
     }
 
     /** Somebody wants everything appended so far to be sealed. */

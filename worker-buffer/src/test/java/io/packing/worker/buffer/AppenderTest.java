@@ -6,6 +6,7 @@ import io.packing.bdt.Durability;
 import io.packing.blob.Codec;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
+import io.packing.blob.SealRule;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.SortedStoreConfig;
 import io.packing.sorted.SortedStores;
@@ -38,8 +39,7 @@ class AppenderTest {
                     1L << 30,
                     1L << 30,
                     0,
-                    Duration.ofHours(1),
-                    0,
+                    SealRule.Terms.age(Duration.ofHours(1)),
                     Duration.ofSeconds(1),
                     Duration.ofMillis(500),
                     durability);

@@ -6,6 +6,7 @@ import io.packing.bdt.Durability;
 import io.packing.blob.Codec;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
+import io.packing.blob.SealRule;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.SortedStoreConfig;
 import io.packing.sorted.SortedStores;
@@ -65,8 +66,7 @@ class SealingTest {
                             1L << 30,
                             maxBytes,
                             idleBytes,
-                            sealAfter,
-                            putsPerDay,
+                            new SealRule.Terms(sealAfter, SealRule.QUIET, putsPerDay),
                             Duration.ofSeconds(1),
                             Duration.ofMillis(500),
                             Durability.BUFFERED),
@@ -166,8 +166,7 @@ class SealingTest {
                         1L << 30,
                         MAX,
                         IDLE,
-                        Duration.ofSeconds(5),
-                        0,
+                        SealRule.Terms.age(Duration.ofSeconds(5)),
                         Duration.ofSeconds(1),
                         Duration.ofMillis(500),
                         Durability.BUFFERED),

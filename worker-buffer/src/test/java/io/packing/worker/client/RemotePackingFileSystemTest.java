@@ -81,6 +81,7 @@ final class RemotePackingFileSystemTest {
         raw.put("packing.store", temp.resolve("store").toUri().toString());
         raw.put("packing.threads", "2");
         raw.put("packing.seal.after", "1h");
+        raw.put("packing.seal.quiet", "0s");
         for (int i = 0; i < more.length; i += 2) {
             raw.put(more[i], more[i + 1]);
         }

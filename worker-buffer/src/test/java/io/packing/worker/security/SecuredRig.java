@@ -90,6 +90,7 @@ final class SecuredRig implements AutoCloseable {
         raw.put("packing.store", home.resolve("store").toUri().toString());
         raw.put("packing.threads", "2");
         raw.put("packing.seal.after", "1h");
+        raw.put("packing.seal.quiet", "0s");
         raw.put("packing.tls.trust", authority.certificate().toString());
         own.ifPresent(files -> {
             raw.put("packing.tls.certificate", files.certificate().toString());
