@@ -3,7 +3,12 @@ package io.packing.cli;
 import io.packing.cli.simulate.SimulateCommand;
 import io.packing.options.Parsers;
 import java.io.PrintWriter;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.util.List;
 import java.util.function.Function;
 import picocli.CommandLine;
@@ -118,9 +123,25 @@ public final class Main {
 
     private static String describe(Exception failure) {
         String message = failure.getMessage();
-        if (failure instanceof NoSuchFileException) {
-            return message + ": no such file";
+        if (failure instanceof FileSystemException file && file.getReason() == null) {
+            // Its message is the file alone.
+            return message + ": " + problem(file);
         }
         return message == null ? failure.getClass().getSimpleName() : message;
+    }
+
+    private static String problem(FileSystemException failure) {
+        if (failure instanceof NoSuchFileException) {
+            return "no such file";
+        } else if (failure instanceof FileAlreadyExistsException) {
+            return "it is there already";
+        } else if (failure instanceof AccessDeniedException) {
+            return "access denied";
+        } else if (failure instanceof NotDirectoryException) {
+            return "not a directory";
+        } else if (failure instanceof DirectoryNotEmptyException) {
+            return "the directory is not empty";
+        }
+        return failure.getClass().getSimpleName();
     }
 }

@@ -102,6 +102,31 @@ final class TokenCommandTest {
     }
 
     @Test
+    void aFileThatIsThereIsKeptAndTheMessageSaysSo() throws IOException {
+        Path file = Files.writeString(home.resolve("token"), "mine");
+        CommandRun refused = run(List.of("token", "issue", file.toString()), certificate("ann"));
+        assertThat(refused.exitCode()).isEqualTo(ExitCodes.FAILED);
+        assertThat(refused.err()).contains(file + ": it is there already");
+        assertThat(file).hasContent("mine");
+    }
+
+    @Test
+    void whoComesWithoutTlsIsToldWhatMayBeMissing() {
+        CommandRun plain = CommandRun.of(
+                "bdt",
+                "ls",
+                "/",
+                "--master",
+                "127.0.0.1:" + master.port(),
+                "--timeout",
+                "500ms",
+                "--option",
+                "packing.store=" + home.resolve("store").toUri());
+        assertThat(plain.exitCode()).isEqualTo(ExitCodes.UNAVAILABLE);
+        assertThat(plain.err()).contains("packing.tls.trust is set here if and only if that master has TLS");
+    }
+
+    @Test
     void aMasterIsNotOpenToOtherMachinesByAccident() {
         CommandRun refused =
                 CommandRun.of("bdt-master", "--data-dir", home.resolve("open").toString(), "--bind", "0.0.0.0:0");
