@@ -12,6 +12,8 @@ import java.util.concurrent.RejectedExecutionException;
 
 /** The bytes of an open file, a piece at a time, of which the next may be read ahead. Confined to one thread. */
 final class PieceBytes extends BulkInputStream {
+    private static final ByteBuffer NONE = ByteBuffer.allocate(0);
+
     private final PackingInput file;
     private final long end;
     private final boolean ahead;
@@ -21,9 +23,9 @@ final class PieceBytes extends BulkInputStream {
     private long position;
 
     private Optional<FutureTask<ByteBuffer>> next = Optional.empty();
-    private ByteBuffer piece = ByteBuffer.allocate(0);
-    /** The memory of the piece before. */
-    private ByteBuffer spare = ByteBuffer.allocate(0);
+    private ByteBuffer piece = NONE;
+    /** The memory of the piece before, never that of the piece. */
+    private ByteBuffer spare = NONE;
 
     private boolean isClosed;
 
@@ -56,8 +58,9 @@ final class PieceBytes extends BulkInputStream {
         if (position >= end) {
             return false;
         }
-        // The memory of the piece that was read is filled anew.
+        // The memory of the piece that was read is filled anew. The next piece may fail to come.
         spare = piece;
+        piece = NONE;
         FutureTask<ByteBuffer> task = next.orElseGet(this::nextPiece);
         next = Optional.empty();
         piece = Interruptions.runOrGet(task);

@@ -145,6 +145,24 @@ class ReadAheadTest {
         assertThat(readAhead.free()).isEqualTo(2);
     }
 
+    /** The piece that is sent once more does not lie where the next one is read to. */
+    @Test
+    void aPieceThatIsReadAgainIsNotOverwrittenByTheNext() throws Exception {
+        Queue<Runnable> begun = new ArrayDeque<>();
+        ExtentFile file = new ExtentFile(3 * PIECE, 7);
+        file.goneFrom = PIECE;
+        try (InputStream in = new ReadAhead(begun::add, 2L * PIECE).open(file, 0)) {
+            in.skipNBytes(PIECE);
+            begun.remove().run();
+            assertThatThrownBy(in::read).isInstanceOf(FileNotFoundException.class);
+            file.goneFrom = Long.MAX_VALUE;
+            assertThat(in.read()).isEqualTo(file.bytes[PIECE] & 0xff);
+            begun.remove().run();
+            assertThat(Arrays.mismatch(in.readAllBytes(), Arrays.copyOfRange(file.bytes, PIECE + 1, 3 * PIECE)))
+                    .isNegative();
+        }
+    }
+
     @Test
     void memoryIsGivenBackOnce() throws Exception {
         ReadAhead readAhead = new ReadAhead(threads, 4L * PIECE);
