@@ -12,6 +12,10 @@ import java.util.random.RandomGenerator;
 /** Makes messages of any type from its descriptor: valid as protobuf, and with values as {@link Words} has them. */
 final class Frames {
     private static final byte[] PLACEHOLDER = Words.LONE_SURROGATE.getBytes(StandardCharsets.UTF_8);
+    /** Long ones are for messages with few: a message that is longer than any server takes tells nothing new. */
+    private static final int FEW = 4;
+
+    private static final int DIGEST = 32;
     private static final byte[] SURROGATE = {(byte) 0xED, (byte) 0xA0, (byte) 0x80};
 
     private final Words words;
@@ -37,10 +41,10 @@ final class Frames {
                 // Messages cost more than numbers.
                 int most = field.getJavaType() == FieldDescriptor.JavaType.MESSAGE ? 2_000 : 200_000;
                 for (int i = 0; i < Math.min(count, most); i++) {
-                    message.addRepeatedField(field, value(field, random));
+                    message.addRepeatedField(field, value(field, count > FEW, random));
                 }
             } else if (random.nextInt(sparse ? 2 : 8) > 0) {
-                message.setField(field, value(field, random));
+                message.setField(field, value(field, false, random));
             }
         }
         return message.build();
@@ -55,7 +59,7 @@ final class Frames {
         };
     }
 
-    private Object value(FieldDescriptor field, RandomGenerator random) {
+    private Object value(FieldDescriptor field, boolean oneOfMany, RandomGenerator random) {
         String name = field.getFile().getPackage() + "." + field.getName();
         return switch (field.getJavaType()) {
             case INT -> (int) words.number(name, random);
@@ -64,7 +68,7 @@ final class Frames {
             case DOUBLE -> (double) words.number(name, random);
             case BOOLEAN -> random.nextBoolean();
             case STRING -> words.text(name, random);
-            case BYTE_STRING -> bytes(random);
+            case BYTE_STRING -> bytes(oneOfMany, random);
             case ENUM -> known(field.getEnumType(), random);
             case MESSAGE -> message(field.getMessageType(), random);
         };
@@ -84,10 +88,17 @@ final class Frames {
         return type.findValueByNumberCreatingIfUnknown(number);
     }
 
-    private static ByteString bytes(RandomGenerator random) {
-        byte[] bytes = new byte[random.nextInt(20) == 0 ? 1 << 20 : random.nextInt(3_000)];
+    private static ByteString bytes(boolean oneOfMany, RandomGenerator random) {
+        byte[] bytes = new byte[length(oneOfMany, random)];
         random.nextBytes(bytes);
         return ByteString.copyFrom(bytes);
+    }
+
+    private static int length(boolean oneOfMany, RandomGenerator random) {
+        if (oneOfMany) {
+            return random.nextInt(8) == 0 ? random.nextInt(2 * DIGEST) : DIGEST;
+        }
+        return random.nextInt(20) == 0 ? 1 << 20 : random.nextInt(3_000);
     }
 
     /** The message as it goes over the wire, with surrogates that have no partner. */

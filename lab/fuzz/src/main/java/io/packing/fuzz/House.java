@@ -8,6 +8,7 @@ import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.bdt.rpc.BdtGrpc;
+import io.packing.bdt.rpc.TokensGrpc;
 import io.packing.store.ObjectStores;
 import io.packing.transport.Channels;
 import io.packing.transport.ConnectionSettings;
@@ -30,10 +31,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * A master and three workers in this process, served on loopback. The mount {@code good} is the honest load's; in the mount
+ * A master and three workers in this process, served on loopback, and a master with TLS. The mount {@code good} is the honest load's; in the mount
  * {@code wild} hostile callers may do what anybody may, and two workers buffer: {@code wild-worker}, whose peer server is called,
  * and {@code keeper}, whose files nobody may lose.
  */
@@ -49,6 +51,7 @@ final class House implements AutoCloseable {
     private final List<AutoCloseable> open = new ArrayList<>();
     private BdtMaster master;
     private final GrpcBdts bdts;
+    private final SecuredMaster secured;
     final RemotePackingFileSystem goodMount;
     final RemotePackingFileSystem wildMount;
     final PackingFileSystem keeperMount;
@@ -62,6 +65,8 @@ final class House implements AutoCloseable {
         this.wild = options("wild", "1s");
         this.master = start("bdt");
         this.bdts = keep(GrpcBdts.connect(HOST + ":" + port, TIMEOUT));
+        this.secured = keep(new SecuredMaster(home.resolve("secured"), CONNECTION, TIMEOUT));
+        healthPorts.add(secured.metricsPort());
         keep(worker("good-worker").open(MountOptions.from(served(good))));
         PackingFileSystem wildWorker = keep(worker("wild-worker").open(MountOptions.from(served(wild))));
         this.keeperMount = keep(worker("keeper").open(MountOptions.from(options("wild", "10h"))));
@@ -139,7 +144,17 @@ final class House implements AutoCloseable {
         List<Rpc> all = new ArrayList<>(Rpc.of(BdtGrpc.getServiceDescriptor(), atMaster));
         all.addAll(Rpc.of(HealthGrpc.getServiceDescriptor(), atMaster));
         all.addAll(Rpc.of(PeerGrpc.getServiceDescriptor(), channel(peerAddress)));
+        all.addAll(Rpc.of(TokensGrpc.getServiceDescriptor(), secured.channel()));
         return all;
+    }
+
+    /** A new token of a master; none when it issues no more. */
+    Optional<String> token(String user) {
+        try {
+            return Optional.of(secured.tokens().issue(user, "root").text());
+        } catch (IOException noRoom) {
+            return Optional.empty();
+        }
     }
 
     private ManagedChannel channel(String address) {

@@ -8,7 +8,7 @@ import java.util.function.Predicate;
 
 /**
  * Which messages are not sent: those with which whoever may call at all may rightly destroy what the fuzz wants to find again.
- * There is no identity yet, so the name of a session is all that it takes to speak for it.
+ * Without TLS the name of a session is all that it takes to speak for it.
  */
 final class Spared {
     private static final Set<String> READS =

@@ -182,6 +182,8 @@ final class Truths {
                 .map(WorkerInfo::epoch)
                 .forEach(epochs::add);
         words.put("epoch", epochs);
+        // Some calls cancel it.
+        house.token("user-" + round).ifPresent(token -> words.put("token", List.of(token)));
         // Nobody else registers this one, so the session stays its latest.
         List<Session> sessions = new ArrayList<>();
         Optional<Long> holder = latestEpoch("holder", 3);
