@@ -8,7 +8,6 @@ import io.packing.bdt.VectorResult;
 import io.packing.bdt.client.GrpcBdts;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
 import java.util.List;
 import picocli.CommandLine.Mixin;
 
@@ -73,6 +72,6 @@ final class VectorTarget {
         if (reason == Outcome.NOT_FOUND || reason == Outcome.NO_PARENT) {
             return new FileNotFoundException(message);
         }
-        return reason == Outcome.EXISTS ? new FileAlreadyExistsException(message) : new IOException(message);
+        return new IOException(message);
     }
 }

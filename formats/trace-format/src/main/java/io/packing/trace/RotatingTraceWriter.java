@@ -208,7 +208,7 @@ public final class RotatingTraceWriter implements TraceLog {
             }
         }
         throw new FileAlreadyExistsException(
-                "%s: %d files of this process's names".formatted(settings.directory(), MAX_NAME_TRIES));
+                settings.directory().toString(), null, "%d files of this process's names".formatted(MAX_NAME_TRIES));
     }
 
     private void lose(long events) {

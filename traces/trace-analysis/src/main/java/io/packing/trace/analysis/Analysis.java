@@ -93,7 +93,7 @@ public record Analysis(
                     .filter(Files::isRegularFile)
                     .toList();
             if (sites.isEmpty()) {
-                throw new NoSuchFileException(directory + ": none of " + SITES);
+                throw new NoSuchFileException(directory.toString(), null, "none of " + SITES);
             }
             sites.forEach(site -> configuration.addResource(new org.apache.hadoop.fs.Path(site.toUri())));
         }
