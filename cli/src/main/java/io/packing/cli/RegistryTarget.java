@@ -36,9 +36,10 @@ final class RegistryTarget {
     private Map<String, String> options = new LinkedHashMap<>();
 
     /** An open mount. */
-    record Opened(GrpcBdts master, RemotePackingFileSystem mount, FilePath base) implements AutoCloseable {
+    record Opened(GrpcBdts master, RemotePackingFileSystem mount, MountOptions options, FilePath base)
+            implements AutoCloseable {
         RegistryFiles files() {
-            return new MountFiles(mount);
+            return new MountFiles(mount, options);
         }
 
         @Override
@@ -78,7 +79,7 @@ final class RegistryTarget {
         MountOptions mount = MountOptions.from(raw);
         GrpcBdts master = GrpcBdts.connect(store.getAuthority(), mount.masterTimeout(), mount.security());
         try {
-            return new Opened(master, open(master, mount), base);
+            return new Opened(master, open(master, mount), mount, base);
         } catch (IOException | RuntimeException e) {
             master.close();
             throw e;

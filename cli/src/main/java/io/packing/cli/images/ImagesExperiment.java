@@ -14,6 +14,7 @@ import io.packing.registry.access.Access;
 import io.packing.registry.dedup.DedupLimits;
 import io.packing.registry.files.MountFiles;
 import io.packing.registry.files.ReadAhead;
+import io.packing.worker.api.MountOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
@@ -134,7 +135,7 @@ public record ImagesExperiment(Map<String, String> mountOptions, Narrator narrat
         try (Workspace workspace = Workspace.create(WORKSPACE)) {
             EngineRig rig = EngineRig.start(workspace, S3Process.Limits.NONE, 1, mountOptions);
             try (EngineRig.Client writer = rig.client();
-                    RegistryServer server = start(writer, dedup)) {
+                    RegistryServer server = start(rig, writer, dedup)) {
                 RegistryLoad load = new RegistryLoad(server.uri());
                 double push = load.push(set);
                 long start = System.nanoTime();
@@ -146,7 +147,7 @@ public record ImagesExperiment(Map<String, String> mountOptions, Narrator narrat
                 long stored = writer.mount().bdt().statistics().packedBytes();
                 // Pulled through another client, whose caches are cold.
                 try (EngineRig.Client reader = rig.client();
-                        RegistryServer cold = start(reader, Optional.empty())) {
+                        RegistryServer cold = start(rig, reader, Optional.empty())) {
                     RegistryLoad pulls = new RegistryLoad(cold.uri());
                     double pull = pulls.pull(set);
                     wrong[0] += pulls.wrongDigests();
@@ -156,10 +157,11 @@ public record ImagesExperiment(Map<String, String> mountOptions, Narrator narrat
         }
     }
 
-    private static RegistryServer start(EngineRig.Client client, Optional<DedupLimits> dedup) throws IOException {
+    private static RegistryServer start(EngineRig rig, EngineRig.Client client, Optional<DedupLimits> dedup)
+            throws IOException {
         return RegistryServer.start(
                 new RegistryConfig("127.0.0.1", 0, BASE, false, dedup, ReadAhead.defaultBytes(), Optional.empty()),
-                new MountFiles(client.mount()),
+                new MountFiles(client.mount(), MountOptions.from(rig.mountOptions())),
                 Access.OPEN,
                 new SimpleMeterRegistry());
     }

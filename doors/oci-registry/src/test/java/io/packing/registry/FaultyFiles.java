@@ -46,6 +46,11 @@ final class FaultyFiles implements RegistryFiles {
     }
 
     @Override
+    public long packedBytes() {
+        return files.packedBytes();
+    }
+
+    @Override
     public Optional<FileStatus> stat(FilePath path) throws IOException {
         mayFail();
         return files.stat(path);

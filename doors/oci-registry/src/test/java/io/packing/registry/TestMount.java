@@ -22,10 +22,13 @@ public final class TestMount implements AutoCloseable {
     private final PackingWorker worker;
     private final PackingFileSystem mount;
 
-    private TestMount(BdtMaster master, PackingWorker worker, PackingFileSystem mount) {
+    private final MountOptions options;
+
+    private TestMount(BdtMaster master, PackingWorker worker, PackingFileSystem mount, MountOptions options) {
         this.master = master;
         this.worker = worker;
         this.mount = mount;
+        this.options = options;
     }
 
     /** Starts all three, below a directory. */
@@ -53,7 +56,8 @@ public final class TestMount implements AutoCloseable {
                     ObjectStores::open,
                     Clock.systemUTC(),
                     new SimpleMeterRegistry());
-            return new TestMount(master, worker, worker.open(MountOptions.from(options)));
+            MountOptions parsed = MountOptions.from(options);
+            return new TestMount(master, worker, worker.open(parsed), parsed);
         } catch (IOException | RuntimeException e) {
             master.close();
             throw e;
@@ -66,7 +70,7 @@ public final class TestMount implements AutoCloseable {
     }
 
     public RegistryFiles files() {
-        return new MountFiles(mount);
+        return new MountFiles(mount, options);
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.packing.bdt.Outcome;
 import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
 import io.packing.registry.files.Layout;
+import io.packing.registry.files.PartedFile;
 import io.packing.registry.files.RegistryFiles;
 import io.packing.registry.files.VectorBuilder;
 import io.packing.worker.api.PackingOutput;
@@ -50,36 +51,35 @@ final class FileContents {
 
     /** Stores a large content, unless it is there, and returns its hash. */
     String put(InputStream bytes, MessageDigest hasher) throws IOException {
-        FilePath scratch = layout.scratch(ids.get());
-        PackingOutput out = files.create(scratch);
-        String hex;
+        PartedFile file = new PartedFile(files, layout, ids);
+        boolean placed = false;
         try {
             byte[] buffer = new byte[BUFFER];
             for (int n = bytes.read(buffer); n >= 0; n = bytes.read(buffer)) {
                 hasher.update(buffer, 0, n);
-                out.write(buffer, 0, n);
+                file.write(buffer, 0, n);
             }
-            hex = HexFormat.of().formatHex(hasher.digest());
-            if (files.stat(layout.file(hex)).isPresent()) {
-                out.abort();
-                return hex;
+            String hex = HexFormat.of().formatHex(hasher.digest());
+            if (files.stat(layout.file(hex)).isEmpty()) {
+                file.finish();
+                placed = place(file, layout.file(hex));
             }
-            out.close();
-        } catch (IOException | RuntimeException e) {
-            out.abort();
-            throw e;
-        }
-        FilePath path = layout.file(hex);
-        VectorResult result = files.apply(new VectorBuilder()
-                .directory(path.parent().orElseThrow())
-                .rename(scratch, path, false)
-                .build());
-        if (result instanceof VectorResult.Refused refused) {
-            files.apply(new VectorBuilder().delete(scratch).build());
-            if (refused.reason() != Outcome.EXISTS) {
-                throw new IOException("%s cannot be stored: %s".formatted(path, refused.reason()));
+            return hex;
+        } finally {
+            if (!placed) {
+                file.abort();
             }
         }
-        return hex;
+    }
+
+    /** Puts a content in its place; false: somebody else stored the same bytes. */
+    private boolean place(PartedFile file, FilePath path) throws IOException {
+        VectorBuilder vector = new VectorBuilder().directory(path.parent().orElseThrow());
+        FilePath whole = file.addTo(vector);
+        VectorResult result = files.apply(vector.rename(whole, path, false).build());
+        if (result instanceof VectorResult.Refused refused && refused.reason() != Outcome.EXISTS) {
+            throw new IOException("%s cannot be stored: %s".formatted(path, refused.reason()));
+        }
+        return result instanceof VectorResult.Applied;
     }
 }

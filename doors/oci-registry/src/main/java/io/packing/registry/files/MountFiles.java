@@ -1,10 +1,12 @@
 package io.packing.registry.files;
 
+import io.packing.bdt.Durability;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
 import io.packing.worker.api.CreateOptions;
+import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.PackingInput;
 import io.packing.worker.api.PackingOutput;
@@ -17,10 +19,18 @@ public final class MountFiles implements RegistryFiles {
     private static final CreateOptions CREATE = new CreateOptions("registry", "registry", 0640, true, false);
 
     private final PackingFileSystem mount;
+    private final long packedBytes;
 
     /** @param mount whoever opened it closes it */
-    public MountFiles(PackingFileSystem mount) {
+    public MountFiles(PackingFileSystem mount, MountOptions options) {
         this.mount = mount;
+        // With every file pushed before it is closed, parts would be a PUT each.
+        this.packedBytes = options.durability() == Durability.UPLOADED ? Long.MAX_VALUE : options.spillBytes();
+    }
+
+    @Override
+    public long packedBytes() {
+        return packedBytes;
     }
 
     @Override

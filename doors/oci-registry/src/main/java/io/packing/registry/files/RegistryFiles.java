@@ -12,6 +12,9 @@ import java.util.Optional;
 
 /** All that a registry needs of a mount. Thread-safe. */
 public interface RegistryFiles {
+    /** Bytes up to which a new file is packed into a blob with others; a larger one has blobs, and so PUTs, of its own. */
+    long packedBytes();
+
     /** What is at a path. */
     Optional<FileStatus> stat(FilePath path) throws IOException;
 

@@ -6,16 +6,15 @@ import io.packing.bdt.Operation;
 import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
 import io.packing.registry.files.Layout;
+import io.packing.registry.files.PartedFile;
 import io.packing.registry.files.ReadAhead;
 import io.packing.registry.files.RegistryFiles;
 import io.packing.registry.files.VectorBuilder;
 import io.packing.registry.oci.Digest;
 import io.packing.registry.oci.OciCode;
 import io.packing.registry.oci.OciException;
-import io.packing.worker.api.PackingOutput;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.FileAlreadyExistsException;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.List;
@@ -128,26 +127,37 @@ public final class Uploads {
     private long receive(FilePath path, InputStream body, Optional<MessageDigest> hasher, long offset, String id)
             throws IOException, OciException {
         byte[] buffer = new byte[BUFFER];
-        int n = body.read(buffer);
-        if (n < 0) {
-            return 0;
-        }
-        PackingOutput out = files.create(path);
+        PartedFile file = new PartedFile(files, layout, ids);
+        boolean placed = false;
         try {
-            long count = 0;
-            for (; n >= 0; n = body.read(buffer)) {
-                out.write(buffer, 0, n);
+            for (int n = body.read(buffer); n >= 0; n = body.read(buffer)) {
+                file.write(buffer, 0, n);
                 update(hasher, buffer, n);
-                count += n;
             }
-            out.close();
-            return count;
-        } catch (FileAlreadyExistsException e) {
-            out.abort();
-            throw outOfOrder(id, offset);
-        } catch (IOException | RuntimeException e) {
-            out.abort();
-            throw e;
+            if (file.length() > 0) {
+                file.finish();
+                place(file, path, offset, id);
+            }
+            placed = true;
+            return file.length();
+        } finally {
+            if (!placed) {
+                file.abort();
+            }
+        }
+    }
+
+    private void place(PartedFile file, FilePath path, long offset, String id) throws IOException, OciException {
+        VectorBuilder vector = new VectorBuilder();
+        FilePath whole = file.addTo(vector);
+        if (files.apply(vector.rename(whole, path, false).build()) instanceof VectorResult.Refused refused) {
+            switch (refused.reason()) {
+                case EXISTS -> throw outOfOrder(id, offset);
+                case NO_PARENT -> throw unknown(id);
+                default ->
+                    throw new IOException(
+                            "a chunk of upload %s cannot be put in its place: %s".formatted(id, refused.reason()));
+            }
         }
     }
 

@@ -1,0 +1,4 @@
+@NullMarked
+package io.packing.registry.store;
+
+import org.jspecify.annotations.NullMarked;
