@@ -1,11 +1,14 @@
 package io.packing.it;
 
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -15,6 +18,7 @@ import io.grpc.Grpc;
 import io.grpc.ManagedChannelBuilder;
 import io.grpc.ServerBuilder;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -291,6 +295,22 @@ class LayerRulesTest {
                 .orShould()
                 .dependOnClassesThat()
                 .areAssignableTo(Grpc.class)
+                .check(all);
+    }
+
+    /** Its gRPC is Alluxio's; classes of ours are for the one that the extension brings along under another name. */
+    @Test
+    void thePluginSharesNoKindOfGrpcWithOtherModules() {
+        DescribedPredicate<JavaClass> kindsOfGrpc = describe(
+                "are kinds of gRPC",
+                type -> Stream.concat(type.getAllRawInterfaces().stream(), type.getAllRawSuperclasses().stream())
+                        .anyMatch(parent -> parent.getPackageName().startsWith("io.grpc")));
+        noClasses()
+                .that(resideInAnyPackage(PLUGIN))
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("io.packing..")
+                        .and(not(resideInAnyPackage(PLUGIN)))
+                        .and(kindsOfGrpc))
                 .check(all);
     }
 

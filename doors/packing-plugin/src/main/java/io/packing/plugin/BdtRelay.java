@@ -10,7 +10,6 @@ import io.grpc.ServerCallHandler;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
 import io.packing.bdt.BdtMethods;
-import io.packing.transport.ByteMarshaller;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,8 +62,8 @@ final class BdtRelay {
         return MethodDescriptor.<byte[], byte[]>newBuilder()
                 .setType(MethodDescriptor.MethodType.BIDI_STREAMING)
                 .setFullMethodName(MethodDescriptor.generateFullMethodName(BdtMethods.SERVICE, name))
-                .setRequestMarshaller(new ByteMarshaller())
-                .setResponseMarshaller(new ByteMarshaller())
+                .setRequestMarshaller(new AlluxioByteMarshaller())
+                .setResponseMarshaller(new AlluxioByteMarshaller())
                 .build();
     }
 

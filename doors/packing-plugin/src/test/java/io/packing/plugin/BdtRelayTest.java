@@ -16,7 +16,6 @@ import io.grpc.stub.ClientCalls;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import io.packing.bdt.BdtMethods;
-import io.packing.transport.ByteMarshaller;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -101,8 +100,8 @@ class BdtRelayTest {
         return MethodDescriptor.<byte[], byte[]>newBuilder()
                 .setType(type)
                 .setFullMethodName(MethodDescriptor.generateFullMethodName(BdtMethods.SERVICE, name))
-                .setRequestMarshaller(new ByteMarshaller())
-                .setResponseMarshaller(new ByteMarshaller())
+                .setRequestMarshaller(new AlluxioByteMarshaller())
+                .setResponseMarshaller(new AlluxioByteMarshaller())
                 .build();
     }
 
