@@ -153,7 +153,8 @@ public final class Uploads {
         if (files.apply(vector.rename(whole, path, false).build()) instanceof VectorResult.Refused refused) {
             switch (refused.reason()) {
                 case EXISTS -> throw outOfOrder(id, offset);
-                case NO_PARENT -> throw unknown(id);
+                // The upload was given up, or a collection took its oldest parts.
+                case NO_PARENT, NOT_FOUND -> throw unknown(id);
                 default ->
                     throw new IOException(
                             "a chunk of upload %s cannot be put in its place: %s".formatted(id, refused.reason()));

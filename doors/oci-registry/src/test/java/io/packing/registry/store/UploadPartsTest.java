@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.packing.bdt.FileStatus;
+import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
 import io.packing.registry.TestMount;
 import io.packing.registry.dedup.Rebuilder;
@@ -11,6 +12,7 @@ import io.packing.registry.files.BulkInputStream;
 import io.packing.registry.files.Layout;
 import io.packing.registry.files.ReadAhead;
 import io.packing.registry.files.RegistryFiles;
+import io.packing.registry.files.VectorBuilder;
 import io.packing.registry.oci.Digest;
 import io.packing.registry.oci.OciCode;
 import io.packing.registry.oci.OciException;
@@ -21,6 +23,7 @@ import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -29,6 +32,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Uploads whose chunks are several parts: a chunk is there whole or not at all. */
 class UploadPartsTest {
@@ -99,6 +104,36 @@ class UploadPartsTest {
                 assertThat(in.readAllBytes()).isEqualTo(Arrays.copyOfRange(blob, from, blob.length));
             }
         }
+        assertThat(scratch()).isEmpty();
+    }
+
+    /** A collection with a short grace takes the oldest parts first, while the youngest are written. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void aChunkOfWhichAPartWasCollectedMeanwhileIsNone(int collected) throws Exception {
+        String id = uploads.begin(REPOSITORY);
+        InputStream body = new BulkInputStream() {
+            private int reads;
+
+            @Override
+            public int read(byte[] into, int offset, int count) throws IOException {
+                if (++reads == 100) {
+                    List<FileStatus> parts = scratch().stream()
+                            .sorted(Comparator.comparingLong(
+                                    part -> part.version().id()))
+                            .toList();
+                    assertThat(parts).hasSizeGreaterThan(1);
+                    VectorResult unused = files.apply(new VectorBuilder()
+                            .delete(parts.get(collected).path())
+                            .build());
+                }
+                return reads <= 130 ? Math.min(count, 100_000) : -1;
+            }
+        };
+        assertThatThrownBy(() -> uploads.append(REPOSITORY, id, Optional.empty(), body))
+                .isInstanceOfSatisfying(
+                        OciException.class, e -> assertThat(e.code()).isEqualTo(OciCode.BLOB_UPLOAD_UNKNOWN));
+        assertThat(uploads.offset(REPOSITORY, id)).isZero();
         assertThat(scratch()).isEmpty();
     }
 
