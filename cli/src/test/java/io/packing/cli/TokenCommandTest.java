@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -33,14 +34,11 @@ final class TokenCommandTest {
                 "authority",
                 InstantSource.system().instant());
         IssuedCertificate own = authority.issue("master", "CN=master, O=packing-daemon");
-        master = BdtMaster.start(BdtMasterConfig.from(Map.of(
-                        "bdt.data.dir", home.resolve("master").toString(),
-                        "bdt.port", "0",
-                        "bdt.stores", "file://" + Files.createDirectory(home.resolve("store")),
-                        "bdt.tls.trust", authority.certificate().toString(),
-                        "bdt.tls.certificate", own.certificate().toString(),
-                        "bdt.tls.key", own.key().toString())))
-                .serve();
+        Map<String, String> options = new HashMap<>(authority.options("bdt", own));
+        options.put("bdt.data.dir", home.resolve("master").toString());
+        options.put("bdt.port", "0");
+        options.put("bdt.stores", "file://" + Files.createDirectory(home.resolve("store")));
+        master = BdtMaster.start(BdtMasterConfig.from(options)).serve();
     }
 
     @AfterEach

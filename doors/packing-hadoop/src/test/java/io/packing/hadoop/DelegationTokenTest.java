@@ -10,7 +10,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.time.InstantSource;
-import java.util.Map;
 import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -44,7 +43,7 @@ final class DelegationTokenTest {
                 "authority",
                 InstantSource.system().instant());
         IssuedCertificate daemon = authority.issue("daemon", "CN=node-1, O=packing-daemon");
-        mount = LocalMount.start(home, "1h", keys("bdt", daemon), keys("packing", daemon));
+        mount = LocalMount.start(home, "1h", authority.options("bdt", daemon), authority.options("packing", daemon));
     }
 
     @AfterEach
@@ -52,24 +51,18 @@ final class DelegationTokenTest {
         mount.close();
     }
 
-    private Map<String, String> keys(String prefix, IssuedCertificate own) {
-        return Map.of(
-                prefix + ".tls.trust", authority.certificate().toString(),
-                prefix + ".tls.certificate", own.certificate().toString(),
-                prefix + ".tls.key", own.key().toString());
-    }
-
     /** What a machine has on which a user, or YARN, has a certificate. */
     private Configuration certified(String user) throws IOException {
         Configuration configuration = mount.configure(new Configuration(false));
-        keys("packing", authority.issue(user, "CN=" + user)).forEach(configuration::set);
+        authority.options("packing", authority.issue(user, "CN=" + user)).forEach(configuration::set);
         return configuration;
     }
 
     /** What a container has: the authority to believe, and a certificate that is on another machine. */
     private Configuration container() {
         Configuration configuration = mount.configure(new Configuration(false));
-        keys("packing", new IssuedCertificate(home.resolve("elsewhere.crt"), home.resolve("elsewhere.key")))
+        authority
+                .options("packing", new IssuedCertificate(home.resolve("elsewhere.crt"), home.resolve("elsewhere.key")))
                 .forEach(configuration::set);
         return configuration;
     }

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Date;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x509.BasicConstraints;
@@ -79,6 +80,18 @@ public final class TestAuthority {
     /** A certificate of another host. */
     public IssuedCertificate issueForHost(String file, String subject, String host) throws IOException {
         return issue(file, subject, now.minus(LIFE), now.plus(LIFE), new GeneralName(GeneralName.dNSName, host));
+    }
+
+    /**
+     * The options of a process that believes this authority and shows a certificate.
+     *
+     * @param prefix such as {@code bdt}
+     */
+    public Map<String, String> options(String prefix, IssuedCertificate own) {
+        return Map.of(
+                prefix + ".tls.trust", certificate.toString(),
+                prefix + ".tls.certificate", own.certificate().toString(),
+                prefix + ".tls.key", own.key().toString());
     }
 
     private IssuedCertificate issue(String file, String subject, Instant from, Instant to, GeneralName... hosts)

@@ -59,20 +59,11 @@ final class SecuredRig implements AutoCloseable {
 
     private BdtMaster master(int at) throws IOException {
         IssuedCertificate own = authority.issue("master", "CN=master, O=packing-daemon");
-        return BdtMaster.start(BdtMasterConfig.from(Map.of(
-                        "bdt.data.dir",
-                        data().toString(),
-                        "bdt.port",
-                        Integer.toString(at),
-                        "bdt.stores",
-                        "file://" + home,
-                        "bdt.tls.trust",
-                        authority.certificate().toString(),
-                        "bdt.tls.certificate",
-                        own.certificate().toString(),
-                        "bdt.tls.key",
-                        own.key().toString())))
-                .serve();
+        Map<String, String> options = new HashMap<>(authority.options("bdt", own));
+        options.put("bdt.data.dir", data().toString());
+        options.put("bdt.port", Integer.toString(at));
+        options.put("bdt.stores", "file://" + home);
+        return BdtMaster.start(BdtMasterConfig.from(options)).serve();
     }
 
     Path data() {
@@ -92,10 +83,7 @@ final class SecuredRig implements AutoCloseable {
         raw.put("packing.seal.after", "1h");
         raw.put("packing.seal.quiet", "0s");
         raw.put("packing.tls.trust", authority.certificate().toString());
-        own.ifPresent(files -> {
-            raw.put("packing.tls.certificate", files.certificate().toString());
-            raw.put("packing.tls.key", files.key().toString());
-        });
+        own.ifPresent(files -> raw.putAll(authority.options("packing", files)));
         if (!token.isEmpty()) {
             raw.put("packing.tls.token", token);
         }
