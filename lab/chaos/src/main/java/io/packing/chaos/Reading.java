@@ -31,10 +31,14 @@ final class Reading {
             // A reader whose file is overwritten or moved under its hands may be told that it is gone.
             return;
         }
-        if (reply.isDone() && request.action() == Action.READ_RANGE && ambiguous(request, contents)) {
+        // Some may have been written since the request was made.
+        List<Content> written = model.contents(path);
+        if (reply.isDone() && request.action() == Action.READ_RANGE && ambiguous(request, written)) {
             return;
         }
-        sight(reply, contents, Optional.empty())
+        Optional<Sight> meanwhile = reply.among(request, written).map(content -> Sight.file(content, Optional.empty()));
+        meanwhile
+                .or(() -> sight(reply, contents, Optional.empty()))
                 .flatMap(sight -> model.observe(path, moment, sight))
                 .ifPresent(stage.journal()::violation);
     }

@@ -1,6 +1,9 @@
 package io.packing.chaos.client;
 
+import com.google.common.hash.Hashing;
+import io.packing.chaos.model.Content;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What became of a {@link Request}; one line of JSON.
@@ -10,8 +13,9 @@ import java.util.List;
  * @param mode of a file that was looked at
  * @param entries of a listing
  * @param count of workers
+ * @param digest of bytes that were read and are none of the contents: their SHA-256; otherwise empty
  */
-public record Reply(Outcome outcome, String text, int match, int mode, List<Entry> entries, int count) {
+public record Reply(Outcome outcome, String text, int match, int mode, List<Entry> entries, int count, String digest) {
     /** What became of it. */
     public enum Outcome {
         /** Acknowledged. */
@@ -38,28 +42,49 @@ public record Reply(Outcome outcome, String text, int match, int mode, List<Entr
     }
 
     static Reply of(Outcome outcome, String text) {
-        return new Reply(outcome, text, -1, 0, List.of(), 0);
+        return new Reply(outcome, text, -1, 0, List.of(), 0, "");
     }
 
     static Reply done() {
         return of(Outcome.DONE, "");
     }
 
-    static Reply matched(int match, String text) {
-        return new Reply(Outcome.DONE, text, match, 0, List.of(), 0);
+    static Reply matched(int match) {
+        return new Reply(Outcome.DONE, "", match, 0, List.of(), 0, "");
+    }
+
+    static Reply unmatched(String text, byte[] bytes) {
+        return new Reply(
+                Outcome.DONE,
+                text,
+                -1,
+                0,
+                List.of(),
+                0,
+                Hashing.sha256().hashBytes(bytes).toString());
     }
 
     static Reply listed(List<Entry> entries) {
-        return new Reply(Outcome.DONE, "", -1, 0, entries, 0);
+        return new Reply(Outcome.DONE, "", -1, 0, entries, 0, "");
     }
 
     static Reply counted(int count) {
-        return new Reply(Outcome.DONE, "", -1, 0, List.of(), count);
+        return new Reply(Outcome.DONE, "", -1, 0, List.of(), count, "");
     }
 
     /** Nobody answered. */
     public static Reply unknown(String text) {
         return of(Outcome.UNKNOWN, text);
+    }
+
+    /** The content that was read, although the request did not name it: one that was written while the request was under way. */
+    public Optional<Content> among(Request request, List<Content> contents) {
+        return contents.stream()
+                .filter(content -> Hashing.sha256()
+                        .hashBytes(request.part(content))
+                        .toString()
+                        .equals(digest))
+                .findFirst();
     }
 
     public boolean isDone() {

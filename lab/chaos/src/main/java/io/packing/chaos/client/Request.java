@@ -1,6 +1,7 @@
 package io.packing.chaos.client;
 
 import io.packing.chaos.model.Content;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -79,6 +80,16 @@ public record Request(
     /** The same of a part of it. */
     public static Request readRange(DoorKind door, String path, List<Content> contents, int offset, int length) {
         return new Request(Action.READ_RANGE, door, path, "", false, 0, contents, offset, length, Map.of());
+    }
+
+    /** What a read of a file with that content gives. */
+    byte[] part(Content content) {
+        byte[] all = content.bytes();
+        if (action == Action.READ) {
+            return all;
+        }
+        int from = Math.min(offset, all.length);
+        return Arrays.copyOfRange(all, from, Math.min(from + length, all.length));
     }
 
     /** Any other action. */

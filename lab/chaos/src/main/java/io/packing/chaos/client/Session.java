@@ -104,7 +104,7 @@ final class Session {
         Reply.Entry entry = new Reply.Entry(
                 found.path().value(), found.isDirectory(), found.attributes().mode());
         Reply.Outcome outcome = found.state() == FileStatus.State.LOST ? Reply.Outcome.LOST : Reply.Outcome.DONE;
-        return new Reply(outcome, "", -1, found.attributes().mode(), List.of(entry), 0);
+        return new Reply(outcome, "", -1, found.attributes().mode(), List.of(entry), 0, "");
     }
 
     /** Everything below a directory. */
@@ -128,23 +128,20 @@ final class Session {
             Content content = request.contents().get(i);
             int at = content.mismatch(bytes);
             if (at < 0) {
-                return Reply.matched(i, "");
+                return Reply.matched(i);
             }
             differs.append(", not #%x of %d from byte %d on".formatted(content.seed(), content.length(), at));
         }
-        return Reply.matched(-1, differs.toString());
+        return Reply.unmatched(differs.toString(), bytes);
     }
 
     private static Reply matchedRange(Request request, byte[] bytes) {
         for (int i = 0; i < request.contents().size(); i++) {
-            byte[] all = request.contents().get(i).bytes();
-            int from = Math.min(request.offset(), all.length);
-            int to = Math.min(from + request.length(), all.length);
-            if (Arrays.equals(all, from, to, bytes, 0, bytes.length)) {
-                return Reply.matched(i, "");
+            if (Arrays.equals(request.part(request.contents().get(i)), bytes)) {
+                return Reply.matched(i);
             }
         }
-        return Reply.matched(
-                -1, "%d bytes at %d are of none that was written".formatted(bytes.length, request.offset()));
+        return Reply.unmatched(
+                "%d bytes at %d are of none that was written".formatted(bytes.length, request.offset()), bytes);
     }
 }

@@ -1,0 +1,5 @@
+/** Tests of what clients answer. */
+@NullMarked
+package io.packing.chaos.client;
+
+import org.jspecify.annotations.NullMarked;
