@@ -15,6 +15,9 @@ final class Frames {
     /** Long ones are for messages with few: a message that is longer than any server takes tells nothing new. */
     private static final int FEW = 4;
 
+    /** No server takes messages of this length: what would make one longer is left out. */
+    private static final int MOST_BYTES = 12 << 20;
+
     private static final int DIGEST = 32;
     private static final byte[] SURROGATE = {(byte) 0xED, (byte) 0xA0, (byte) 0x80};
 
@@ -40,14 +43,24 @@ final class Frames {
                 int count = even ? rows : count(random);
                 // Messages cost more than numbers.
                 int most = field.getJavaType() == FieldDescriptor.JavaType.MESSAGE ? 2_000 : 200_000;
-                for (int i = 0; i < Math.min(count, most); i++) {
-                    message.addRepeatedField(field, value(field, count > FEW, random));
+                long bytes = 0;
+                for (int i = 0; i < Math.min(count, most) && bytes < MOST_BYTES; i++) {
+                    Object value = value(field, count > FEW, random);
+                    message.addRepeatedField(field, value);
+                    bytes += size(value);
                 }
             } else if (random.nextInt(sparse ? 2 : 8) > 0) {
                 message.setField(field, value(field, false, random));
             }
         }
         return message.build();
+    }
+
+    private static int size(Object value) {
+        if (value instanceof Message message) {
+            return message.getSerializedSize();
+        }
+        return value instanceof String text ? text.length() : value instanceof ByteString bytes ? bytes.size() : 1;
     }
 
     private static int count(RandomGenerator random) {

@@ -163,6 +163,9 @@ public final class Fuzz {
                             if (name.equals("fuzz-honest")) {
                                 finds.add("the honest load failed: " + e, -1, "");
                             }
+                        } catch (Error e) {
+                            // A thread less is a weaker attack, or the house took the memory.
+                            finds.add("%s failed: %s".formatted(name, e), -1, Vitals.stacks());
                         }
                     }
                 },
