@@ -122,6 +122,7 @@ final class VectorWords {
                         + " root would change";
             case CHANGED -> "another version is there";
             case UNKNOWN_CONTENT -> "no content has these bytes";
+            case UNCOMMITTED -> "a file is not in the store yet, as its mount asks; repeat it when the file is closed";
         };
     }
 }

@@ -20,5 +20,10 @@ public enum Outcome {
     /** Another version is there than the one that was asked for. */
     CHANGED,
     /** No content of the mount has the bytes that a claim names by their hash. */
-    UNKNOWN_CONTENT
+    UNKNOWN_CONTENT,
+    /**
+     * The bytes of a file are not as durable as its mount asks, because its close was not answered yet: nothing may be made of
+     * them, and they may not take the place of others. Goes by itself.
+     */
+    UNCOMMITTED
 }

@@ -41,6 +41,7 @@ final class Failures {
                     case NOT_EMPTY -> Errno.ENOTEMPTY;
                     case INVALID -> Errno.EINVAL;
                     case CHANGED, UNKNOWN_CONTENT -> Errno.ESTALE;
+                    case UNCOMMITTED -> Errno.EAGAIN;
                     case DONE -> Errno.EIO;
                 },
                 outcome.toString());

@@ -188,7 +188,7 @@ final class ClaimOperations {
         Optional<Content> content = transaction.contents().get(fileId);
         if (content.isPresent()) {
             return Optional.of(
-                    transaction.contents().reclaim(content.get(), session)
+                    transaction.contents().reclaim(content.get(), session, claim.deferred())
                             ? new ClaimResult.Granted(content.get().version())
                             : new ClaimResult.Refused(Outcome.INVALID));
         }

@@ -66,13 +66,14 @@ final class Contents {
     /**
      * A session of a worker says that it has the bytes of a content.
      *
+     * @param claimed whether its claim is deferred, should the table not know
      * @return whether it does, as far as the table knows, or they are in blobs by now
      */
-    boolean reclaim(Content content, SessionId session) {
+    boolean reclaim(Content content, SessionId session, boolean claimed) {
         if (content.place() instanceof Inode.Packed) {
             return true;
         }
-        boolean deferred = false;
+        boolean deferred = claimed;
         if (content.place() instanceof Inode.Buffered buffered) {
             if (!buffered.worker().equals(session.worker())) {
                 return false;

@@ -113,6 +113,9 @@ final class DirectoryMerge {
             if (to.contains(source)) {
                 return Outcome.INVALID;
             }
+            if (there.isPresent() && child.inode.isUncommitted()) {
+                return Outcome.UNCOMMITTED;
+            }
             Outcome free = there.isPresent() ? names.delete(to, true) : Outcome.DONE;
             if (free != Outcome.DONE) {
                 return free;

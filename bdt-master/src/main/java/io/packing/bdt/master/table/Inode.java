@@ -104,6 +104,15 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
     /** An extent in a blob that is named by its number in the table. */
     public record StoredExtent(long blob, Extent extent) {}
 
+    /** Whether bytes are not as durable yet as their mount asks, because the claim waits for them to be in the store. */
+    static boolean isUncommitted(Place place) {
+        return place instanceof Buffered buffered && buffered.deferred();
+    }
+
+    boolean isUncommitted() {
+        return isUncommitted(place);
+    }
+
     public boolean isDirectory() {
         return place instanceof Directory;
     }

@@ -144,6 +144,9 @@ final class NamespaceOperations {
                     && !source.get().isDirectory()
                     && target.isPresent()
                     && !target.get().isDirectory();
+            if (files && source.get().isUncommitted()) {
+                return Outcome.UNCOMMITTED;
+            }
             if (files) {
                 Outcome free = delete(to, false);
                 if (free != Outcome.DONE) {

@@ -36,6 +36,11 @@ final class RangeOperations {
         boolean has(ByteRange range) {
             return range.end() <= length();
         }
+
+        /** What a change must heed; DONE: nothing. */
+        Outcome changeable() {
+            return problem == Outcome.DONE && file().isUncommitted() ? Outcome.UNCOMMITTED : problem;
+        }
     }
 
     Outcome clone(Operation.CloneRange clone) throws IOException {
@@ -57,12 +62,12 @@ final class RangeOperations {
             transaction.toChange(source.path());
         }
         Target from = file(source.path());
-        if (from.problem() != Outcome.DONE) {
-            return from.problem();
+        if (from.changeable() != Outcome.DONE) {
+            return from.changeable();
         }
         Target to = file(destination);
-        if (to.problem() != Outcome.DONE) {
-            return to.problem();
+        if (to.changeable() != Outcome.DONE) {
+            return to.changeable();
         }
         if (!from.has(source)) {
             return Outcome.INVALID;
@@ -73,6 +78,9 @@ final class RangeOperations {
         ReferenceMap map = shared(from);
         ReferenceMap left = takeOut ? map.without(source.offset(), source.length()) : map;
         ReferenceMap bytes = map.slice(source.offset(), source.length());
+        if (isUncommitted(bytes)) {
+            return Outcome.UNCOMMITTED;
+        }
         ReferenceMap into = within ? left : shared(to);
         // The destination first: whoever takes the bytes out may have been the last to have them.
         change(file(destination), into.with(at, source.length(), bytes), Math.max(to.length(), at + source.length()));
@@ -85,8 +93,8 @@ final class RangeOperations {
     Outcome delete(ByteRange range) throws IOException {
         NamespaceOperations.checkPresent(range.path());
         Target target = toChange(range.path());
-        if (target.problem() != Outcome.DONE) {
-            return target.problem();
+        if (target.changeable() != Outcome.DONE) {
+            return target.changeable();
         }
         if (range.offset() >= target.length()) {
             return Outcome.INVALID;
@@ -102,8 +110,8 @@ final class RangeOperations {
     Outcome truncate(FilePath path, long length) throws IOException {
         NamespaceOperations.checkPresent(path);
         Target target = toChange(path);
-        if (target.problem() != Outcome.DONE || length == target.length()) {
-            return target.problem();
+        if (target.changeable() != Outcome.DONE || length == target.length()) {
+            return target.changeable();
         }
         ReferenceMap map = shared(target);
         change(file(path), length < target.length() ? map.slice(0, length) : map, length);
@@ -112,11 +120,14 @@ final class RangeOperations {
 
     Outcome cloneFile(Operation.CloneFile clone) throws IOException {
         Target from = file(clone.source());
-        if (from.problem() != Outcome.DONE) {
-            return from.problem();
+        if (from.changeable() != Outcome.DONE) {
+            return from.changeable();
         }
         if (clone.source().equals(clone.destination())) {
             return Outcome.INVALID;
+        }
+        if (from.file().place() instanceof Inode.Mapped mapped && isUncommitted(mapped.map())) {
+            return Outcome.UNCOMMITTED;
         }
         NamespaceOperations.checkCreatable(clone.destination());
         Outcome free = names.makeFree(clone.destination(), clone.overwrite());
@@ -146,6 +157,16 @@ final class RangeOperations {
         long position = transaction.nextPosition();
         transaction.addMapped(at, id, position, attributes, map);
         journal(position, path, id, attributes, map);
+    }
+
+    /** Whether bytes may go with a worker's disk although their mount asks for more. */
+    private boolean isUncommitted(ReferenceMap map) throws IOException {
+        for (Content each : transaction.contents().of(map)) {
+            if (Inode.isUncommitted(each.place())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private Target file(FilePath path) throws IOException {

@@ -71,7 +71,7 @@ final class ReclaimOperations {
         boolean same = generation == 0 || generation == content.generation();
         boolean wanted = same
                 && !(content.place() instanceof Inode.Packed)
-                && transaction.contents().reclaim(content, session.id());
+                && transaction.contents().reclaim(content, session.id(), file.deferred());
         return wanted ? Optional.of(content.version()) : Optional.empty();
     }
 
