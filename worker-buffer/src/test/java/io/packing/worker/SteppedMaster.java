@@ -83,7 +83,8 @@ final class SteppedMaster implements Bdts {
         MutationLog log = FileLog.open(folder.resolve("log"), 1 << 20, false);
         Replay.run(store, log);
         TableState state = TableState.load(store, LeaseTerms.USUAL.workers(), clocks.nanos());
-        this.writer = new MountWriter(MOUNT, store, log, state.transaction(), state::written, Runnable::run);
+        this.writer =
+                new MountWriter(MOUNT, store, log, state.transaction(), MountWriter.Listener.of(state), Runnable::run);
         this.table = new Table(state, new AtOnce(), clocks.wall());
         MountStorage storage = new MountStorage(MOUNT, table, objects, scratch);
         Uploader uploader = new Uploader(

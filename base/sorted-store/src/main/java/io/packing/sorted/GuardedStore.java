@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 
 /**
  * What every engine needs around it. A call into a native store after its close is a crash of the JVM, so users hold a
- * read lock and close takes the write lock; cursors that are still open are closed with the store.
+ * read lock and close takes the write lock; cursors and views that are still open are closed with the store.
  */
 final class GuardedStore implements SortedStore {
     private final Path directory;
@@ -23,6 +23,7 @@ final class GuardedStore implements SortedStore {
     private final DirectoryLock lock;
     private final ReentrantReadWriteLock use = new ReentrantReadWriteLock();
     private final Set<GuardedCursor> cursors = new HashSet<>();
+    private final Set<GuardedView> views = new HashSet<>();
     private boolean closed;
 
     GuardedStore(Path directory, StoreEngine engine, DiskGuard guard, DirectoryLock lock) {
@@ -63,14 +64,33 @@ final class GuardedStore implements SortedStore {
         use.readLock().lock();
         try {
             checkOpen();
-            GuardedCursor cursor = new GuardedCursor(engine.scan(from, to));
-            synchronized (cursors) {
-                cursors.add(cursor);
-            }
-            return cursor;
+            return guarded(engine.scan(from, to));
         } finally {
             use.readLock().unlock();
         }
+    }
+
+    @Override
+    public SortedView view() throws IOException {
+        use.readLock().lock();
+        try {
+            checkOpen();
+            GuardedView view = new GuardedView(engine.view());
+            synchronized (views) {
+                views.add(view);
+            }
+            return view;
+        } finally {
+            use.readLock().unlock();
+        }
+    }
+
+    private Cursor guarded(Cursor inner) {
+        GuardedCursor cursor = new GuardedCursor(inner);
+        synchronized (cursors) {
+            cursors.add(cursor);
+        }
+        return cursor;
     }
 
     @Override
@@ -108,6 +128,10 @@ final class GuardedStore implements SortedStore {
                 cursors.forEach(cursor -> cursor.inner.close());
                 cursors.clear();
             }
+            synchronized (views) {
+                views.forEach(view -> view.inner.close());
+                views.clear();
+            }
             engine.close();
         } finally {
             use.writeLock().unlock();
@@ -118,6 +142,62 @@ final class GuardedStore implements SortedStore {
     private void checkOpen() {
         if (closed) {
             throw new IllegalStateException("store %s is closed".formatted(directory));
+        }
+    }
+
+    private final class GuardedView implements SortedView {
+        private final StoreEngine.View inner;
+        private boolean over;
+
+        GuardedView(StoreEngine.View inner) {
+            this.inner = inner;
+        }
+
+        @Override
+        public Optional<byte[]> get(byte[] key) throws IOException {
+            use.readLock().lock();
+            try {
+                checkViewed();
+                return Optional.ofNullable(inner.get(key));
+            } finally {
+                use.readLock().unlock();
+            }
+        }
+
+        @Override
+        public Cursor scan(byte[] from, byte[] to) throws IOException {
+            use.readLock().lock();
+            try {
+                checkViewed();
+                return guarded(inner.scan(from, to));
+            } finally {
+                use.readLock().unlock();
+            }
+        }
+
+        @Override
+        public void close() {
+            use.readLock().lock();
+            try {
+                boolean mine;
+                synchronized (views) {
+                    mine = views.remove(this);
+                }
+                if (mine) {
+                    over = true;
+                    inner.close();
+                }
+            } finally {
+                use.readLock().unlock();
+            }
+        }
+
+        /** A snapshot that was given back is none for the native code. */
+        private void checkViewed() {
+            checkOpen();
+            if (over) {
+                throw new IllegalStateException("the view of store %s is closed".formatted(directory));
+            }
         }
     }
 

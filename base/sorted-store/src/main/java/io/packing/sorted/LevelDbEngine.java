@@ -1,6 +1,7 @@
 package io.packing.sorted;
 
 import io.packing.durable.DurableDirectory;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -93,9 +94,19 @@ final class LevelDbEngine implements StoreEngine {
     @Override
     public Cursor scan(byte[] from, byte[] to) throws IOException {
         Snapshot snapshot = db.getSnapshot();
+        return scan(from, to, snapshot, snapshot);
+    }
+
+    @Override
+    public View view() {
+        return new LevelDbView(db.getSnapshot());
+    }
+
+    /** @param end closed with the cursor */
+    private Cursor scan(byte[] from, byte[] to, Snapshot snapshot, Closeable end) throws IOException {
         DBIterator iterator = db.iterator(
                 new ReadOptions().snapshot(snapshot).fillCache(false).verifyChecksums(true));
-        LevelDbCursor cursor = new LevelDbCursor(directory, iterator, snapshot, to);
+        LevelDbCursor cursor = new LevelDbCursor(directory, iterator, end, to);
         try {
             iterator.seek(from);
             return cursor;
@@ -130,19 +141,52 @@ final class LevelDbEngine implements StoreEngine {
                 e);
     }
 
+    private final class LevelDbView implements View {
+        private final Snapshot snapshot;
+        private final ReadOptions options;
+
+        LevelDbView(Snapshot snapshot) {
+            this.snapshot = snapshot;
+            this.options = new ReadOptions().snapshot(snapshot);
+        }
+
+        @Override
+        public byte @Nullable [] get(byte[] key) throws IOException {
+            try {
+                return db.get(key, options);
+            } catch (DBException e) {
+                throw failure(directory, e);
+            }
+        }
+
+        @Override
+        public Cursor scan(byte[] from, byte[] to) throws IOException {
+            return LevelDbEngine.this.scan(from, to, snapshot, () -> {});
+        }
+
+        @Override
+        public void close() {
+            try {
+                snapshot.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
     private static final class LevelDbCursor implements Cursor {
         private final Path directory;
         private final DBIterator iterator;
-        private final Snapshot snapshot;
+        private final Closeable end;
         private final byte[] to;
         private byte[] key = new byte[0];
         private byte[] value = new byte[0];
         private boolean ended;
 
-        LevelDbCursor(Path directory, DBIterator iterator, Snapshot snapshot, byte[] to) {
+        LevelDbCursor(Path directory, DBIterator iterator, Closeable end, byte[] to) {
             this.directory = directory;
             this.iterator = iterator;
-            this.snapshot = snapshot;
+            this.end = end;
             this.to = to;
         }
 
@@ -181,7 +225,7 @@ final class LevelDbEngine implements StoreEngine {
 
         @Override
         public void close() {
-            try (snapshot) {
+            try (end) {
                 iterator.close();
             } catch (IOException e) {
                 throw new UncheckedIOException(e);

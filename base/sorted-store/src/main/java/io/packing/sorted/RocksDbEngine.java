@@ -110,7 +110,18 @@ final class RocksDbEngine implements StoreEngine {
 
     @Override
     public Cursor scan(byte[] from, byte[] to) {
-        return new RocksDbCursor(from, to);
+        Snapshot snapshot = db.getSnapshot();
+        return new RocksDbCursor(from, to, snapshot, () -> release(snapshot));
+    }
+
+    @Override
+    public View view() {
+        return new RocksDbView();
+    }
+
+    private void release(Snapshot snapshot) {
+        db.releaseSnapshot(snapshot);
+        snapshot.close();
     }
 
     @Override
@@ -135,15 +146,42 @@ final class RocksDbEngine implements StoreEngine {
                 e);
     }
 
-    private final class RocksDbCursor implements Cursor {
+    private final class RocksDbView implements View {
         private final Snapshot snapshot = db.getSnapshot();
+        private final ReadOptions options = new ReadOptions().setSnapshot(snapshot);
+
+        @Override
+        public byte @Nullable [] get(byte[] key) throws IOException {
+            try {
+                return db.get(options, key);
+            } catch (RocksDBException e) {
+                throw failure(directory, e);
+            }
+        }
+
+        @Override
+        public Cursor scan(byte[] from, byte[] to) {
+            return new RocksDbCursor(from, to, snapshot, () -> {});
+        }
+
+        @Override
+        public void close() {
+            options.close();
+            release(snapshot);
+        }
+    }
+
+    private final class RocksDbCursor implements Cursor {
+        private final Runnable end;
         private final Slice bound;
         private final ReadOptions options;
         private final RocksIterator iterator;
         private boolean started;
         private boolean ended;
 
-        RocksDbCursor(byte[] from, byte[] to) {
+        /** @param end run with the close of the cursor */
+        RocksDbCursor(byte[] from, byte[] to, Snapshot snapshot, Runnable end) {
+            this.end = end;
             bound = new Slice(to);
             options = new ReadOptions().setSnapshot(snapshot).setFillCache(false);
             if (to.length > 0) {
@@ -194,8 +232,7 @@ final class RocksDbEngine implements StoreEngine {
             iterator.close();
             options.close();
             bound.close();
-            db.releaseSnapshot(snapshot);
-            snapshot.close();
+            end.run();
         }
     }
 }

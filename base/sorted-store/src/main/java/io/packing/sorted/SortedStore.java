@@ -1,7 +1,6 @@
 package io.packing.sorted;
 
 import java.io.IOException;
-import java.util.Optional;
 
 /**
  * An ordered map from byte strings to byte strings on a local disk, with atomic batches and snapshots. Keys are ordered
@@ -9,14 +8,15 @@ import java.util.Optional;
  *
  * <p>A full disk is refused with {@link DiskFullException} before the engine can fail on it.
  */
-public interface SortedStore extends AutoCloseable {
-    Optional<byte[]> get(byte[] key) throws IOException;
-
+public interface SortedStore extends SortedView {
     /** Applies a batch atomically. */
     void write(WriteBatch batch, Sync sync) throws IOException;
 
-    /** Entries with {@code from <= key < to}, ascending, as of now; an empty {@code to} is the end. Close it. */
-    Cursor scan(byte[] from, byte[] to) throws IOException;
+    /**
+     * The entries as of now: reads of them see no later batch. Close it soon: it keeps on disk what is removed meanwhile. Confined
+     * to one thread.
+     */
+    SortedView view() throws IOException;
 
     /** Bytes on disk, approximately. */
     long sizeOnDisk() throws IOException;
@@ -25,9 +25,6 @@ public interface SortedStore extends AutoCloseable {
     default long keptFreeBytes() {
         return 0;
     }
-
-    @Override
-    void close() throws IOException;
 
     /** Whether a write is on stable storage when it returns. */
     enum Sync {

@@ -11,5 +11,16 @@ interface StoreEngine {
 
     Cursor scan(byte[] from, byte[] to) throws IOException;
 
+    View view() throws IOException;
+
     void close() throws IOException;
+
+    /** The entries of one moment. */
+    interface View {
+        byte @Nullable [] get(byte[] key) throws IOException;
+
+        Cursor scan(byte[] from, byte[] to) throws IOException;
+
+        void close();
+    }
 }

@@ -46,6 +46,11 @@ final class WatchedLevelDb implements StoreEngine, DiskWatch.Member {
     }
 
     @Override
+    public View view() {
+        return engine.view();
+    }
+
+    @Override
     public void close() throws IOException {
         watch.leave(this, engine::close);
     }

@@ -1,6 +1,7 @@
 package io.packing.bdt.master;
 
 import io.packing.bdt.UnavailableException;
+import io.packing.bdt.master.cloud.JournalBarrier;
 import io.packing.bdt.master.cloud.MountLease;
 import io.packing.bdt.master.log.MountWriter;
 import io.packing.bdt.master.rpc.ServedMount;
@@ -39,14 +40,17 @@ final class Mount implements ServedMount {
     private final MountWriter writer;
     private final ExecutorService answers;
     private final Upkeep upkeep;
+    private final JournalBarrier barrier;
     private final MountLease lease;
     private final Thread writerThread;
     private final Thread upkeepThread;
+    private final Thread journalThread;
     private final CountDownLatch stopSignal = new CountDownLatch(1);
     private final AtomicBoolean stopped = new AtomicBoolean();
     private volatile boolean stopping;
     private volatile Runnable onTrouble = () -> {};
     private volatile Optional<String> upkeepEnded = Optional.empty();
+    private volatile Optional<String> barrierEnded = Optional.empty();
     private volatile @Nullable Mount successor;
     private long wrote;
 
@@ -71,13 +75,16 @@ final class Mount implements ServedMount {
         this.writer = writer;
         this.answers = answers;
         this.upkeep = upkeep;
+        this.barrier = upkeep.uploader().barrier();
         this.writerThread = new Thread(this::write, "bdt-writer-" + id);
         this.upkeepThread = new Thread(this::keepUp, "bdt-upkeep-" + id);
+        this.journalThread = new Thread(this::uploadJournal, "bdt-journal-" + id);
     }
 
     void start() {
         writerThread.start();
         upkeepThread.start();
+        journalThread.start();
     }
 
     /** Names the mount that the same master opened in the place of this one. */
@@ -134,7 +141,7 @@ final class Mount implements ServedMount {
 
     /** Why operators must see to the mount; empty when it does its work. */
     Optional<String> problem() {
-        String problems = Stream.of(writer.problem(), upkeepEnded, upkeep.problem())
+        String problems = Stream.of(writer.problem(), upkeepEnded, barrierEnded, upkeep.problem())
                 .flatMap(Optional::stream)
                 .collect(Collectors.joining("; "));
         return problems.isEmpty() ? Optional.empty() : Optional.of("mount %s: %s".formatted(id, problems));
@@ -181,7 +188,10 @@ final class Mount implements ServedMount {
         }
         lease.stop();
         upkeep.close();
-        writer.stop(new UnavailableException("the master is stopping"));
+        UnavailableException why = new UnavailableException("the master is stopping");
+        barrier.end(why);
+        writer.stop(why);
+        journalThread.interrupt();
         closeTable();
         return left;
     }
@@ -235,6 +245,7 @@ final class Mount implements ServedMount {
         try {
             boolean complete = writerEnded
                     && ended(upkeepThread, STOP_MILLIS)
+                    && ended(journalThread, STOP_MILLIS)
                     && answers.awaitTermination(STOP_MILLIS, TimeUnit.MILLISECONDS);
             if (!complete) {
                 LOG.warn("mount {}: what was under way has not ended yet", id);
@@ -267,6 +278,19 @@ final class Mount implements ServedMount {
             onTrouble.run();
         }
         LOG.debug("mount {}: wrote {} groups", id, wrote);
+    }
+
+    private void uploadJournal() {
+        try {
+            barrier.run(stopSignal, IDLE_MILLIS);
+        } catch (InterruptedException e) {
+            LOG.debug("mount {}: the upload of its journal is broken off", id);
+        } catch (Throwable e) {
+            LOG.error("mount {}: its journal is not uploaded at once any more", id, e);
+            barrierEnded =
+                    Optional.of("the thread that uploads its journal ended (%s); restart the master".formatted(e));
+            onTrouble.run();
+        }
     }
 
     private void keepUp() {

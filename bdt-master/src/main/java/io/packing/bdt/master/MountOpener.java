@@ -3,6 +3,7 @@ package io.packing.bdt.master;
 import io.packing.bdt.BdtOptions;
 import io.packing.bdt.Durability;
 import io.packing.bdt.master.cloud.DiskCheck;
+import io.packing.bdt.master.cloud.JournalBarrier;
 import io.packing.bdt.master.cloud.MountLease;
 import io.packing.bdt.master.cloud.MountStorage;
 import io.packing.bdt.master.cloud.ReadyMount;
@@ -171,7 +172,8 @@ final class MountOpener {
     }
 
     private Mount start(Request request, ObjectStore objects, Path folder, MountLease lease) throws IOException {
-        boolean synced = request.options().get(BdtOptions.DURABILITY) != Durability.BUFFERED;
+        Durability durability = request.options().get(BdtOptions.DURABILITY);
+        boolean synced = durability != Durability.BUFFERED;
         Path scratch = Files.createDirectories(folder.resolve("scratch"));
         String id = request.id();
         ExecutorService answers = Executors.newSingleThreadExecutor(task -> new Thread(task, "bdt-answers-" + id));
@@ -180,14 +182,22 @@ final class MountOpener {
             MutationLog log = FileLog.open(folder.resolve("log"), SEGMENT_BYTES, synced);
             Replay.run(store, log);
             TableState state = TableState.load(store, config.lease().workers(), clocks.nanos());
-            MountWriter writer = new MountWriter(id, store, log, state.transaction(), state::written, answers);
+            MountWriter writer =
+                    new MountWriter(id, store, log, state.transaction(), MountWriter.Listener.of(state), answers);
             Table table = new Table(state, writer, clocks.wall());
             MountStorage storage = new MountStorage(id, table, objects, scratch);
             DiskCheck disk = bytes -> checkSpace(store, bytes);
             Uploader uploader = new Uploader(storage, uploads(request), lease, disk, clocks.nanos());
             Upkeep upkeep = new Upkeep(storage, uploader, upkeep(request), clocks);
+            JournalBarrier barrier = uploader.barrier();
+            if (durability == Durability.UPLOADED) {
+                table.answerWhen(barrier::passed);
+            }
             Mount mount = new Mount(id, request.address(), folder, table, writer, answers, upkeep, lease);
-            lease.whenLost(writer::stop);
+            lease.whenLost(why -> {
+                writer.stop(why);
+                barrier.end(why);
+            });
             mount.start();
             return mount;
         } catch (IOException | RuntimeException e) {

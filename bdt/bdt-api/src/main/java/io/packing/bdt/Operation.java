@@ -9,6 +9,22 @@ import java.util.Optional;
  */
 public sealed interface Operation {
     /**
+     * Whether paths lead to bytes by it that they did not lead to, or that were others' before. Such an operation is answered
+     * when it is as durable as {@code packing.durability} says of a closed file; the rest, as single renames and deletes, when
+     * the master's own disk has it.
+     */
+    default boolean givesBytes() {
+        if (this instanceof Rename rename) {
+            return rename.overwrite();
+        }
+        return !(this instanceof Delete
+                || this instanceof MakeDirectory
+                || this instanceof SetAttributes
+                || this instanceof RenameSnapshot
+                || this instanceof DropSnapshot);
+    }
+
+    /**
      * Makes a file share bytes of another file, or of itself. Overlapping ranges are as if the source had been read first. The
      * destination must exist. It grows when the range ends behind its end; what lies between is a hole.
      *

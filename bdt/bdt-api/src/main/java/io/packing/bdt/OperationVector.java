@@ -24,6 +24,11 @@ public record OperationVector(List<Precondition> preconditions, List<Operation> 
         }
     }
 
+    /** Whether one of the operations gives files bytes: see {@link Operation#givesBytes}. */
+    public boolean givesBytes() {
+        return operations.stream().anyMatch(Operation::givesBytes);
+    }
+
     /** Operations without a precondition. */
     public static OperationVector of(Operation... operations) {
         return new OperationVector(List.of(), List.of(operations));

@@ -2,6 +2,7 @@ package io.packing.power;
 
 import io.packing.sorted.Cursor;
 import io.packing.sorted.SortedStore;
+import io.packing.sorted.SortedView;
 import io.packing.sorted.WriteBatch;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -83,6 +84,11 @@ public final class PowerStore implements SortedStore {
         NavigableMap<byte[], byte[]> range =
                 copy(to.length == 0 ? entries.tailMap(from, true) : entries.subMap(from, true, to, false));
         return new Range(range.entrySet().iterator());
+    }
+
+    @Override
+    public synchronized SortedView view() {
+        return new PowerStore(copy(entries));
     }
 
     @Override

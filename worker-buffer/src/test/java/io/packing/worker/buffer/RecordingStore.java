@@ -2,6 +2,7 @@ package io.packing.worker.buffer;
 
 import io.packing.sorted.Cursor;
 import io.packing.sorted.SortedStore;
+import io.packing.sorted.SortedView;
 import io.packing.sorted.WriteBatch;
 import java.io.IOException;
 import java.util.Arrays;
@@ -95,6 +96,11 @@ final class RecordingStore implements SortedStore {
                 // Nothing is held.
             }
         };
+    }
+
+    @Override
+    public SortedView view() {
+        return copy();
     }
 
     @Override

@@ -44,6 +44,7 @@ public final class Uploader implements AutoCloseable {
     private final DiskCheck disk;
     private final LongSupplier nanoClock;
     private final UploadState state;
+    private final JournalBarrier barrier;
     /** Read while an upload is under way. */
     private volatile long backedUp;
 
@@ -62,9 +63,15 @@ public final class Uploader implements AutoCloseable {
         this.disk = disk;
         this.nanoClock = nanoClock;
         this.state = UploadState.load(table.rows());
+        this.barrier = new JournalBarrier(mount, this::uploadJournalNow);
         this.backedUp = state.backupPosition();
         this.nextBackup = nanoClock.getAsLong() + schedule.backupInterval().toNanos();
         this.nextJournal = nanoClock.getAsLong() + schedule.journalInterval().toNanos();
+    }
+
+    /** For changes that are answered only when the store has their journal. */
+    public JournalBarrier barrier() {
+        return barrier;
     }
 
     /** Uploads what is due; returns whether anything was. */

@@ -4,6 +4,7 @@ import io.packing.bdt.UnavailableException;
 import io.packing.bdt.master.table.Counters;
 import io.packing.bdt.master.table.Keys;
 import io.packing.bdt.master.table.Mutation;
+import io.packing.bdt.master.table.TableState;
 import io.packing.bdt.master.table.TableWriter;
 import io.packing.bdt.master.table.Transaction;
 import io.packing.bdt.master.table.WriteSet;
@@ -39,9 +40,28 @@ public final class MountWriter implements TableWriter, AutoCloseable {
     /** Rows after which a group is written even though more mutations wait. */
     private static final int ROWS_PER_GROUP = 50_000;
 
-    /** Told what a group changed, after it was written and before anybody gets an answer. */
+    /** Told of the groups that are written. */
     public interface Listener {
+        /** The store gets the rows of a group now. */
+        default void writing() {}
+
+        /** What a group changed, after it was written and before anybody gets an answer. */
         void written(Transaction group);
+
+        /** Keeps the state of a table. */
+        static Listener of(TableState state) {
+            return new Listener() {
+                @Override
+                public void writing() {
+                    state.writing();
+                }
+
+                @Override
+                public void written(Transaction group) {
+                    state.written(group);
+                }
+            };
+        }
     }
 
     private record Pending<T>(Mutation<T> mutation, CompletableFuture<T> future) {}
@@ -216,6 +236,7 @@ public final class MountWriter implements TableWriter, AutoCloseable {
             if (mutationLog.isSynced()) {
                 syncLog();
             }
+            listener.writing();
             store.write(writes.toBatch(), SortedStore.Sync.NONE);
         } catch (DiskFullException e) {
             // Nothing was written to the store: take the group back, so that the log does not promise it.

@@ -1,12 +1,12 @@
 package io.packing.bdt.master.table;
 
 import io.packing.sorted.Cursor;
-import io.packing.sorted.SortedStore;
+import io.packing.sorted.SortedView;
 import java.io.IOException;
 import java.util.Optional;
 
-/** The rows of the store as they are. Thread-safe. */
-public record StoreRows(SortedStore store) implements Rows {
+/** The rows of a store as they are, or as they were at one moment. As thread-safe as these are. */
+public record StoreRows(SortedView store) implements Rows {
     @Override
     public Optional<byte[]> get(byte[] key) throws IOException {
         return store.get(key);

@@ -31,12 +31,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
 
 /**
- * One mount's blob descriptor table on this master's disk, as its clients see it. Reads go to the store; mutations are queued for the
- * writer and answered when they are durable. Knows neither gRPC nor the backing store. Thread-safe.
+ * One mount's blob descriptor table on this master's disk, as its clients see it. Each read is answered from one state of the store, never
+ * from a half of what was written together; mutations are queued for the writer and answered when they are durable. Knows neither gRPC nor the backing store. Thread-safe.
  */
 public final class Table {
+    private static final int MOST_LISTED = 10_000;
+
     private final TableState state;
     private final TableWriter writer;
     private final Namespace namespace;
@@ -44,6 +47,8 @@ public final class Table {
     private final LiveWorkers live;
     private final InstantSource clock;
     private final HashFilter hashes;
+    /** Completes when what is in the table now is as durable as its mount asks of files. */
+    private volatile Supplier<CompletableFuture<Void>> promise = () -> CompletableFuture.completedFuture(null);
 
     public Table(TableState state, TableWriter writer, InstantSource clock) {
         this.state = state;
@@ -53,6 +58,11 @@ public final class Table {
         this.live = state.workers();
         this.clock = clock;
         this.hashes = new HashFilter(state.rows());
+    }
+
+    /** From now on vectors that give files bytes are answered when this, asked after they were written, completes. */
+    public void answerWhen(Supplier<CompletableFuture<Void>> durable) {
+        promise = durable;
     }
 
     public TableWriter writer() {
@@ -68,37 +78,38 @@ public final class Table {
     }
 
     public Optional<FileStatus> stat(FilePath path) throws IOException {
-        return namespace.stat(path);
+        return state.ask(view -> view.namespace().stat(path));
     }
 
     public FileStatus nearest(FilePath path) throws IOException {
-        return namespace.nearest(path);
+        return state.ask(view -> view.namespace().nearest(path));
     }
 
     public Optional<LocatedFile> locate(FilePath path) throws IOException {
-        return namespace.locate(path);
+        return state.ask(view -> view.namespace().locate(path));
     }
 
     public Optional<LocatedFile> locate(FileVersion version) throws IOException {
-        return namespace.locate(version);
+        return state.ask(view -> view.namespace().locate(version));
     }
 
     public Optional<List<FileStatus>> list(FilePath directory, String startAfter, int limit) throws IOException {
         if (limit <= 0) {
             throw new IllegalArgumentException("a page of %d entries".formatted(limit));
         }
-        return namespace.list(directory, startAfter, Math.min(limit, 10_000));
+        int most = Math.min(limit, MOST_LISTED);
+        return state.ask(view -> view.namespace().list(directory, startAfter, most));
     }
 
     /** A page of a listing with the places of files; no longer than one message. */
     public Optional<List<ListedEntry>> listLocated(FilePath directory, String startAfter, int limit)
             throws IOException {
-        return new LocatedListing(namespace).page(directory, startAfter, limit);
+        return state.ask(view -> new LocatedListing(view.namespace()).page(directory, startAfter, limit));
     }
 
     /** A page of the rows of one kind. */
     public ScanPage scan(ScanPart part, String after, CollectionTimes times) throws IOException {
-        return new TableScan(rows(), namespace, times).page(part, after);
+        return state.ask(view -> new TableScan(view.rows(), view.namespace(), times).page(part, after));
     }
 
     public CompletableFuture<Outcome> mkdir(
@@ -130,12 +141,15 @@ public final class Table {
             transaction.requests().remember(transaction, request, Outcome.DONE);
             return result;
         });
-        return applied.exceptionallyCompose(failure -> {
+        CompletableFuture<VectorResult> answered = applied.exceptionallyCompose(failure -> {
             Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
             return cause instanceof VectorOperations.RefusedException refused
                     ? CompletableFuture.completedFuture(refused.result())
                     : CompletableFuture.failedFuture(failure);
         });
+        return answered.thenCompose(result -> result instanceof VectorResult.Applied && vector.givesBytes()
+                ? promise.get().thenApply(durable -> result)
+                : CompletableFuture.completedFuture(result));
     }
 
     /** Fails with {@link WorkerInUseException} when another process has the id and is alive. */

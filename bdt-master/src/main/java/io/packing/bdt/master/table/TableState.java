@@ -17,6 +17,7 @@ public final class TableState {
     private final SortedStore store;
     private final TableMemory memory;
     private final LiveWorkers workers;
+    private final ConsistentReads reads;
     private volatile BdtStatistics statistics;
     private volatile long position;
 
@@ -24,6 +25,7 @@ public final class TableState {
         this.store = store;
         this.memory = memory;
         this.workers = workers;
+        this.reads = new ConsistentReads(store, new TableView(rows(), namespace()));
         this.statistics = memory.counters().statistics();
         this.position = memory.counters().position;
     }
@@ -57,12 +59,23 @@ public final class TableState {
         return new Transaction(new WriteSet(store), memory, true);
     }
 
+    /** Learns that a group is about to be written. */
+    public void writing() {
+        reads.writing();
+    }
+
     /** Learns what a group changed, after it was written and before anybody gets an answer. */
     public void written(Transaction group) {
         memory.written(group.rows());
         group.forgets().forEach(workers::forget);
         statistics = group.counters().statistics();
         position = group.counters().position;
+        reads.written();
+    }
+
+    /** Answers from one state of the table. */
+    <T> T ask(ConsistentReads.Question<T> question) throws IOException {
+        return reads.ask(question);
     }
 
     Rows rows() {

@@ -68,7 +68,7 @@ class MountWriterTest {
         FileLog log = FileLog.open(directory.resolve("log"), 1 << 20, true);
         Replay.run(store, log);
         TableState state = TableState.load(store, LiveWorkers.USUAL_LEASE, System::nanoTime);
-        writer = new MountWriter("m", store, log, state.transaction(), state::written, answers);
+        writer = new MountWriter("m", store, log, state.transaction(), MountWriter.Listener.of(state), answers);
         table = new Table(state, writer, InstantSource.system());
     }
 

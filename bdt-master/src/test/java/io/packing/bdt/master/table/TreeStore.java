@@ -2,6 +2,7 @@ package io.packing.bdt.master.table;
 
 import io.packing.sorted.Cursor;
 import io.packing.sorted.SortedStore;
+import io.packing.sorted.SortedView;
 import io.packing.sorted.WriteBatch;
 import java.io.IOException;
 import java.util.Arrays;
@@ -104,6 +105,13 @@ public final class TreeStore implements SortedStore {
             @Override
             public void close() {}
         };
+    }
+
+    @Override
+    public SortedView view() {
+        TreeStore copy = new TreeStore();
+        copy.reset(copy());
+        return copy;
     }
 
     @Override
