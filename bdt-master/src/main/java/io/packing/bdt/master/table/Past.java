@@ -170,7 +170,11 @@ final class Past {
      * @return the entry as it is now
      */
     Inode beforeChange(Namespace.Link at, Inode before, long since) throws IOException {
-        Optional<Snapshot> snapshot = thatNeeds(at, Optional.of(before), since);
+        return beforeChange(at, before, since, Long.MAX_VALUE);
+    }
+
+    private Inode beforeChange(Namespace.Link at, Inode before, long since, long until) throws IOException {
+        Optional<Snapshot> snapshot = thatNeeds(at, Optional.of(before), since, until);
         if (snapshot.isEmpty()) {
             return before;
         }
@@ -198,7 +202,7 @@ final class Past {
                 ? row.filter(bytes -> bytes.length > 0).map(Inode::decode)
                 : namespace.entry(at.parent(), at.name());
         if (met.isPresent() && !met.get().version().equals(was.version())) {
-            beforeChange(at, met.get(), was.generation());
+            beforeChange(at, met.get(), was.generation(), row.isPresent() ? position : Long.MAX_VALUE);
         }
         replace(at, position, was);
         noteHeld(at, position, was, map);
@@ -225,7 +229,7 @@ final class Past {
 
     /** Something older than a snapshot comes to a place where nothing is: the snapshot goes on to see nothing. */
     void beforeArrival(Namespace.Link at) throws IOException {
-        Optional<Snapshot> snapshot = thatNeeds(at, Optional.empty(), Long.MAX_VALUE);
+        Optional<Snapshot> snapshot = thatNeeds(at, Optional.empty(), Long.MAX_VALUE, Long.MAX_VALUE);
         if (snapshot.isPresent()) {
             keep(at, snapshot.get().position(), Optional.empty());
         }
@@ -235,8 +239,10 @@ final class Past {
      * The snapshot that an entry needs a row of the past for before it changes; empty: none.
      *
      * @param since position of the change; snapshots from then on see what the entry becomes
+     * @param until position up to which the entry was so; any row of the past before it answers for older snapshots
      */
-    private Optional<Snapshot> thatNeeds(Namespace.Link at, Optional<Inode> before, long since) throws IOException {
+    private Optional<Snapshot> thatNeeds(Namespace.Link at, Optional<Inode> before, long since, long until)
+            throws IOException {
         if (isEmpty()) {
             return Optional.empty();
         }
@@ -244,7 +250,7 @@ final class Past {
                 .filter(each -> each.position() < since)
                 .findFirst()
                 .filter(each -> before.isEmpty() || each.sees(before.get()));
-        return newest.isPresent() && changedBetween(at, newest.get().position(), since) ? Optional.empty() : newest;
+        return newest.isPresent() && changedBetween(at, newest.get().position(), until) ? Optional.empty() : newest;
     }
 
     /** Says what an entry was until a snapshot. The bytes of a file are those of contents by now. */
