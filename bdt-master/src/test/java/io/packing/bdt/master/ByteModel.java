@@ -127,7 +127,8 @@ final class ByteModel {
                     && (!exists(path) || (o.overwrite() && !isDirectory(path)))
                     && put(o.path(), new byte[0]);
         } else if (operation instanceof Operation.Delete o) {
-            return delete(o.path().value());
+            String path = o.path().value();
+            return (o.recursive() || children(path).isEmpty()) && delete(path);
         } else if (operation instanceof Operation.MakeDirectory o) {
             String path = o.path().value();
             return isDirectory(path) || (!files.containsKey(path) && makeParents(path + "/x"));
@@ -349,7 +350,7 @@ final class ByteModel {
         return true;
     }
 
-    private boolean exists(String path) {
+    boolean exists(String path) {
         return files.containsKey(path) || isDirectory(path);
     }
 

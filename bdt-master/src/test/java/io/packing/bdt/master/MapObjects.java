@@ -26,6 +26,10 @@ final class MapObjects implements ObjectStore {
     private final Set<String> answered = new HashSet<>();
     private Optional<RandomGenerator> damage = Optional.empty();
     private int puts;
+    /** After so many more requests no other is answered; negative: no end. */
+    private int left = -1;
+
+    private boolean lastIsDone;
 
     synchronized List<String> keys(String prefix) {
         return objects.keySet().stream().filter(key -> key.startsWith(prefix)).toList();
@@ -58,6 +62,39 @@ final class MapObjects implements ObjectStore {
         damage = Optional.empty();
     }
 
+    /**
+     * After so many requests none is done any more, as for a machine that ends there.
+     *
+     * @param done whether the request is done at which it ends, though nobody hears of it
+     */
+    synchronized void endAfter(int requests, boolean done) {
+        left = requests;
+        lastIsDone = done;
+    }
+
+    /** From now on all requests are answered again. */
+    synchronized void goOn() {
+        left = -1;
+    }
+
+    /** A request of a machine that may end at it. */
+    private interface Request<T> {
+        T send() throws IOException;
+    }
+
+    private synchronized <T> T ask(Request<T> request) throws IOException {
+        if (left > 0) {
+            left--;
+        } else if (left == 0) {
+            if (lastIsDone) {
+                lastIsDone = false;
+                request.send();
+            }
+            throw new IOException("the store is not reached any more");
+        }
+        return request.send();
+    }
+
     private synchronized byte[] answer(String key, byte[] sound) {
         if (damage.isEmpty() || sound.length == 0 || !answered.add(key)) {
             return sound;
@@ -84,7 +121,14 @@ final class MapObjects implements ObjectStore {
     }
 
     @Override
-    public synchronized void put(String key, ByteBuffer bytes, PutCondition condition) throws IOException {
+    public void put(String key, ByteBuffer bytes, PutCondition condition) throws IOException {
+        ask(() -> {
+            store(key, bytes, condition);
+            return true;
+        });
+    }
+
+    private void store(String key, ByteBuffer bytes, PutCondition condition) throws IOException {
         if (condition == PutCondition.IF_ABSENT && objects.containsKey(key)) {
             throw new PreconditionFailedException(key);
         }
@@ -95,16 +139,19 @@ final class MapObjects implements ObjectStore {
     }
 
     @Override
-    public synchronized ByteBuffer get(String key, long offset, int length) throws IOException {
-        if (!objects.containsKey(key)) {
-            throw new ObjectNotFoundException(key);
-        }
-        return ByteBuffer.wrap(answer(key, Arrays.copyOfRange(bytes(key), (int) offset, (int) offset + length)));
+    public ByteBuffer get(String key, long offset, int length) throws IOException {
+        return ask(() -> {
+            if (!objects.containsKey(key)) {
+                throw new ObjectNotFoundException(key);
+            }
+            return ByteBuffer.wrap(answer(key, Arrays.copyOfRange(bytes(key), (int) offset, (int) offset + length)));
+        });
     }
 
     @Override
-    public synchronized void download(String key, Path file) throws IOException {
-        Files.write(file, answer(key, bytes(key)));
+    public void download(String key, Path file) throws IOException {
+        byte[] bytes = ask(() -> answer(key, bytes(key)));
+        Files.write(file, bytes);
     }
 
     @Override
@@ -115,12 +162,16 @@ final class MapObjects implements ObjectStore {
     }
 
     @Override
-    public synchronized Optional<ObjectInfo> head(String key) {
-        return Optional.ofNullable(objects.get(key)).map(bytes -> new ObjectInfo(key, bytes.length, "1"));
+    public Optional<ObjectInfo> head(String key) throws IOException {
+        return ask(() -> Optional.ofNullable(objects.get(key)).map(bytes -> new ObjectInfo(key, bytes.length, "1")));
     }
 
     @Override
-    public synchronized List<ObjectInfo> list(String prefix, String startAfter, int limit) {
+    public List<ObjectInfo> list(String prefix, String startAfter, int limit) throws IOException {
+        return ask(() -> listed(prefix, startAfter, limit));
+    }
+
+    private List<ObjectInfo> listed(String prefix, String startAfter, int limit) {
         return objects.tailMap(prefix, true).entrySet().stream()
                 .filter(object ->
                         object.getKey().startsWith(prefix) && object.getKey().compareTo(startAfter) > 0)
@@ -130,8 +181,8 @@ final class MapObjects implements ObjectStore {
     }
 
     @Override
-    public synchronized void delete(Collection<String> keys) {
-        objects.keySet().removeAll(keys);
+    public void delete(Collection<String> keys) throws IOException {
+        ask(() -> objects.keySet().removeAll(keys));
     }
 
     @Override

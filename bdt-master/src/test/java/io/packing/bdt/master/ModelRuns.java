@@ -1,12 +1,47 @@
 package io.packing.bdt.master;
 
 import io.packing.seed.Seed;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /** How many rounds a test against a model plays ({@code -Dpacking.model.rounds}), and what it has done so far. */
 final class ModelRuns {
-    private static long steps;
-    private static long crashes;
+    /** What is counted. */
+    enum Count {
+        /** Random operations: a vector counts as one. */
+        OPERATIONS,
+        /** Comparisons of all that there is with the model. */
+        COMPARISONS,
+        /** Vectors of which every operation happened. */
+        VECTORS_APPLIED,
+        /** Vectors of which an operation was refused. */
+        VECTORS_REFUSED,
+        /** Vectors that did not happen for a precondition. */
+        PRECONDITIONS_FAILED,
+        /** Vectors that happened with preconditions. */
+        PRECONDITIONS_HELD,
+        /** Deletes that were refused since there was a snapshot of what they name. */
+        SNAPSHOTS_GUARDED,
+        SNAPSHOTS_DROPPED,
+        BACKUPS,
+        COMPACTIONS,
+        /** Blobs that compactions wrote. */
+        BLOBS_COMPACTED,
+        COLLECTIONS,
+        /** Blobs that a collection deleted. */
+        BLOBS_DELETED,
+        /** The master was killed, and started with its own disk. */
+        CRASHES,
+        /** The table was rebuilt from the store. */
+        REBUILDS,
+        /** Crashes and rebuilds of a master that ended in the middle of a backup, a collection or a compaction. */
+        ENDED_IN_UPKEEP
+    }
+
+    private static final Map<Count, Long> DONE = new EnumMap<>(Count.class);
 
     private ModelRuns() {}
 
@@ -15,16 +50,17 @@ final class ModelRuns {
         return LongStream.range(0, Long.getLong("packing.model.rounds", 10)).map(round -> Seed.value() + round);
     }
 
-    static void step() {
-        steps++;
+    static void count(Count what) {
+        count(what, 1);
     }
 
-    /** The master was killed, or its table rebuilt from the store. */
-    static void crash() {
-        crashes++;
+    static void count(Count what, int times) {
+        DONE.merge(what, (long) times, Long::sum);
     }
 
     static String soFar() {
-        return ", after %d steps and %d crashes and rebuilds".formatted(steps, crashes);
+        return DONE.entrySet().stream()
+                .map(each -> each.getKey().name().toLowerCase(Locale.ROOT).replace('_', ' ') + " " + each.getValue())
+                .collect(Collectors.joining(", "));
     }
 }

@@ -36,6 +36,12 @@ final class RandomOperations {
                 : known.get(random.nextInt(known.size()));
     }
 
+    /** Drops a snapshot; empty: there is none. */
+    Optional<Operation> drop(ByteModel model) {
+        List<Operation> drops = model.drops();
+        return drops.isEmpty() ? Optional.empty() : Optional.of(drops.get(random.nextInt(drops.size())));
+    }
+
     private String snapshotName() {
         return "s" + random.nextInt(4);
     }
@@ -66,7 +72,8 @@ final class RandomOperations {
                 return new Operation.CloneFile(source(model), path, random.nextBoolean(), change);
             }
             case 7 -> {
-                return new Operation.Rename(existing(model), path, random.nextBoolean());
+                FilePath to = random.nextBoolean() ? path : existing(model);
+                return new Operation.Rename(existing(model), to, random.nextBoolean());
             }
             case 8 -> {
                 FilePath into = new FilePath(random.nextInt(4) == 0 ? "/" : path());
@@ -81,7 +88,8 @@ final class RandomOperations {
                 };
             }
             default -> {
-                return new Operation.Delete(path, true);
+                return new Operation.Delete(
+                        random.nextInt(4) == 0 ? withSnapshots(model) : path, random.nextInt(4) > 0);
             }
         }
     }
@@ -108,6 +116,16 @@ final class RandomOperations {
                 paths.isEmpty() || random.nextInt(20) == 0 ? path() : paths.get(random.nextInt(paths.size())));
     }
 
+    /** A directory of which there are snapshots, or the one above it. */
+    private FilePath withSnapshots(ByteModel model) {
+        List<String> owners = new ArrayList<>(model.snapshots().keySet());
+        owners.remove("/");
+        FilePath owner = new FilePath(owners.isEmpty() ? path() : owners.get(random.nextInt(owners.size())));
+        return owner.parent()
+                .filter(above -> !above.isRoot() && random.nextBoolean())
+                .orElse(owner);
+    }
+
     private ByteRange range(ByteModel model, FilePath path) {
         byte[] bytes = model.file(path);
         int length = bytes == null ? 1 : bytes.length;
@@ -116,7 +134,7 @@ final class RandomOperations {
     }
 
     /** A file that is there, in the present or in a snapshot. */
-    private FilePath source(ByteModel model) {
+    FilePath source(ByteModel model) {
         List<FilePath> kept = new ArrayList<>();
         model.snapshots()
                 .forEach((owner, named) -> named.forEach((name, snapshot) -> snapshot.files()

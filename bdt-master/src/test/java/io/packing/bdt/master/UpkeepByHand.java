@@ -1,0 +1,125 @@
+package io.packing.bdt.master;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.packing.bdt.Bdt;
+import io.packing.bdt.master.ModelRuns.Count;
+import io.packing.bdt.master.cloud.MountStorage;
+import io.packing.bdt.master.table.Clocks;
+import io.packing.bdt.master.table.ContentTrim;
+import io.packing.bdt.master.table.PastTrim;
+import io.packing.bdt.master.table.Table;
+import io.packing.bdt.master.table.Waiting;
+import io.packing.bdt.master.upkeep.Compactor;
+import io.packing.bdt.master.upkeep.GarbageCollector;
+import io.packing.bdt.master.upkeep.Reaper;
+import io.packing.blob.BlobName;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** The upkeep of a mount when a test wants it, over blobs of any size, with a clock that does not wait. */
+final class UpkeepByHand {
+    private static final Duration INTERVAL = Duration.ofMinutes(10);
+    private static final Duration GRACE = Duration.ofHours(1);
+
+    private interface Work {
+        boolean step() throws IOException;
+    }
+
+    private final AtomicLong now = new AtomicLong();
+    private final Table table;
+    private final MapObjects objects;
+    private final Reaper reaper;
+    private final Compactor compactor;
+    private final GarbageCollector collector;
+
+    /** @param below live share under which a blob is compacted */
+    UpkeepByHand(Mount mount, MapObjects objects, Path scratch, double below) {
+        table = mount.table();
+        this.objects = objects;
+        reaper = new Reaper(table);
+        MountStorage storage = new MountStorage("test", table, objects, scratch);
+        compactor = new Compactor(
+                storage,
+                mount.upkeep().uploader(),
+                new Compactor.Schedule(INTERVAL, below, 1 << 20, 1, 0, 0),
+                new Clocks(InstantSource.system(), now::get));
+        collector = new GarbageCollector(
+                storage, mount.upkeep().uploader(), new GarbageCollector.Schedule(INTERVAL, GRACE), now::get);
+    }
+
+    /** Some upkeep of any kind, a backup among it, in words. */
+    String some(Random random, Bdt bdt) throws IOException {
+        switch (random.nextInt(5)) {
+            case 0 -> {
+                ModelRuns.count(Count.BACKUPS);
+                bdt.checkpoint();
+                return "backup";
+            }
+            case 1 -> {
+                int done = 0;
+                for (int steps = random.nextInt(10); steps > 0 && trim(); steps--) {
+                    done++;
+                }
+                return "%d steps of trimming".formatted(done);
+            }
+            case 2 -> {
+                compact();
+                return "compaction";
+            }
+            case 3 -> {
+                collect();
+                return "collection";
+            }
+            default -> {
+                compact();
+                collect();
+                return "compaction and collection";
+            }
+        }
+    }
+
+    /** One piece of each work that stands in the table; whether there was any. */
+    boolean trim() throws IOException {
+        boolean reaped = reaper.step();
+        boolean past = PastTrim.isDue(table.rows()) && Waiting.on(table.writer().submit(PastTrim::step));
+        boolean trimmed =
+                ContentTrim.isDue(table.rows()) && Waiting.on(table.writer().submit(ContentTrim::step));
+        return reaped || past || trimmed;
+    }
+
+    /** Copies what is live in sparse blobs. */
+    void compact() throws IOException {
+        int before = blobs();
+        passes(compactor::step);
+        ModelRuns.count(Count.COMPACTIONS);
+        ModelRuns.count(Count.BLOBS_COMPACTED, blobs() - before);
+    }
+
+    /** Deletes what is dead. */
+    void collect() throws IOException {
+        int before = blobs();
+        passes(collector::step);
+        ModelRuns.count(Count.COLLECTIONS);
+        ModelRuns.count(Count.BLOBS_DELETED, before - blobs());
+    }
+
+    private int blobs() {
+        return objects.keys(BlobName.FOLDER).size();
+    }
+
+    /** Enough for anything that is to be done. */
+    private void passes(Work work) throws IOException {
+        for (Duration later : List.of(INTERVAL, INTERVAL, GRACE)) {
+            now.addAndGet(later.plusMinutes(1).toNanos());
+            for (int steps = 0; work.step(); steps++) {
+                assertThat(steps).isLessThan(1_000);
+            }
+        }
+    }
+}
