@@ -27,6 +27,8 @@ final class ModelRuns {
         SNAPSHOTS_GUARDED,
         SNAPSHOTS_DROPPED,
         BACKUPS,
+        /** Steps of upkeep that removed what nobody names any more. */
+        TRIMMED,
         COMPACTIONS,
         /** Blobs that compactions wrote. */
         BLOBS_COMPACTED,

@@ -46,6 +46,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class SharedBytesModelTest extends MountFixture {
     private static final HexFormat HEX = HexFormat.of();
+    private static final UpkeepByHand.Kind[] KINDS = UpkeepByHand.Kind.values();
     private static final int STEPS = 300;
     private static final int EXTENT_BYTES = ModelWorker.EXTENT_BYTES;
     /** Rounds after which a long run says where it is. */
@@ -292,12 +293,13 @@ class SharedBytesModelTest extends MountFixture {
         if (ends) {
             stores.objects.endAfter(random.nextInt(8), random.nextBoolean());
         }
-        String what;
+        UpkeepByHand.Kind kind = KINDS[random.nextInt(KINDS.length)];
+        String what = kind.toString();
         try {
-            what = byHand().some(random, table);
+            byHand().work(kind, random, table);
         } catch (IOException e) {
-            assertThat(ends).as("%s", e).isTrue();
-            what = e.toString();
+            assertThat(ends).as("%s: %s", what, e).isTrue();
+            what += " until " + e.getMessage();
         }
         if (!ends) {
             return what;

@@ -53,33 +53,31 @@ final class UpkeepByHand {
                 storage, mount.upkeep().uploader(), new GarbageCollector.Schedule(INTERVAL, GRACE), now::get);
     }
 
-    /** Some upkeep of any kind, a backup among it, in words. */
-    String some(Random random, Bdt bdt) throws IOException {
-        switch (random.nextInt(5)) {
-            case 0 -> {
+    /** What can be done. */
+    enum Kind {
+        BACKUP,
+        TRIMMING,
+        COMPACTION,
+        COLLECTION,
+        COMPACTION_AND_COLLECTION
+    }
+
+    void work(Kind kind, Random random, Bdt bdt) throws IOException {
+        switch (kind) {
+            case BACKUP -> {
                 ModelRuns.count(Count.BACKUPS);
                 bdt.checkpoint();
-                return "backup";
             }
-            case 1 -> {
-                int done = 0;
+            case TRIMMING -> {
                 for (int steps = random.nextInt(10); steps > 0 && trim(); steps--) {
-                    done++;
+                    ModelRuns.count(Count.TRIMMED);
                 }
-                return "%d steps of trimming".formatted(done);
             }
-            case 2 -> {
-                compact();
-                return "compaction";
-            }
-            case 3 -> {
-                collect();
-                return "collection";
-            }
+            case COMPACTION -> compact();
+            case COLLECTION -> collect();
             default -> {
                 compact();
                 collect();
-                return "compaction and collection";
             }
         }
     }
