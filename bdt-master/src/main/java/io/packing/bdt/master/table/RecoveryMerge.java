@@ -121,7 +121,7 @@ public final class RecoveryMerge {
             return;
         }
         CommittedFile commit = new CommittedFile(file.version(), extents.get());
-        boolean known = transaction.namespace().link(file.version().id()).isPresent();
+        boolean known = isKnown(file.version().id());
         if (!known && file.version().generation() <= backupPosition && wasLostBefore(parts, commit)) {
             return;
         }
@@ -151,11 +151,21 @@ public final class RecoveryMerge {
         count(claims.commit(commit));
     }
 
+    /** Whether the table has a file of this id, or a content that only others have by now. */
+    private boolean isKnown(long id) throws IOException {
+        return transaction.namespace().link(id).isPresent()
+                || transaction.contents().get(id).isPresent();
+    }
+
     /** Whether the backup could not know of a version, since it was made between an earlier recovery and its return. */
     private boolean wasLostBefore(List<StagedFile> parts, CommittedFile committed) {
         PackedFile file = parts.get(0).file();
         for (StagedFile part : parts) {
             String worker = part.blob().worker();
+            if (worker.equals(BlobRow.COMPACTED)) {
+                // The master's own: only what the table has is ever compacted.
+                continue;
+            }
             long floor = transaction.session(worker).map(SessionRow::floor).orElse(0L);
             Optional<Recoveries.Recovered> by = transaction.recoveries().thatMayHaveLost(file.version(), floor);
             if (by.isPresent() && by.get().at() > historyEndedAt) {
