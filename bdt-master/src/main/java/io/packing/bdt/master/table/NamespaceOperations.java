@@ -6,11 +6,16 @@ import io.packing.bdt.Outcome;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /** The mutations of the namespace: mkdir, delete, rename, change of attributes. Confined to the writer thread. */
 final class NamespaceOperations {
+    /** A message names no more snapshots. */
+    private static final int MOST_NAMED = 10;
+
     private final Transaction transaction;
     private final Namespace namespace;
 
@@ -230,16 +235,25 @@ final class NamespaceOperations {
         if (transaction.past().isEmpty()) {
             return;
         }
+        List<String> found = new ArrayList<>();
         for (Snapshot snapshot : transaction.past().entries().allSnapshots()) {
-            if (snapshot.isHidden()) {
+            if (snapshot.isHidden() || found.size() > MOST_NAMED) {
                 continue;
             }
             Optional<Namespace.Link> link = namespace.link(snapshot.directory());
             Optional<FilePath> of = link.isPresent() ? namespace.pathOf(link.get()) : Optional.empty();
             if (of.isPresent() && path.contains(of.get())) {
-                throw new IllegalArgumentException(
-                        "%s has the snapshot %s of %s: drop it first".formatted(path, snapshot.name(), of.get()));
+                found.add("%s of %s".formatted(snapshot.name(), of.get()));
             }
+        }
+        if (found.size() > MOST_NAMED) {
+            found.set(MOST_NAMED, "others");
+        }
+        if (!found.isEmpty()) {
+            throw new IllegalArgumentException(
+                    found.size() == 1
+                            ? "%s has the snapshot %s: drop it first".formatted(path, found.get(0))
+                            : "%s has the snapshots %s: drop them first".formatted(path, String.join(", ", found)));
         }
     }
 

@@ -48,9 +48,20 @@ final class VectorOperations {
                     holds(vector.preconditions().get(i)));
         }
         for (int i = 0; i < vector.operations().size(); i++) {
-            check(VectorResult.Kind.OPERATION, i, apply(vector.operations().get(i)));
+            check(VectorResult.Kind.OPERATION, i, apply(vector, i));
         }
         return new VectorResult.Applied(transaction.counters().position);
+    }
+
+    private Outcome apply(OperationVector vector, int index) throws IOException {
+        try {
+            return apply(vector.operations().get(index));
+        } catch (IllegalArgumentException e) {
+            // Of many, a caller must learn which one.
+            throw vector.operations().size() == 1
+                    ? e
+                    : new IllegalArgumentException("operation %d: %s".formatted(index, e.getMessage()), e);
+        }
     }
 
     private static void check(VectorResult.Kind kind, int index, Outcome outcome) throws RefusedException {
