@@ -50,10 +50,20 @@ final class InPlaceChanges {
         return there;
     }
 
+    /** A file whose lease is asked for; refuses in the words of HDFS, which callers know. */
+    FileStatus leased(Path file) throws IOException {
+        FileStatus there = bdt.stat(paths.inMount(file))
+                .orElseThrow(() -> new FileNotFoundException("File does not exist: " + file));
+        if (there.isDirectory()) {
+            throw new FileNotFoundException("Path is not a file: " + file);
+        }
+        return there;
+    }
+
     /** Makes whoever still writes to a file fail at the next flush: the file's version is another one from now on. */
     void fence(Path file) throws IOException {
         for (int attempt = 0; attempt < FENCE_ATTEMPTS; attempt++) {
-            FileStatus there = toAppend(file);
+            FileStatus there = leased(file);
             FilePath path = there.path();
             FileAttributes old = there.attributes();
             Operation same = old.length() > 0

@@ -134,10 +134,11 @@ public final class PackingHadoopFileSystem extends ConnectedFileSystem implement
         return true;
     }
 
-    /** Whether the file is there: what it has is complete, also while somebody goes on writing to it. */
+    /** True of each file that is there: what it has is complete, also while somebody goes on writing to it. */
     @Override
     public boolean isFileClosed(Path file) throws IOException {
-        return !getFileStatus(file).isDirectory();
+        io.packing.bdt.FileStatus unused = changes().leased(file);
+        return true;
     }
 
     @Override
