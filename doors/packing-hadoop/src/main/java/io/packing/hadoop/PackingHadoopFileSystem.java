@@ -34,6 +34,7 @@ import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.impl.PathCapabilitiesSupport;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.protocol.SnapshotDiffReport;
 import org.apache.hadoop.util.Progressable;
 import org.apache.hadoop.util.functional.RemoteIterators;
 import org.jspecify.annotations.Nullable;
@@ -329,6 +330,18 @@ public final class PackingHadoopFileSystem extends ConnectedFileSystem implement
     @Override
     public void deleteSnapshot(Path directory, String name) throws IOException {
         Snapshots.of(bdt(), paths).delete(directory, name);
+    }
+
+    /**
+     * What changed in a directory between two snapshots of it, as HDFS tells it: {@code distcp -diff} asks for this method by its
+     * name. It needs HDFS's client on the class path, the rest of the file system does not.
+     *
+     * @param from a snapshot's name; empty: the directory as it is now
+     * @param to likewise
+     */
+    public SnapshotDiffReport getSnapshotDiffReport(Path directory, @Nullable String from, @Nullable String to)
+            throws IOException {
+        return SnapshotDiffs.between(bdt(), directory, path(directory), from, to);
     }
 
     private int mode(FsPermission permission) {
