@@ -38,7 +38,7 @@ final class InPlaceChanges {
     }
 
     private FileStatus present(Path file) throws IOException {
-        return bdt.stat(paths.inMount(file)).orElseThrow(() -> new FileNotFoundException(file + " not found"));
+        return bdt.stat(paths.toChange(file)).orElseThrow(() -> new FileNotFoundException(file + " not found"));
     }
 
     /** A file that is about to be appended to. */
@@ -64,6 +64,7 @@ final class InPlaceChanges {
     void fence(Path file) throws IOException {
         for (int attempt = 0; attempt < FENCE_ATTEMPTS; attempt++) {
             FileStatus there = leased(file);
+            FilePath unused = paths.toChange(file);
             FilePath path = there.path();
             FileAttributes old = there.attributes();
             Operation same = old.length() > 0
@@ -128,7 +129,7 @@ final class InPlaceChanges {
             FileStatus unused = present(file);
             return;
         }
-        Outcome outcome = bdt.setAttributes(paths.inMount(file), change);
+        Outcome outcome = bdt.setAttributes(paths.toChange(file), change);
         if (outcome == Outcome.NOT_A_DIRECTORY) {
             throw new FileNotFoundException(file + " not found");
         }

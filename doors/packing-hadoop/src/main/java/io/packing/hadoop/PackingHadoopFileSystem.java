@@ -29,7 +29,6 @@ import org.apache.hadoop.fs.LeaseRecoverable;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathFilter;
-import org.apache.hadoop.fs.PathIOException;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.impl.PathCapabilitiesSupport;
@@ -94,7 +93,7 @@ public final class PackingHadoopFileSystem extends ConnectedFileSystem implement
     /** @param parents whether the claim, at close, makes the directories above the file that are not there then */
     private FSDataOutputStream create(Path file, FsPermission permission, boolean overwrite, boolean parents)
             throws IOException {
-        FilePath path = path(file);
+        FilePath path = paths.toChange(file);
         // The claim decides at close; but Hadoop's callers want to know now.
         Refusals.checkCreatable(file, path, bdt().nearest(path), overwrite, parents);
         CreateOptions creation = new CreateOptions(user(), "", mode(permission), parents, overwrite);
@@ -163,8 +162,8 @@ public final class PackingHadoopFileSystem extends ConnectedFileSystem implement
      */
     @Override
     public boolean rename(Path source, Path destination) throws IOException {
-        FilePath from = path(source);
-        FilePath to = path(destination);
+        FilePath from = paths.toChange(source);
+        FilePath to = paths.toChange(destination);
         if (from.isRoot()) {
             return false;
         }
@@ -183,16 +182,12 @@ public final class PackingHadoopFileSystem extends ConnectedFileSystem implement
 
     /** Applies operations as one vector; a failure names the path. */
     VectorResult apply(Path about, List<Operation> operations) throws IOException {
-        try {
-            return bdt().apply(new OperationVector(List.of(), operations));
-        } catch (IllegalArgumentException e) {
-            throw new PathIOException(about.toString(), "nothing was changed: " + e.getMessage());
-        }
+        return Refusals.named(about, () -> bdt().apply(new OperationVector(List.of(), operations)));
     }
 
     @Override
     public boolean delete(Path path, boolean recursive) throws IOException {
-        FilePath victim = path(path);
+        FilePath victim = paths.toChange(path);
         if (victim.isRoot()) {
             if (!recursive && !bdt().list(victim, "", 1).orElseThrow().isEmpty()) {
                 throw new PathIsNotEmptyDirectoryException(path.toString());
@@ -201,7 +196,7 @@ public final class PackingHadoopFileSystem extends ConnectedFileSystem implement
             LOG.warn("{}: the root is never deleted and nothing was; delete what is in it by name", getUri());
             return false;
         }
-        Outcome outcome = bdt().delete(victim, recursive);
+        Outcome outcome = Refusals.named(path, () -> bdt().delete(victim, recursive));
         return switch (outcome) {
             case DONE -> true;
             case NOT_FOUND, NOT_A_DIRECTORY, NO_PARENT -> false;
@@ -241,7 +236,8 @@ public final class PackingHadoopFileSystem extends ConnectedFileSystem implement
 
     @Override
     public boolean mkdirs(Path path, FsPermission permission) throws IOException {
-        Outcome outcome = bdt().mkdir(path(path), new DirectoryAttributes(user(), "", mode(permission)), true);
+        Outcome outcome =
+                bdt().mkdir(paths.toChange(path), new DirectoryAttributes(user(), "", mode(permission)), true);
         if (outcome == Outcome.DONE
                 || (outcome == Outcome.EXISTS && getFileStatus(path).isDirectory())) {
             return true;
