@@ -27,6 +27,7 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FsStatus;
 import org.apache.hadoop.fs.LeaseRecoverable;
 import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathFilter;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
@@ -178,6 +179,20 @@ public final class PackingHadoopFileSystem extends ConnectedFileSystem implement
             return into && bdt().rename(from, UserPaths.check(to.child(from.name()))) == Outcome.DONE;
         }
         return outcome == Outcome.DONE;
+    }
+
+    /**
+     * With {@code OVERWRITE} one request, in which the source takes the place of a file or of an empty directory: at no time is
+     * nothing there, and a crash loses neither. {@code FileContext.rename} comes here.
+     */
+    @Override
+    @SuppressWarnings("deprecation") // Hadoop has this method for FileContext only, and for those who override it.
+    public void rename(Path source, Path destination, Options.Rename... options) throws IOException {
+        if (List.of(options).contains(Options.Rename.OVERWRITE)) {
+            new EntryChanges(bdt(), paths).replace(source, destination);
+        } else {
+            super.rename(source, destination, options);
+        }
     }
 
     /** Applies operations as one vector; a failure names the path. */
