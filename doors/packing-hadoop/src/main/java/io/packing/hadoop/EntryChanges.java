@@ -1,5 +1,6 @@
 package io.packing.hadoop;
 
+import io.packing.bdt.AttributeChange;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Operation;
@@ -15,7 +16,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathIOException;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 
-/** Changes of files and directories as a whole, each of them one vector: renames that replace something. */
+/** Changes of files and directories as a whole, each of them one vector: renames that replace something, and copies. */
 final class EntryChanges {
     private final Bdt bdt;
     private final UserPaths paths;
@@ -52,6 +53,28 @@ final class EntryChanges {
         }
         if (outcome != Outcome.DONE) {
             throw Refusals.of(destination, outcome, "replaced by " + source);
+        }
+    }
+
+    /** Makes a file or a directory that has the bytes of another one, which are there once. */
+    void copy(Path source, Path destination) throws IOException {
+        FilePath from = paths.inMount(source);
+        FilePath to = paths.toChange(destination);
+        FileStatus copied = bdt.stat(from).orElseThrow(() -> new FileNotFoundException(source + " not found"));
+        if (copied.isDirectory() ? from.contains(to) : from.equals(to)) {
+            throw new PathIOException(
+                    source.toString(), "is or has in it %s: copy it elsewhere".formatted(destination));
+        }
+        Outcome outcome = apply(
+                source,
+                copied.isDirectory()
+                        ? new Operation.CloneDirectory(from, to)
+                        : new Operation.CloneFile(from, to, false, AttributeChange.NONE));
+        if (outcome == Outcome.NO_PARENT) {
+            throw new FileNotFoundException("the directory of %s not found".formatted(destination));
+        }
+        if (outcome != Outcome.DONE) {
+            throw Refusals.of(destination, outcome, "a copy of " + source);
         }
     }
 

@@ -195,6 +195,15 @@ public final class PackingHadoopFileSystem extends ConnectedFileSystem implement
         }
     }
 
+    /**
+     * Copies a file, or a directory with all that is in it, within the mount, at once and whatever its size: the copy shares the
+     * bytes. It has the attributes of the source, which may be in a snapshot. Nothing may be at the destination, and its
+     * directory has to be there.
+     */
+    public void copy(Path source, Path destination) throws IOException {
+        new EntryChanges(bdt(), paths).copy(source, destination);
+    }
+
     /** Applies operations as one vector; a failure names the path. */
     VectorResult apply(Path about, List<Operation> operations) throws IOException {
         return Refusals.named(about, () -> bdt().apply(new OperationVector(List.of(), operations)));

@@ -24,6 +24,7 @@ import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathIOException;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.security.AccessControlException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Renames that replace are one request each and lose nothing. */
+/** Renames that replace, and copies, are one request each and lose nothing. */
 @Timeout(120)
 final class EntryChangesTest {
     private static final Path FILE = new Path("/d/f");
@@ -151,6 +152,49 @@ final class EntryChangesTest {
         assertThatThrownBy(() -> replace(OTHER, inside)).isInstanceOf(AccessControlException.class);
         assertThat(read(FILE)).isEqualTo("file");
         assertThat(read(OTHER)).isEqualTo("other");
+    }
+
+    @Test
+    void aCopySharesTheBytesAndChangesByItself() throws IOException {
+        files.setPermission(FILE, new FsPermission("640"));
+        Path copy = new Path("/copy");
+        Map<String, Long> before = local.requests();
+        files.copy(FILE, copy);
+        assertThat(since(before)).isEqualTo(Map.of("Apply", 1L, "Stat", 1L));
+        assertThat(read(copy)).isEqualTo("file");
+        assertThat(files.getFileStatus(copy).getPermission()).isEqualTo(new FsPermission("640"));
+
+        Path tree = new Path("/tree");
+        files.copy(FILE.getParent(), tree);
+        write(new Path(tree, "f"), "changed");
+        assertThat(read(FILE)).isEqualTo("file");
+        assertThat(read(new Path(tree, "other"))).isEqualTo("other");
+
+        Path past = files.createSnapshot(FILE.getParent(), "s");
+        write(FILE, "later");
+        Path restored = new Path("/restored");
+        files.copy(new Path(past, "f"), restored);
+        assertThat(read(restored)).isEqualTo("file");
+        local.mount().flush();
+        assertThat(read(restored)).isEqualTo("file");
+    }
+
+    @Test
+    void whatCannotBeCopiedChangesNothing() throws IOException {
+        Path directory = FILE.getParent();
+        assertThatThrownBy(() -> files.copy(FILE, OTHER)).isInstanceOf(FileAlreadyExistsException.class);
+        assertThatThrownBy(() -> files.copy(FILE, directory)).isInstanceOf(FileAlreadyExistsException.class);
+        assertThatThrownBy(() -> files.copy(FILE, FILE)).isInstanceOf(PathIOException.class);
+        assertThatThrownBy(() -> files.copy(directory, new Path(directory, "below")))
+                .isInstanceOf(PathIOException.class);
+        assertThatThrownBy(() -> files.copy(new Path("/none"), new Path("/x")))
+                .isInstanceOf(FileNotFoundException.class);
+        assertThatThrownBy(() -> files.copy(FILE, new Path("/none/x"))).isInstanceOf(FileNotFoundException.class);
+        assertThatThrownBy(() -> files.copy(FILE, new Path("packing://elsewhere:1/x")))
+                .hasMessageContaining("Wrong FS");
+        assertThat(read(OTHER)).isEqualTo("other");
+        assertThat(files.listStatus(directory)).hasSize(2);
+        assertThat(files.listStatus(new Path("/"))).hasSize(1);
     }
 
     @Test
