@@ -171,10 +171,11 @@ class HadoopFileSystemIT {
             String[] words = line.strip().split(" +", 2);
             properties.put(words[0], words[1]);
         });
-        assertThat(properties).hasSize(5);
+        assertThat(properties).hasSize(7);
         SparkSubmit spark = new SparkSubmit(home, logs(), List.of(jar()), properties, KEYS);
         assertThat(spark.run("retry", uri("/output"), "" + SPARK_FILES))
-                .contains("committed by PackingCommitterFactory");
+                .contains("committed by PackingCommitterFactory", "the old API by PackingMapredCommitter");
         assertThat(list("/output")).hasSize(SPARK_FILES + 1).allMatch(file -> !file.isDirectory());
+        assertThat(list("/output-text")).hasSize(SPARK_FILES + 1).allMatch(file -> !file.isDirectory());
     }
 }

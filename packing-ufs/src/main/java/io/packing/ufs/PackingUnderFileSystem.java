@@ -123,7 +123,7 @@ public final class PackingUnderFileSystem extends ConsistentUnderFileSystem {
     }
 
     private OutputStream create(String path, CreateOptions options, boolean overwrite) throws IOException {
-        FilePath file = UfsPaths.toPacking(path);
+        FilePath file = UfsPaths.toChange(path);
         String owner = orEmpty(options.getOwner());
         String group = orEmpty(options.getGroup());
         io.packing.worker.api.CreateOptions creation = new io.packing.worker.api.CreateOptions(
@@ -157,7 +157,7 @@ public final class PackingUnderFileSystem extends ConsistentUnderFileSystem {
 
     @Override
     public boolean deleteExistingFile(String path) throws IOException {
-        return done("delete", path, bdt().delete(UfsPaths.toPacking(path), false));
+        return delete(path, false);
     }
 
     @Override
@@ -172,7 +172,16 @@ public final class PackingUnderFileSystem extends ConsistentUnderFileSystem {
 
     @Override
     public boolean deleteExistingDirectory(String path, DeleteOptions options) throws IOException {
-        return done("delete", path, bdt().delete(UfsPaths.toPacking(path), options.isRecursive()));
+        return delete(path, options.isRecursive());
+    }
+
+    private boolean delete(String path, boolean recursive) throws IOException {
+        try {
+            return done("delete", path, bdt().delete(UfsPaths.toChange(path), recursive));
+        } catch (IllegalArgumentException e) {
+            // Such as a directory with snapshots: the reason names them. Alluxio catches IOExceptions only.
+            throw new IOException("'%s' was not deleted: %s".formatted(path, e.getMessage()), e);
+        }
     }
 
     @Override
@@ -182,7 +191,7 @@ public final class PackingUnderFileSystem extends ConsistentUnderFileSystem {
 
     @Override
     public boolean renameRenamableFile(String src, String dst) throws IOException {
-        return done("rename", src, bdt().rename(UfsPaths.toPacking(src), UfsPaths.toPacking(dst)));
+        return done("rename", src, bdt().rename(UfsPaths.toChange(src), UfsPaths.toChange(dst)));
     }
 
     @Override
@@ -201,7 +210,7 @@ public final class PackingUnderFileSystem extends ConsistentUnderFileSystem {
                 orEmpty(options.getOwner()),
                 orEmpty(options.getGroup()),
                 options.getMode().toShort());
-        Outcome outcome = bdt().mkdir(UfsPaths.toPacking(path), attributes, options.getCreateParent());
+        Outcome outcome = bdt().mkdir(UfsPaths.toChange(path), attributes, options.getCreateParent());
         // That it is there already is no news: Alluxio asks for the parents of every file.
         return outcome != Outcome.EXISTS && done("mkdir", path, outcome);
     }
@@ -326,7 +335,7 @@ public final class PackingUnderFileSystem extends ConsistentUnderFileSystem {
     }
 
     private void change(String path, AttributeChange change) throws IOException {
-        Outcome outcome = bdt().setAttributes(UfsPaths.toPacking(path), change);
+        Outcome outcome = bdt().setAttributes(UfsPaths.toChange(path), change);
         if (outcome == Outcome.NOT_FOUND) {
             throw new FileNotFoundException(path);
         }

@@ -59,4 +59,17 @@ final class UfsPaths {
         }
         return found;
     }
+
+    /**
+     * The path inside the mount of what is about to be made, changed or deleted.
+     *
+     * @throws IOException also for a path in a snapshot
+     */
+    static FilePath toChange(String path) throws IOException {
+        FilePath found = toPacking(path);
+        if (found.isPast()) {
+            throw new IOException(path + ": a snapshot is never changed");
+        }
+        return found;
+    }
 }

@@ -32,6 +32,9 @@ final class InMemoryDirectory implements Bdt {
 
     final Map<FilePath, FileStatus> entries = new TreeMap<>();
     final List<WorkerInfo> workers = new ArrayList<>();
+    /** Directories that the real table refuses to delete. */
+    final List<FilePath> withSnapshots = new ArrayList<>();
+
     int attributeChanges;
     private long ids;
 
@@ -126,6 +129,9 @@ final class InMemoryDirectory implements Bdt {
         }
         if (path.isRoot()) {
             return Outcome.INVALID;
+        }
+        if (withSnapshots.stream().anyMatch(path::contains)) {
+            throw new IllegalArgumentException(path + " has the snapshot s of it: drop it first");
         }
         boolean empty = entries.keySet().stream().noneMatch(p -> path.contains(p) && !p.equals(path));
         if (!empty && !recursive) {

@@ -29,6 +29,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import org.assertj.core.api.ThrowableAssert;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -188,6 +189,32 @@ class PackingUnderFileSystemTest {
                 .isTrue();
         assertThat(ufs.exists(BASE + "/e/g")).isFalse();
         assertThat(ufs.deleteExistingFile(BASE + "/e/g")).isFalse();
+    }
+
+    @Test
+    void whatAlluxioMayNotChangeFailsAsItsCallersExpect() throws IOException {
+        ufs.mkdirs(BASE + "/d");
+        write("/d/f", "x");
+        files.namespace.withSnapshots.add(new FilePath("/small/d"));
+        DeleteOptions recursive = DeleteOptions.defaults().setRecursive(true);
+        assertThatThrownBy(() -> ufs.deleteExistingDirectory(BASE + "/d", recursive))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("has the snapshot s");
+        assertThat(read(BASE + "/d/f")).isEqualTo("x");
+        String inside = BASE + "/d/.snapshot/s/f";
+        for (ThrowableAssert.ThrowingCallable change : List.<ThrowableAssert.ThrowingCallable>of(
+                () -> ufs.deleteExistingFile(inside),
+                () -> ufs.deleteExistingDirectory(BASE + "/d/.snapshot/s", recursive),
+                () -> ufs.renameRenamableFile(inside, BASE + "/g"),
+                () -> ufs.renameRenamableFile(BASE + "/d/f", inside),
+                () -> ufs.mkdirs(inside + "/below"),
+                () -> ufs.setMode(inside, (short) 0600),
+                () -> ufs.setOwner(inside, "o", "g"),
+                () -> ufs.create(inside).close())) {
+            assertThatThrownBy(change)
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("a snapshot is never changed");
+        }
     }
 
     @ParameterizedTest

@@ -70,6 +70,10 @@ final class NameCalls {
     }
 
     private boolean isKnownToLack(Node parent, String name) {
+        if (name.equals(FilePath.SNAPSHOTS)) {
+            // Each directory has it, and no listing.
+            return false;
+        }
         KnownNames names = parent.names;
         long valid = open.settings.valid().toNanos();
         return names != null && names.lacks(name, open.nanoTime.getAsLong(), valid);

@@ -1,5 +1,8 @@
 package io.packing.posix;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.common.hash.Hashing;
 import io.packing.bdt.FileStatus;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
@@ -20,6 +23,8 @@ import java.util.concurrent.ConcurrentHashMap;
 final class Nodes {
     /** Marks inode numbers that are not ids of the table. */
     private static final long LOCAL = 1L << 62;
+    /** Marks inode numbers in snapshots. */
+    private static final long PAST = 1L << 61;
     /** Lookups that are never all forgotten. */
     private static final long MANY = 1L << 40;
 
@@ -106,7 +111,20 @@ final class Nodes {
     /** What programs see as the inode number of a file of the table. */
     long inode(FileStatus status) {
         long id = status.version().id();
-        return shown.getOrDefault(id, id);
+        return status.path().isPast() ? pastInode(status.path(), id) : shown.getOrDefault(id, id);
+    }
+
+    /**
+     * Of an entry of a snapshot, another one than that of the entry now, and in each snapshot another one: programs take equal numbers
+     * for one file, so that {@code cp} would not put an old file in the place of the new one, nor {@code ls -R} walk into a snapshot.
+     */
+    private static long pastInode(FilePath path, long id) {
+        String text = path.value();
+        int name = path.snapshotsAt() + FilePath.SNAPSHOTS.length() + 2;
+        int end = text.indexOf('/', name);
+        String snapshot = end < 0 ? text : text.substring(0, end);
+        long start = Hashing.murmur3_128().hashString(snapshot, UTF_8).asLong();
+        return PAST | ((start + id) & (PAST - 1));
     }
 
     /** A node for a file that is not in the table. */

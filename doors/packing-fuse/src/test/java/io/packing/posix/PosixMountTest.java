@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.packing.bdt.LocatedFile;
+import io.packing.bdt.Operation;
+import io.packing.bdt.OperationVector;
 import io.packing.bdt.Placement;
+import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
 import io.packing.fuse.mount.MountTable;
@@ -18,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -27,7 +31,9 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -91,6 +97,50 @@ class PosixMountTest {
                         .attributes()
                         .owner())
                 .isEqualTo("root");
+    }
+
+    private static List<String> names(Path directory) throws IOException {
+        try (Stream<Path> entries = Files.list(directory)) {
+            return entries.map(entry -> entry.getFileName().toString()).toList();
+        }
+    }
+
+    @Test
+    void aSnapshotIsReadAndNeverChanged() throws IOException {
+        Path directory = Files.createDirectories(root.resolve("d"));
+        byte[] before = random(300_000);
+        Path file = Files.write(directory.resolve("f"), before);
+        assertThat(rig.files().bdt().apply(OperationVector.of(new Operation.TakeSnapshot(inMount(directory), "s"))))
+                .isInstanceOf(VectorResult.Applied.class);
+        byte[] after = random(200_000);
+        Files.write(file, after);
+        Files.write(directory.resolve("new"), after);
+        Path snapshot = directory.resolve(".snapshot/s");
+        Path old = snapshot.resolve("f");
+        assertThat(Files.readAllBytes(old)).isEqualTo(before);
+        assertThat(Files.readAllBytes(file)).isEqualTo(after);
+        assertThat(Files.size(old)).isEqualTo(before.length);
+        assertThat(names(snapshot)).containsExactly("f");
+        assertThat(names(directory.resolve(".snapshot"))).containsExactly("s");
+        // As on HDFS: whoever copies or deletes all that is listed leaves the snapshots out.
+        assertThat(names(directory)).containsExactlyInAnyOrder("f", "new");
+        // Programs that look for loops, or for names of one file, find none.
+        Files.write(file, before);
+        assertThat(Files.isSameFile(old, file)).isFalse();
+        try (Stream<Path> all = Files.walk(directory.resolve(".snapshot"), FileVisitOption.FOLLOW_LINKS)) {
+            assertThat(all).containsExactly(directory.resolve(".snapshot"), snapshot, old);
+        }
+        for (ThrowingCallable change : List.<ThrowingCallable>of(
+                () -> Files.write(old, after),
+                () -> Files.delete(old),
+                () -> Files.move(old, root.resolve("moved")),
+                () -> Files.createDirectory(snapshot.resolve("made")),
+                () -> Files.write(snapshot.resolve("new"), after))) {
+            assertThatThrownBy(change)
+                    .isInstanceOf(FileSystemException.class)
+                    .hasMessageContaining("Read-only file system");
+        }
+        assertThat(Files.readAllBytes(old)).isEqualTo(before);
     }
 
     @Test

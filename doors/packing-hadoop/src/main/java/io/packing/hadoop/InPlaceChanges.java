@@ -38,7 +38,7 @@ final class InPlaceChanges {
     }
 
     private FileStatus present(Path file) throws IOException {
-        return bdt.stat(paths.inMount(file)).orElseThrow(() -> new FileNotFoundException(file + " not found"));
+        return bdt.stat(paths.toChange(file)).orElseThrow(() -> new FileNotFoundException(file + " not found"));
     }
 
     /** A file that is about to be appended to. */
@@ -50,10 +50,21 @@ final class InPlaceChanges {
         return there;
     }
 
+    /** A file whose lease is asked for; refuses in the words of HDFS, which callers know. */
+    FileStatus leased(Path file) throws IOException {
+        FileStatus there = bdt.stat(paths.inMount(file))
+                .orElseThrow(() -> new FileNotFoundException("File does not exist: " + file));
+        if (there.isDirectory()) {
+            throw new FileNotFoundException("Path is not a file: " + file);
+        }
+        return there;
+    }
+
     /** Makes whoever still writes to a file fail at the next flush: the file's version is another one from now on. */
     void fence(Path file) throws IOException {
         for (int attempt = 0; attempt < FENCE_ATTEMPTS; attempt++) {
-            FileStatus there = toAppend(file);
+            FileStatus there = leased(file);
+            FilePath unused = paths.toChange(file);
             FilePath path = there.path();
             FileAttributes old = there.attributes();
             Operation same = old.length() > 0
@@ -118,7 +129,7 @@ final class InPlaceChanges {
             FileStatus unused = present(file);
             return;
         }
-        Outcome outcome = bdt.setAttributes(paths.inMount(file), change);
+        Outcome outcome = bdt.setAttributes(paths.toChange(file), change);
         if (outcome == Outcome.NOT_A_DIRECTORY) {
             throw new FileNotFoundException(file + " not found");
         }

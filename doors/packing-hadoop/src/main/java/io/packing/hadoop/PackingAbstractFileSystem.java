@@ -7,17 +7,61 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.DelegateToFileSystem;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FilterFileSystem;
+import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.Path;
+import org.jspecify.annotations.Nullable;
 
 /** The same file system for {@code FileContext}: {@code fs.AbstractFileSystem.packing.impl} names this class. */
 public final class PackingAbstractFileSystem extends DelegateToFileSystem {
+    private final Whole files;
+
+    /** What a {@code FileSystem} can do, but shows to its own kind only. */
+    private static final class Whole extends FilterFileSystem {
+        Whole(FileSystem files) {
+            super(files);
+        }
+
+        void replace(Path source, Path destination) throws IOException {
+            rename(source, destination, Options.Rename.OVERWRITE);
+        }
+    }
+
     public PackingAbstractFileSystem(URI uri, Configuration configuration) throws IOException, URISyntaxException {
         // The one of Hadoop's cache, because nobody closes a FileContext: its own connections would add up. And an
         // authority is needed, but to say so here asks for a default port, and a BDT master has none.
-        super(
-                uri,
-                new FilterFileSystem(FileSystem.get(uri, configuration)),
-                configuration,
-                PackingHadoopFileSystem.SCHEME,
-                false);
+        this(uri, new Whole(FileSystem.get(uri, configuration)), configuration);
+    }
+
+    private PackingAbstractFileSystem(URI uri, Whole files, Configuration configuration)
+            throws IOException, URISyntaxException {
+        super(uri, files, configuration, PackingHadoopFileSystem.SCHEME, false);
+        this.files = files;
+    }
+
+    /** Hadoop's own deletes the destination first. */
+    @Override
+    public void renameInternal(Path source, Path destination, boolean overwrite) throws IOException {
+        if (overwrite && !source.equals(destination)) {
+            checkPath(source);
+            checkPath(destination);
+            files.replace(source, destination);
+        } else {
+            super.renameInternal(source, destination, overwrite);
+        }
+    }
+
+    @Override
+    public Path createSnapshot(Path directory, @Nullable String name) throws IOException {
+        return files.createSnapshot(directory, name);
+    }
+
+    @Override
+    public void renameSnapshot(Path directory, String from, String to) throws IOException {
+        files.renameSnapshot(directory, from, to);
+    }
+
+    @Override
+    public void deleteSnapshot(Path directory, String name) throws IOException {
+        files.deleteSnapshot(directory, name);
     }
 }

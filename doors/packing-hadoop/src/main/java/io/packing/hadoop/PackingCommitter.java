@@ -17,6 +17,7 @@ import org.apache.hadoop.fs.PathIOException;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Commits what a job wrote to a packing mount. A task is committed by one rename of its directory: of two attempts of a task
@@ -26,24 +27,41 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
  *
  * <p>It is Hadoop's committer with algorithm 1, whatever the configuration says (algorithm 2, Hadoop's default, shows a
  * task's files while it commits), and with another job commit: Hadoop's asks three times per file, one file after another.
+ * Elsewhere than on a packing mount it is Hadoop's committer as it is configured.
+ *
+ * <p>{@link PackingCommitterFactory} makes it for jobs that ask a factory, {@link PackingMapredCommitter} for those of the old API.
+ * Spark makes it by its name: {@code spark.sql.parquet.output.committer.class}, whose formats ask no factory.
  */
-final class PackingCommitter extends FileOutputCommitter {
-    private final Path output;
-
-    PackingCommitter(Path output, TaskAttemptContext context) throws IOException {
-        super(output, byRename(context));
-        // Qualified: that is the path whose file system it has to be.
-        this.output = getOutputPath();
+public final class PackingCommitter extends FileOutputCommitter {
+    /** @param output null: the job writes no files */
+    public PackingCommitter(@Nullable Path output, TaskAttemptContext context) throws IOException {
+        super(output, byRename(output, context));
     }
 
-    private static TaskAttemptContext byRename(TaskAttemptContext context) {
-        context.getConfiguration().setInt(FILEOUTPUTCOMMITTER_ALGORITHM_VERSION, 1);
+    PackingCommitter(@Nullable Path output, JobContext context) throws IOException {
+        super(output, byRename(output, context));
+    }
+
+    private static <T extends JobContext> T byRename(@Nullable Path output, T context) throws IOException {
+        if (isOnMount(output, context)) {
+            context.getConfiguration().setInt(FILEOUTPUTCOMMITTER_ALGORITHM_VERSION, 1);
+        }
         return context;
+    }
+
+    static boolean isOnMount(@Nullable Path output, JobContext context) throws IOException {
+        return output != null && output.getFileSystem(context.getConfiguration()) instanceof PackingHadoopFileSystem;
     }
 
     @Override
     protected void commitJobInternal(JobContext context) throws IOException {
-        PackingHadoopFileSystem files = (PackingHadoopFileSystem) output.getFileSystem(context.getConfiguration());
+        // Qualified: that is the path whose file system it has to be.
+        Path output = getOutputPath();
+        if (output == null
+                || !(output.getFileSystem(context.getConfiguration()) instanceof PackingHadoopFileSystem files)) {
+            super.commitJobInternal(context);
+            return;
+        }
         Configuration configuration = context.getConfiguration();
         FilePath target = files.path(output);
         List<Operation> operations = new ArrayList<>();

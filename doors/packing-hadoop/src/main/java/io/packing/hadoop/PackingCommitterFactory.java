@@ -15,7 +15,7 @@ public final class PackingCommitterFactory extends PathOutputCommitterFactory {
     @Override
     public PathOutputCommitter createOutputCommitter(@Nullable Path output, TaskAttemptContext context)
             throws IOException {
-        return output != null && output.getFileSystem(context.getConfiguration()) instanceof PackingHadoopFileSystem
+        return PackingCommitter.isOnMount(output, context)
                 ? new PackingCommitter(output, context)
                 : createFileOutputCommitter(output, context);
     }

@@ -27,13 +27,14 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FsStatus;
 import org.apache.hadoop.fs.LeaseRecoverable;
 import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathFilter;
-import org.apache.hadoop.fs.PathIOException;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.impl.PathCapabilitiesSupport;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.protocol.SnapshotDiffReport;
 import org.apache.hadoop.util.Progressable;
 import org.apache.hadoop.util.functional.RemoteIterators;
 import org.jspecify.annotations.Nullable;
@@ -93,7 +94,7 @@ public final class PackingHadoopFileSystem extends ConnectedFileSystem implement
     /** @param parents whether the claim, at close, makes the directories above the file that are not there then */
     private FSDataOutputStream create(Path file, FsPermission permission, boolean overwrite, boolean parents)
             throws IOException {
-        FilePath path = path(file);
+        FilePath path = paths.toChange(file);
         // The claim decides at close; but Hadoop's callers want to know now.
         Refusals.checkCreatable(file, path, bdt().nearest(path), overwrite, parents);
         CreateOptions creation = new CreateOptions(user(), "", mode(permission), parents, overwrite);
@@ -134,10 +135,11 @@ public final class PackingHadoopFileSystem extends ConnectedFileSystem implement
         return true;
     }
 
-    /** Whether the file is there: what it has is complete, also while somebody goes on writing to it. */
+    /** True of each file that is there: what it has is complete, also while somebody goes on writing to it. */
     @Override
     public boolean isFileClosed(Path file) throws IOException {
-        return !getFileStatus(file).isDirectory();
+        io.packing.bdt.FileStatus unused = changes().leased(file);
+        return true;
     }
 
     @Override
@@ -161,8 +163,8 @@ public final class PackingHadoopFileSystem extends ConnectedFileSystem implement
      */
     @Override
     public boolean rename(Path source, Path destination) throws IOException {
-        FilePath from = path(source);
-        FilePath to = path(destination);
+        FilePath from = paths.toChange(source);
+        FilePath to = paths.toChange(destination);
         if (from.isRoot()) {
             return false;
         }
@@ -179,18 +181,37 @@ public final class PackingHadoopFileSystem extends ConnectedFileSystem implement
         return outcome == Outcome.DONE;
     }
 
+    /**
+     * With {@code OVERWRITE} one request, in which the source takes the place of a file or of an empty directory: at no time is
+     * nothing there, and a crash loses neither. {@code FileContext.rename} comes here.
+     */
+    @Override
+    @SuppressWarnings("deprecation") // Hadoop has this method for FileContext only, and for those who override it.
+    public void rename(Path source, Path destination, Options.Rename... options) throws IOException {
+        if (List.of(options).contains(Options.Rename.OVERWRITE)) {
+            new EntryChanges(bdt(), paths).replace(source, destination);
+        } else {
+            super.rename(source, destination, options);
+        }
+    }
+
+    /**
+     * Copies a file, or a directory with all that is in it, within the mount, at once and whatever its size: the copy shares the
+     * bytes. It has the attributes of the source, which may be in a snapshot. Nothing may be at the destination, and its
+     * directory has to be there.
+     */
+    public void copy(Path source, Path destination) throws IOException {
+        new EntryChanges(bdt(), paths).copy(source, destination);
+    }
+
     /** Applies operations as one vector; a failure names the path. */
     VectorResult apply(Path about, List<Operation> operations) throws IOException {
-        try {
-            return bdt().apply(new OperationVector(List.of(), operations));
-        } catch (IllegalArgumentException e) {
-            throw new PathIOException(about.toString(), "nothing was changed: " + e.getMessage());
-        }
+        return Refusals.named(about, () -> bdt().apply(new OperationVector(List.of(), operations)));
     }
 
     @Override
     public boolean delete(Path path, boolean recursive) throws IOException {
-        FilePath victim = path(path);
+        FilePath victim = paths.toChange(path);
         if (victim.isRoot()) {
             if (!recursive && !bdt().list(victim, "", 1).orElseThrow().isEmpty()) {
                 throw new PathIsNotEmptyDirectoryException(path.toString());
@@ -199,7 +220,7 @@ public final class PackingHadoopFileSystem extends ConnectedFileSystem implement
             LOG.warn("{}: the root is never deleted and nothing was; delete what is in it by name", getUri());
             return false;
         }
-        Outcome outcome = bdt().delete(victim, recursive);
+        Outcome outcome = Refusals.named(path, () -> bdt().delete(victim, recursive));
         return switch (outcome) {
             case DONE -> true;
             case NOT_FOUND, NOT_A_DIRECTORY, NO_PARENT -> false;
@@ -239,7 +260,8 @@ public final class PackingHadoopFileSystem extends ConnectedFileSystem implement
 
     @Override
     public boolean mkdirs(Path path, FsPermission permission) throws IOException {
-        Outcome outcome = bdt().mkdir(path(path), new DirectoryAttributes(user(), "", mode(permission)), true);
+        Outcome outcome =
+                bdt().mkdir(paths.toChange(path), new DirectoryAttributes(user(), "", mode(permission)), true);
         if (outcome == Outcome.DONE
                 || (outcome == Outcome.EXISTS && getFileStatus(path).isDirectory())) {
             return true;
@@ -328,6 +350,18 @@ public final class PackingHadoopFileSystem extends ConnectedFileSystem implement
     @Override
     public void deleteSnapshot(Path directory, String name) throws IOException {
         Snapshots.of(bdt(), paths).delete(directory, name);
+    }
+
+    /**
+     * What changed in a directory between two snapshots of it, as HDFS tells it: {@code distcp -diff} asks for this method by its
+     * name. It needs HDFS's client on the class path, the rest of the file system does not.
+     *
+     * @param from a snapshot's name; empty: the directory as it is now
+     * @param to likewise
+     */
+    public SnapshotDiffReport getSnapshotDiffReport(Path directory, @Nullable String from, @Nullable String to)
+            throws IOException {
+        return SnapshotDiffs.between(bdt(), directory, path(directory), from, to);
     }
 
     private int mode(FsPermission permission) {

@@ -18,6 +18,22 @@ import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 final class Refusals {
     private Refusals() {}
 
+    /** A request that changes something. */
+    interface Change<T> {
+        T apply() throws IOException;
+    }
+
+    /** Makes a change; what the master refuses with words, not with an outcome, fails with these and the path. */
+    static <T> T named(Path path, Change<T> change) throws IOException {
+        try {
+            return change.apply();
+        } catch (IllegalArgumentException e) {
+            PathIOException named = new PathIOException(path.toString(), "nothing was changed: " + e.getMessage());
+            named.initCause(e);
+            throw named;
+        }
+    }
+
     /** A failure of creating, writing or closing a file; those that Hadoop has no name for stay as they are. */
     static IOException of(Path path, IOException failure) {
         IOException named;

@@ -37,16 +37,16 @@ final class Snapshots {
     /** @param name null: one by the time, as HDFS makes it */
     Path create(Path directory, @Nullable String name) throws IOException {
         String named = name == null ? DEFAULT_NAME.withZone(clock.getZone()).format(clock.instant()) : name;
-        apply(directory, named, new Operation.TakeSnapshot(paths.inMount(directory), named));
+        apply(directory, named, new Operation.TakeSnapshot(paths.toChange(directory), named));
         return new Path(new Path(directory, FilePath.SNAPSHOTS), named);
     }
 
     void rename(Path directory, String from, String to) throws IOException {
-        apply(directory, from, new Operation.RenameSnapshot(paths.inMount(directory), from, to));
+        apply(directory, from, new Operation.RenameSnapshot(paths.toChange(directory), from, to));
     }
 
     void delete(Path directory, String name) throws IOException {
-        apply(directory, name, new Operation.DropSnapshot(paths.inMount(directory), name));
+        apply(directory, name, new Operation.DropSnapshot(paths.toChange(directory), name));
     }
 
     private void apply(Path directory, String name, Operation operation) throws IOException {

@@ -27,6 +27,16 @@ final class UserPaths {
         return check(found);
     }
 
+    /** A path at which something is about to be made, changed or deleted: not in a snapshot. */
+    FilePath toChange(Path path) throws IOException {
+        FilePath found = inMount(path);
+        if (found.isPast()) {
+            // As HDFS, whose exception is of this kind.
+            throw new AccessControlException(path + ": a snapshot is never changed");
+        }
+        return found;
+    }
+
     /** Refuses a path that no user has. */
     static FilePath check(FilePath path) throws AccessControlException {
         Optional<String> why = path.whyNotForUsers();

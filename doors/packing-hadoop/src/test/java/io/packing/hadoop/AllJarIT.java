@@ -1,10 +1,14 @@
 package io.packing.hadoop;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.File;
 import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -50,6 +54,54 @@ final class AllJarIT {
                             .isTrue();
                 }
             }
+        }
+    }
+
+    /** A class path without HDFS, as that of applications that have Hadoop for another store. */
+    private static final class WithoutHdfs extends URLClassLoader {
+        private final List<String> refused = new ArrayList<>();
+
+        WithoutHdfs(URL[] classPath) {
+            super(classPath, ClassLoader.getPlatformClassLoader());
+        }
+
+        @Override
+        protected Class<?> findClass(String name) throws ClassNotFoundException {
+            if (name.startsWith("org.apache.hadoop.hdfs.")) {
+                refused.add(name);
+                throw new ClassNotFoundException(name + ": no HDFS here");
+            }
+            return super.findClass(name);
+        }
+    }
+
+    @Test
+    void withoutTheClientOfHdfsTheFileSystemIsFoundAndLoaded() throws Exception {
+        List<URL> classPath = new ArrayList<>();
+        classPath.add(new File(System.getProperty("packing.all.jar")).toURI().toURL());
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+            // Without logback nobody hears which file systems of Hadoop's own cannot be loaded there.
+            if (entry.endsWith(".jar") && !entry.contains("logback")) {
+                classPath.add(new File(entry).toURI().toURL());
+            }
+        }
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        try (WithoutHdfs loader = new WithoutHdfs(classPath.toArray(URL[]::new))) {
+            thread.setContextClassLoader(loader);
+            // Initialized: so every method of it was verified.
+            Class<?> found = Class.forName("io.packing.hadoop.PackingHadoopFileSystem", true, loader);
+            Class<?> base = Class.forName("org.apache.hadoop.fs.FileSystem", true, loader);
+            assertThat(found.getDeclaredConstructor().newInstance()).isInstanceOf(base);
+            assertThat(loader.refused).isEmpty();
+            Class<?> configuration = Class.forName("org.apache.hadoop.conf.Configuration", true, loader);
+            Object byItsScheme = base.getMethod("getFileSystemClass", String.class, configuration)
+                    .invoke(null, "packing", configuration.getConstructor().newInstance());
+            assertThat(byItsScheme).isEqualTo(found);
+            // What needs that client, and nothing else, says what is missing.
+            assertThatThrownBy(found::getMethods).hasMessageContaining("SnapshotDiffReport");
+        } finally {
+            thread.setContextClassLoader(before);
         }
     }
 

@@ -9,16 +9,24 @@ import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.WorkerConfig;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 
 /** A BDT master and a worker of this JVM with one mount over a directory, and the configuration that reaches it. */
 public final class LocalMount implements AutoCloseable {
+    private static final Pattern REQUESTS =
+            Pattern.compile("(?m)^bdt_requests_total\\{.*?method=\"(\\w+)\".*?\\} (\\S+)$");
+
     private final BdtMaster master;
     private final PackingWorker worker;
     private final PackingFileSystem mount;
@@ -46,6 +54,7 @@ public final class LocalMount implements AutoCloseable {
         Map<String, String> ofMaster = new HashMap<>(moreOfMaster);
         ofMaster.put("bdt.data.dir", home.resolve("master").toString());
         ofMaster.put("bdt.port", "0");
+        ofMaster.put("bdt.metrics.port", "0");
         ofMaster.put("bdt.stores", "file://" + store);
         BdtMaster master = BdtMaster.start(BdtMasterConfig.from(ofMaster)).serve();
         try {
@@ -72,6 +81,19 @@ public final class LocalMount implements AutoCloseable {
 
     public URI uri() {
         return URI.create("packing://127.0.0.1:" + master.port() + "/");
+    }
+
+    /** How often the master was called until now, by method. */
+    Map<String, Long> requests() throws IOException {
+        Map<String, Long> requests = new TreeMap<>();
+        URI metrics = URI.create("http://127.0.0.1:" + master.metricsPort() + "/metrics");
+        try (InputStream in = metrics.toURL().openStream()) {
+            String all = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            for (MatchResult line : REQUESTS.matcher(all).results().toList()) {
+                requests.merge(line.group(1), Math.round(Double.parseDouble(line.group(2))), Long::sum);
+            }
+        }
+        return requests;
     }
 
     /** What core-site.xml says to reach it. */

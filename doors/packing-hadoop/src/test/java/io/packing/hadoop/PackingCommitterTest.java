@@ -18,6 +18,13 @@ import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapred.FileAlreadyExistsException;
+import org.apache.hadoop.mapred.JobClient;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.JobContextImpl;
+import org.apache.hadoop.mapred.MapReduceBase;
+import org.apache.hadoop.mapred.OutputCollector;
+import org.apache.hadoop.mapred.OutputCommitter;
+import org.apache.hadoop.mapred.Reporter;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobID;
 import org.apache.hadoop.mapreduce.JobStatus;
@@ -163,6 +170,113 @@ final class PackingCommitterTest {
         assertThat(files.listStatus(output)).isEmpty();
     }
 
+    /** Calls of a method of the BDT master since an earlier count. */
+    private long calls(String method, Map<String, Long> before) throws IOException {
+        return local.requests().getOrDefault(method, 0L) - before.getOrDefault(method, 0L);
+    }
+
+    private JobConf oldJob() {
+        JobConf job = new JobConf(localJobs());
+        job.setOutputCommitter(PackingMapredCommitter.class);
+        job.setInputFormat(org.apache.hadoop.mapred.TextInputFormat.class);
+        job.setMapperClass(OldCopy.class);
+        job.setNumReduceTasks(0);
+        job.setOutputKeyClass(NullWritable.class);
+        job.setOutputValueClass(Text.class);
+        org.apache.hadoop.mapred.FileInputFormat.addInputPath(job, new Path("/input"));
+        org.apache.hadoop.mapred.FileOutputFormat.setOutputPath(job, output);
+        return job;
+    }
+
+    /** Hadoop's default, algorithm 2, is configured. */
+    @Test
+    void aJobOfTheOldApiShowsNothingUntilOneRequestCommitsIt() throws IOException {
+        JobConf conf = oldJob();
+        TaskAttemptID id = new TaskAttemptID(new TaskID(JOB, TaskType.MAP, 0), 0);
+        org.apache.hadoop.mapred.TaskAttemptContext task = new org.apache.hadoop.mapred.TaskAttemptContextImpl(
+                conf, org.apache.hadoop.mapred.TaskAttemptID.downgrade(id));
+        JobContextImpl driver = new JobContextImpl(conf, JOB);
+        OutputCommitter committer = conf.getOutputCommitter();
+        committer.setupJob(driver);
+        committer.setupTask(task);
+        Path work = ((org.apache.hadoop.mapred.FileOutputCommitter) committer).getWorkPath(task, output);
+        for (int i = 0; i < 20; i++) {
+            put(new Path(work, "part-" + i), "part " + i);
+        }
+        assertThat(committer.needsTaskCommit(task)).isTrue();
+        committer.commitTask(task);
+        assertThat(files.listStatus(output))
+                .extracting(each -> each.getPath().getName())
+                .containsExactly("_temporary");
+        Map<String, Long> before = local.requests();
+        committer.commitJob(driver);
+        assertThat(calls("Apply", before)).isOne();
+        assertThat(calls("Rename", before)).isZero();
+        assertThat(written()).hasSize(21).containsEntry("part-7", "part 7").containsEntry("_SUCCESS", "");
+    }
+
+    @Test
+    void aRealJobOfTheOldApiThatFailsLeavesNothingAndSucceedsWhenItIsRunAgain() throws IOException {
+        for (int i = 0; i < 8; i++) {
+            put(new Path("/input/f" + i), "line of " + i + "\n" + (i == 5 ? "fail\n" : ""));
+        }
+        assertThatThrownBy(() -> JobClient.runJob(oldJob())).isInstanceOf(IOException.class);
+        assertThat(files.listStatus(output)).isEmpty();
+        files.delete(output, true);
+        files.delete(new Path("/input/f5"), false);
+        put(new Path("/input/f5"), "line of 5\n");
+        assertThat(JobClient.runJob(oldJob()).isSuccessful()).isTrue();
+        assertThat(written()).hasSize(9).containsEntry("_SUCCESS", "");
+    }
+
+    /** As Spark makes it for its own formats: by its name, with these two. */
+    @Test
+    void aCommitterThatIsMadeByItsNameCommitsAsThatOfTheFactory() throws Exception {
+        TaskAttemptContext context = attempt(0, 0);
+        FileOutputCommitter committer = byName(output, context);
+        committer.setupJob(context);
+        committer.setupTask(context);
+        put(new Path(committer.getWorkPath(), "part-0"), "good");
+        committer.commitTask(context);
+        Map<String, Long> before = local.requests();
+        committer.commitJob(context);
+        assertThat(calls("Apply", before)).isOne();
+        assertThat(written()).isEqualTo(Map.of("_SUCCESS", "", "part-0", "good"));
+    }
+
+    private static FileOutputCommitter byName(Path output, TaskAttemptContext context)
+            throws ReflectiveOperationException {
+        return Class.forName("io.packing.hadoop.PackingCommitter")
+                .asSubclass(FileOutputCommitter.class)
+                .getDeclaredConstructor(Path.class, TaskAttemptContext.class)
+                .newInstance(output, context);
+    }
+
+    /** Elsewhere all of them are Hadoop's own, with the algorithm that is configured. */
+    @Test
+    void committersThatAreMadeByNameWorkElsewhereToo() throws Exception {
+        Path elsewhere = new Path(temp.resolve("elsewhere").toUri());
+        FileSystem there = elsewhere.getFileSystem(configuration);
+        TaskAttemptContext context = attempt(0, 0);
+        FileOutputCommitter committer = byName(elsewhere, context);
+        committer.setupJob(context);
+        committer.setupTask(context);
+        there.create(new Path(committer.getWorkPath(), "part-0")).close();
+        committer.commitTask(context);
+        assertThat(there.exists(new Path(elsewhere, "part-0"))).isTrue();
+        committer.commitJob(context);
+        assertThat(there.exists(new Path(elsewhere, "_SUCCESS"))).isTrue();
+        assertThat(there.exists(new Path(elsewhere, "_temporary"))).isFalse();
+
+        put(new Path("/input/f"), "line\n");
+        JobConf conf = oldJob();
+        Path old = new Path(temp.resolve("old").toUri());
+        org.apache.hadoop.mapred.FileOutputFormat.setOutputPath(conf, old);
+        assertThat(JobClient.runJob(conf).isSuccessful()).isTrue();
+        assertThat(there.exists(new Path(old, "part-00000"))).isTrue();
+        assertThat(there.exists(new Path(old, "_SUCCESS"))).isTrue();
+    }
+
     @Test
     void elsewhereHadoopsOwnCommitterIsMade() throws IOException {
         TaskAttemptContext context = attempt(0, 0);
@@ -182,7 +296,20 @@ final class PackingCommitterTest {
         }
     }
 
-    private Job job() throws IOException {
+    /** The same for the old API. */
+    public static final class OldCopy extends MapReduceBase
+            implements org.apache.hadoop.mapred.Mapper<LongWritable, Text, NullWritable, Text> {
+        @Override
+        public void map(LongWritable offset, Text line, OutputCollector<NullWritable, Text> output, Reporter reporter)
+                throws IOException {
+            if (line.toString().equals("fail")) {
+                throw new IOException("asked to fail");
+            }
+            output.collect(NullWritable.get(), line);
+        }
+    }
+
+    private Configuration localJobs() {
         Configuration local = new Configuration(configuration);
         local.set("mapreduce.framework.name", "local");
         local.set("hadoop.tmp.dir", temp.resolve("scratch").toString());
@@ -193,7 +320,11 @@ final class PackingCommitterTest {
                 temp.resolve("staging").toUri().toString());
         local.setInt("mapreduce.local.map.tasks.maximum", 2);
         local.setInt("mapreduce.client.completion.pollinterval", 50);
-        Job job = Job.getInstance(local, "copy");
+        return local;
+    }
+
+    private Job job() throws IOException {
+        Job job = Job.getInstance(localJobs(), "copy");
         job.setJarByClass(PackingCommitterTest.class);
         job.setMapperClass(Copy.class);
         job.setNumReduceTasks(0);

@@ -11,7 +11,12 @@ import org.apache.hadoop.fs.CommonPathCapabilities;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LeaseRecoverable;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.PathIOException;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.security.AccessControlException;
+import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -79,13 +84,43 @@ final class SnapshotsTest {
     @Test
     void nothingChangesASnapshot() throws IOException {
         Path inside = new Path(files.createSnapshot(DIRECTORY, "s"), "f");
-        assertThatThrownBy(() -> write(inside, "changed")).hasMessageContaining("a snapshot is never changed");
-        assertThatThrownBy(() -> files.delete(inside, false)).hasMessageContaining("a snapshot is never changed");
-        assertThatThrownBy(() -> files.rename(inside, new Path("/x")))
-                .hasMessageContaining("a snapshot is never changed");
-        assertThatThrownBy(() -> files.delete(DIRECTORY, true)).hasMessageContaining("has the snapshot s of /d");
+        Path snapshot = inside.getParent();
+        Path other = new Path("/x");
+        refused(() -> write(inside, "changed"));
+        refused(() -> files.append(inside).close());
+        refused(() -> files.truncate(inside, 1));
+        refused(() -> files.concat(inside, new Path[] {FILE}));
+        refused(() -> files.concat(FILE, new Path[] {inside}));
+        refused(() -> files.delete(inside, false));
+        refused(() -> files.delete(snapshot, true));
+        refused(() -> files.rename(inside, other));
+        refused(() -> files.rename(FILE, new Path(snapshot, "g")));
+        refused(() -> files.mkdirs(new Path(snapshot, "made")));
+        refused(() -> files.mkdirs(new Path("/d/.snapshot/made")));
+        refused(() -> files.setPermission(inside, new FsPermission("600")));
+        refused(() -> files.setOwner(inside, "o", "g"));
+        refused(() -> files.setTimes(inside, 1, -1));
+        refused(() -> files.createSnapshot(snapshot, "t"));
+        refused(() -> ((LeaseRecoverable) files).recoverLease(inside));
         assertThat(read(inside)).isEqualTo("before");
         assertThat(read(FILE)).isEqualTo("before");
+    }
+
+    private static void refused(ThrowableAssert.ThrowingCallable change) {
+        assertThatThrownBy(change)
+                .isInstanceOf(AccessControlException.class)
+                .hasMessageContaining("a snapshot is never changed");
+    }
+
+    @Test
+    void aDirectoryWithSnapshotsIsNotDeleted() throws IOException {
+        Path unused = files.createSnapshot(DIRECTORY, "s");
+        assertThatThrownBy(() -> files.delete(DIRECTORY, true))
+                .isInstanceOf(PathIOException.class)
+                .hasMessageContaining("has the snapshot s of /d");
+        assertThat(read(FILE)).isEqualTo("before");
+        files.deleteSnapshot(DIRECTORY, "s");
+        assertThat(files.delete(DIRECTORY, true)).isTrue();
     }
 
     @Test

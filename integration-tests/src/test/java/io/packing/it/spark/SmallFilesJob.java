@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitterFactory;
 import org.apache.hadoop.mapreduce.lib.output.TextOutputFormat;
 import org.apache.spark.SparkConf;
@@ -37,6 +38,8 @@ public final class SmallFilesJob {
                 case "retry" -> {
                     writeWithFailures(spark, args[1], count);
                     read(spark, args[1], count);
+                    write(spark, args[1] + "-text", count);
+                    read(spark, args[1] + "-text", count);
                 }
                 default -> throw new IllegalArgumentException("unknown action " + args[0]);
             }
@@ -64,6 +67,11 @@ public final class SmallFilesJob {
                 .saveAsNewAPIHadoopFile(directory, NullWritable.class, Text.class, TextOutputFormat.class);
         System.out.println("committed by "
                 + PathOutputCommitterFactory.getCommitterFactory(new Path(directory), spark.hadoopConfiguration())
+                        .getClass()
+                        .getSimpleName());
+        System.out.println("the old API by "
+                + new JobConf(spark.hadoopConfiguration())
+                        .getOutputCommitter()
                         .getClass()
                         .getSimpleName());
     }

@@ -15,6 +15,7 @@ import org.apache.hadoop.fs.contract.AbstractContractDeleteTest;
 import org.apache.hadoop.fs.contract.AbstractContractEtagTest;
 import org.apache.hadoop.fs.contract.AbstractContractGetEnclosingRoot;
 import org.apache.hadoop.fs.contract.AbstractContractGetFileStatusTest;
+import org.apache.hadoop.fs.contract.AbstractContractLeaseRecoveryTest;
 import org.apache.hadoop.fs.contract.AbstractContractMkdirTest;
 import org.apache.hadoop.fs.contract.AbstractContractOpenTest;
 import org.apache.hadoop.fs.contract.AbstractContractRenameTest;
@@ -35,7 +36,7 @@ import org.junit.runner.RunWith;
 
 /**
  * Hadoop's contract suites, all of them over one mount, which packs while they run. Not among them are those of what the
- * mount does not do: path handles, multipart uploads, leases and safe mode.
+ * mount does not do: path handles, multipart uploads and safe mode.
  */
 @RunWith(Enclosed.class)
 public class PackingContractTest {
@@ -119,6 +120,13 @@ public class PackingContractTest {
     }
 
     public static class GetFileStatus extends AbstractContractGetFileStatusTest {
+        @Override
+        protected AbstractFSContract createContract(Configuration configuration) {
+            return contract(configuration);
+        }
+    }
+
+    public static class LeaseRecovery extends AbstractContractLeaseRecoveryTest {
         @Override
         protected AbstractFSContract createContract(Configuration configuration) {
             return contract(configuration);
