@@ -227,7 +227,7 @@ class LayerRulesTest {
                 .whereLayer("sorted-store")
                 .mayOnlyBeAccessedByLayers("bdt-master", "worker-buffer", "cli")
                 .whereLayer("status-server")
-                .mayOnlyBeAccessedByLayers("bdt-master", "worker-buffer", "s3-server", "cli")
+                .mayOnlyBeAccessedByLayers("bdt-master", "worker-buffer", "packing-fuse", "s3-server", "cli")
                 .whereLayer("durable-files")
                 .mayOnlyBeAccessedByLayers("object-store", "sorted-store", "bdt-master", "worker-buffer", "packing-ufs")
                 .whereLayer("transport")
