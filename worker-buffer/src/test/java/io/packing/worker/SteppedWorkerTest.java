@@ -14,6 +14,7 @@ import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.WorkerConfig;
 import io.packing.worker.buffer.Appender;
+import io.packing.worker.buffer.Scheduling;
 import io.packing.worker.read.ReadCaches;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -113,7 +114,8 @@ final class SteppedWorkerTest {
                     new WorkerConfig("w", buffer, "127.0.0.1", 1),
                     master,
                     (store, listener) -> requests.of("worker"),
-                    new WorkerEnvironment(clock, clock::nanos, random::nextInt, new ReadCaches()),
+                    new WorkerEnvironment(
+                            clock, clock::nanos, random::nextInt, Scheduling.alone(clock::nanos), new ReadCaches()),
                     new SimpleMeterRegistry());
             mount = worker.wired(options);
         }

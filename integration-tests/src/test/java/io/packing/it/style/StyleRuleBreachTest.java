@@ -131,6 +131,13 @@ class StyleRuleBreachTest {
                 "LockSupport\n.park(this)",
                 "import static java.lang.System.nanoTime;",
                 "import static java.util.concurrent.locks.LockSupport.*;",
+                "new Gathering(Thread::yield)",
+                "this(LockSupport::parkNanos)",
+                "this(System :: nanoTime)",
+                "f(Thread::sleep, x)",
+                "ThreadLocalRandom.current().nextInt()",
+                "new SecureRandom()::nextInt",
+                "Math.random()",
                 "new Random()"
             })
     void timeRandomnessAndWaitingAreFound(String text) {
@@ -140,7 +147,11 @@ class StyleRuleBreachTest {
 
     @Test
     void timeIsGivenWhereAProcessIsWired() {
+        String wiring =
+                "new Tally(System::nanoTime, Thread::sleep, new SecureRandom()); clock.now(); new Random(seed);";
         assertKept(
-                new OutsideTime(), main("new Tally(System::nanoTime, Thread::sleep); clock.now(); new Random(seed);"));
+                new OutsideTime(),
+                JavaSource.of("worker-buffer", "worker-buffer/src/main/java/a/WorkerEnvironment.java", wiring));
+        assertKept(new OutsideTime(), main("clock.now(); new Random(seed); UUID.randomUUID();"));
     }
 }
