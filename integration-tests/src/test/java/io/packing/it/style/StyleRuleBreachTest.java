@@ -95,6 +95,16 @@ class StyleRuleBreachTest {
     }
 
     @Test
+    void aSeedBehindAVariableIsFoundInTests() {
+        String fixed = "long seed = 7; Random random = new Random(seed);";
+        assertBroken(StyleRules.SEED_IS_TAKEN, test(fixed));
+        assertBroken(StyleRules.SEED_IS_TAKEN, test("RandomGeneratorFactory.of(NAME).create(42)"));
+        assertBroken(StyleRules.SEED_IS_TAKEN, test("long seed = Long.getLong(\"packing.seed\", 1);"));
+        assertKept(StyleRules.SEED_IS_TAKEN, test("long seed = Seed.value() + 1; Random random = new Random(seed);"));
+        assertKept(StyleRules.SEED_IS_TAKEN, main(fixed));
+    }
+
+    @Test
     void aLongFileIsFound() {
         String line = "// a line\n";
         assertBroken(StyleRules.SMALL_FILES, test(line.repeat(StyleRules.MOST_LINES + 1)));
