@@ -75,6 +75,7 @@ final class Mount implements ServedMount {
         this.upkeepThread = new Thread(this::keepUp, "bdt-upkeep-" + id);
     }
 
+    /** Starts the threads. A mount that is not started is stepped, by its writer, its upkeep and its lease. */
     void start() {
         writerThread.start();
         upkeepThread.start();
