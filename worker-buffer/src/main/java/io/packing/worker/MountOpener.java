@@ -89,7 +89,7 @@ final class MountOpener {
                             environment.random()),
                     FileBuffer::close);
             Commits commits = Commits.open(bdt, me, buffer, LocalBdt.open(directory.localBdt(), name));
-            Appender appender = new Appender(buffer, commits::together);
+            Appender appender = new Appender(buffer, commits::together, environment.scheduling());
             BlobPusher pusher = new BlobPusher(me.worker(), objects, blobClock, metrics);
             Packer packer = new Packer(buffer, rule(options), scratch, pusher, commits, metrics);
             Optional<Deduplication> deduplication = options.dedup() == Dedup.FILE

@@ -1,5 +1,6 @@
 package io.packing.worker;
 
+import io.packing.worker.buffer.Scheduling;
 import io.packing.worker.read.ReadCaches;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -13,11 +14,13 @@ import java.util.function.LongSupplier;
  * @param wall time for what is written down, and for people
  * @param nanos time for how long something takes; counts from an arbitrary time
  * @param random numbers that nobody outside can foresee
+ * @param scheduling of the thread that gathers files
  * @param caches of what is read, which others in the process may share
  */
-record WorkerEnvironment(Clock wall, LongSupplier nanos, IntSupplier random, ReadCaches caches) {
+record WorkerEnvironment(Clock wall, LongSupplier nanos, IntSupplier random, Scheduling scheduling, ReadCaches caches) {
     /** The real one, with a clock for what is written down, and caches. */
     static WorkerEnvironment of(Clock wall, ReadCaches caches) {
-        return new WorkerEnvironment(wall, System::nanoTime, new SecureRandom()::nextInt, caches);
+        return new WorkerEnvironment(
+                wall, System::nanoTime, new SecureRandom()::nextInt, Scheduling.ofMachine(), caches);
     }
 }

@@ -42,7 +42,10 @@ final class RacesTest {
     @TempDir
     private Path temp;
 
-    /** A clock that holds a packing thread: it asks for the time between sealing a blob and pushing it. */
+    /**
+     * A clock that holds whoever asks first when it is armed. While nobody writes that is the packing thread, between sealing a
+     * blob and pushing it.
+     */
     private static final class HoldingClock extends Clock {
         private final AtomicBoolean armed = new AtomicBoolean();
         private final CountDownLatch arrived = new CountDownLatch(1);
@@ -50,7 +53,7 @@ final class RacesTest {
 
         @Override
         public Instant instant() {
-            if (Thread.currentThread().getName().startsWith("packing-pack") && armed.getAndSet(false)) {
+            if (armed.getAndSet(false)) {
                 arrived.countDown();
                 try {
                     open.await();

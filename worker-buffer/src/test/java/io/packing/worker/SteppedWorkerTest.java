@@ -4,16 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.Outcome;
+import io.packing.bdt.master.SteppedMaster;
 import io.packing.bdt.master.table.Clocks;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.seed.Seed;
 import io.packing.store.InMemoryObjectStore;
-import io.packing.store.StoreAddress;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.WorkerConfig;
 import io.packing.worker.buffer.Appender;
+import io.packing.worker.buffer.Scheduling;
 import io.packing.worker.read.ReadCaches;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -25,6 +26,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -39,6 +41,15 @@ import org.junit.jupiter.api.io.TempDir;
  */
 final class SteppedWorkerTest {
     private static final CreateOptions OVERWRITE = new CreateOptions("o", "g", 0644, true, true);
+    /** So that all of the upkeep has something to do. */
+    private static final Map<String, String> UPKEEP = Map.of(
+            "packing.backup.interval", "2m",
+            "packing.backup.min.changes", "1",
+            "packing.journal.interval", "20s",
+            "packing.gc.interval", "30s",
+            "packing.gc.grace", "1m",
+            "packing.gc.compact.below", "0.5");
+
     private static final int STEPS = 600;
     /** More than an output has memory for, so that closing it waits for no step. */
     private static final int LARGE = 21_000;
@@ -89,7 +100,8 @@ final class SteppedWorkerTest {
 
         Life(Path home, long seed) throws IOException {
             random = new Random(seed);
-            MountOptions options = MountOptions.from(Map.of(
+            Map<String, String> settings = new HashMap<>(UPKEEP);
+            settings.putAll(Map.of(
                     "packing.store",
                     "file:///stepped",
                     "packing.blob.max.bytes",
@@ -100,12 +112,8 @@ final class SteppedWorkerTest {
                     "20KB",
                     "packing.policy",
                     random.nextBoolean() ? "fifo" : "directory"));
-            StoreAddress address = new StoreAddress(options.store().location(), "");
-            master = new SteppedMaster(
-                    Files.createDirectories(home.resolve("master")),
-                    address,
-                    requests.of("master"),
-                    new Clocks(clock, clock::nanos));
+            MountOptions options = MountOptions.from(settings);
+            master = new SteppedMaster(home.resolve("master"), requests.of("master"), new Clocks(clock, clock::nanos));
             Path buffer = Files.createDirectories(home.resolve("worker"));
             // In place of a random token, which the master keeps.
             Files.writeString(buffer.resolve("owner"), "w\n%016x\n".formatted(seed));
@@ -113,7 +121,8 @@ final class SteppedWorkerTest {
                     new WorkerConfig("w", buffer, "127.0.0.1", 1),
                     master,
                     (store, listener) -> requests.of("worker"),
-                    new WorkerEnvironment(clock, clock::nanos, random::nextInt, new ReadCaches()),
+                    new WorkerEnvironment(
+                            clock, clock::nanos, random::nextInt, Scheduling.alone(clock::nanos), new ReadCaches()),
                     new SimpleMeterRegistry());
             mount = worker.wired(options);
         }

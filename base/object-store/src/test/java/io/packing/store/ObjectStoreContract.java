@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.packing.seed.Seed;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
@@ -327,6 +328,6 @@ abstract class ObjectStoreContract {
     }
 
     protected static RandomGenerator random() {
-        return RandomGeneratorFactory.of("L64X128MixRandom").create(42);
+        return RandomGeneratorFactory.of("L64X128MixRandom").create(Seed.value());
     }
 }

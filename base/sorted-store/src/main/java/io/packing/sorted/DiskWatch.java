@@ -128,13 +128,22 @@ final class DiskWatch {
             try {
                 step();
                 failed = "";
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 // Stores that nobody watches are worse than a step that is tried again.
                 if (!failed.equals(e.toString())) {
                     failed = e.toString();
                     LOG.error("the disks of the stores could not be looked at; tried again", e);
+                    tell(e);
                 }
             }
+        }
+    }
+
+    /** Tells the handler of uncaught exceptions, which may end the process; this thread goes on. */
+    private static void tell(Throwable failure) {
+        if (failure instanceof Error) {
+            Thread thread = Thread.currentThread();
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, failure);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.packing.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -360,7 +361,7 @@ final class SecuredServerTest {
         Security said = new Security(Optional.empty(), Security.TokenSource.NONE, true, SecurityOptions.OF_MOUNTS);
         AccessControl open = new AccessControl(said, RIGHTS, TokenVerifier.none(), () -> now);
         // Made, not started: tests do not listen to the network.
-        assertThat(new RpcServerBuilder("0.0.0.0", 0, 1_000, open)).isNotNull();
+        assertThatCode(() -> new RpcServerBuilder("0.0.0.0", 0, 1_000, open)).doesNotThrowAnyException();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> server(security(Optional.empty())))
                 .withMessageContaining("packing.tls.certificate");

@@ -81,6 +81,7 @@ final class Mount implements ServedMount {
         this.journalThread = new Thread(this::uploadJournal, "bdt-journal-" + id);
     }
 
+    /** Starts the threads. A mount that is not started is stepped, by its writer, its upkeep and its lease. */
     void start() {
         writerThread.start();
         upkeepThread.start();

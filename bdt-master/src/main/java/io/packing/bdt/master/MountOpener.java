@@ -32,9 +32,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 
-/** Opens mounts: from this master's disk, or from the backing store when the disk does not have them. */
+/**
+ * Opens mounts: from this master's disk, or from the backing store when the disk does not have them. It wires them; what makes
+ * them go on it is given.
+ */
 final class MountOpener {
     private static final long SEGMENT_BYTES = BdtMasterConfig.WRITE_BUFFER_BYTES;
 
@@ -85,10 +87,11 @@ final class MountOpener {
         return new Request(id, location, address, raw, options);
     }
 
-    Mount open(Request request) throws IOException {
+    /** A mount that waits to be started, or stepped; the caller closes it. */
+    Mount wired(Request request, MountDrive drive) throws IOException {
         ObjectStore objects = stores.objects(request.raw());
         try {
-            return open(request, objects);
+            return wired(request, objects, drive);
         } catch (IOException | RuntimeException e) {
             objects.close();
             throw e;
@@ -122,13 +125,13 @@ final class MountOpener {
         }
     }
 
-    private Mount open(Request request, ObjectStore objects) throws IOException {
+    private Mount wired(Request request, ObjectStore objects, MountDrive drive) throws IOException {
         String id = request.id();
         Path folder = data.mount(id);
         data.rename(DataDirectory.mountId(request.location()), id);
         TakeOvers.Held held = takeOvers.hold(id, request.address(), objects, new LocalTable(id));
         MountLease lease = held.lease();
-        lease.start();
+        drive.keep(lease);
         try {
             if (!held.local()) {
                 data.clear(id);
@@ -140,7 +143,7 @@ final class MountOpener {
             if (!data.ready(id).equals(Optional.of(held.ready()))) {
                 data.ready(id, held.ready());
             }
-            return start(request, objects, folder, lease);
+            return wired(request, objects, folder, lease, drive);
         } catch (IOException | RuntimeException e) {
             lease.stop();
             throw e;
@@ -171,12 +174,13 @@ final class MountOpener {
         }
     }
 
-    private Mount start(Request request, ObjectStore objects, Path folder, MountLease lease) throws IOException {
+    private Mount wired(Request request, ObjectStore objects, Path folder, MountLease lease, MountDrive drive)
+            throws IOException {
         Durability durability = request.options().get(BdtOptions.DURABILITY);
         boolean synced = durability != Durability.BUFFERED;
         Path scratch = Files.createDirectories(folder.resolve("scratch"));
         String id = request.id();
-        ExecutorService answers = Executors.newSingleThreadExecutor(task -> new Thread(task, "bdt-answers-" + id));
+        ExecutorService answers = drive.answers(id);
         SortedStore store = stores.sorted(folder.resolve("table"), config.store());
         try {
             MutationLog log = FileLog.open(folder.resolve("log"), SEGMENT_BYTES, synced);
@@ -184,7 +188,7 @@ final class MountOpener {
             TableState state = TableState.load(store, config.lease().workers(), clocks.nanos());
             MountWriter writer =
                     new MountWriter(id, store, log, state.transaction(), MountWriter.Listener.of(state), answers);
-            Table table = new Table(state, writer, clocks.wall());
+            Table table = new Table(state, drive.mutations(writer), clocks.wall());
             MountStorage storage = new MountStorage(id, table, objects, scratch);
             DiskCheck disk = bytes -> checkSpace(store, bytes);
             Uploader uploader = new Uploader(storage, uploads(request), lease, disk, clocks.nanos());
@@ -198,7 +202,6 @@ final class MountOpener {
                 writer.stop(why);
                 barrier.end(why);
             });
-            mount.start();
             return mount;
         } catch (IOException | RuntimeException e) {
             answers.shutdown();

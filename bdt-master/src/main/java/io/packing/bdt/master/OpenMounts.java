@@ -60,7 +60,8 @@ final class OpenMounts implements ServedMounts {
         if (before != null) {
             before.kill();
         }
-        Mount opened = opener.open(request);
+        Mount opened = opener.wired(request, MountDrive.THREADS);
+        opened.start();
         lost.remove(request.id());
         requests.put(request.id(), request);
         mounts.put(request.id(), opened);

@@ -15,6 +15,7 @@ import io.packing.bdt.master.table.Keys;
 import io.packing.bdt.master.upkeep.GarbageCollector;
 import io.packing.bdt.master.upkeep.Reaper;
 import io.packing.blob.FilePath;
+import io.packing.seed.Seed;
 import io.packing.store.PutCondition;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -181,7 +182,8 @@ class GarbageCollectorTest extends MountFixture {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
-    void whateverIsCollectedNoFileLosesItsBlobWhenTheMastersDiskIsLost(long seed) throws IOException {
+    void whateverIsCollectedNoFileLosesItsBlobWhenTheMastersDiskIsLost(long run) throws IOException {
+        long seed = Seed.value() + run;
         Random random = new Random(seed);
         for (int round = 0; round < 6; round++) {
             for (int i = 0; i < 40; i++) {

@@ -170,7 +170,8 @@ class RecoveryTest extends MountFixture {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void randomWorkloadComesBackAfterTheMastersDiskIsLost(long seed) throws IOException {
+    void randomWorkloadComesBackAfterTheMastersDiskIsLost(long run) throws IOException {
+        long seed = Seed.value() + run;
         Random random = new Random(seed);
         for (int round = 0; round < 4; round++) {
             for (int i = 0; i < 60; i++) {

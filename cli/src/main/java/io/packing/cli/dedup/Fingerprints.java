@@ -1,5 +1,7 @@
 package io.packing.cli.dedup;
 
+import com.google.common.hash.Hasher;
+import com.google.common.hash.Hashing;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Placement;
@@ -11,7 +13,6 @@ import io.packing.worker.api.PackingInput;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
 import java.util.OptionalInt;
 import java.util.zip.CRC32C;
 
@@ -25,7 +26,6 @@ final class Fingerprints {
     private final Bdt bdt;
     private final FileBytes bytes;
     private final ByteBuffer chunk = ByteBuffer.allocate(CHUNK);
-    private final MessageDigest digest = Sha256.digest();
     private long readBytes;
 
     Fingerprints(Bdt bdt, FileBytes bytes) {
@@ -95,7 +95,7 @@ final class Fingerprints {
     private int read(Candidate file, LocatedFile now) throws IOException {
         checkNotLost(now);
         CRC32C crc = new CRC32C();
-        digest.reset();
+        Hasher sha256 = Hashing.sha256().newHasher();
         try (PackingInput input = bytes.open(now)) {
             for (long at = 0; at < file.length(); ) {
                 chunk.clear().limit((int) Math.min(CHUNK, file.length() - at));
@@ -106,12 +106,12 @@ final class Fingerprints {
                 }
                 chunk.flip();
                 crc.update(chunk.duplicate());
-                digest.update(chunk);
+                sha256.putBytes(chunk);
                 at += count;
                 readBytes += count;
             }
         }
-        file.setSha256(Sha256.of(digest));
+        file.setSha256(Sha256.of(sha256.hash()));
         return (int) crc.getValue();
     }
 

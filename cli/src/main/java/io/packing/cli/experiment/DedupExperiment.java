@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.BdtOptions;
+import io.packing.blob.BlobName;
 import io.packing.blob.FilePath;
 import io.packing.cli.compare.Median;
 import io.packing.cli.dedup.Dedup;
@@ -211,9 +212,9 @@ public record DedupExperiment(long files, int size, int clients, int window, int
         long bytes = 0;
         try (ObjectStore store = rig.packed()) {
             String after = "";
-            for (List<ObjectInfo> page = store.list("blobs/", after, PAGE);
+            for (List<ObjectInfo> page = store.list(BlobName.FOLDER, after, PAGE);
                     !page.isEmpty();
-                    page = store.list("blobs/", after, PAGE)) {
+                    page = store.list(BlobName.FOLDER, after, PAGE)) {
                 bytes += page.stream().mapToLong(ObjectInfo::length).sum();
                 after = page.get(page.size() - 1).key();
             }

@@ -1,14 +1,13 @@
 package io.packing.cli.images;
 
+import com.google.common.hash.Hasher;
+import com.google.common.hash.Hashing;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -64,14 +63,14 @@ public record ImageSet(List<Image> images, long distinctFileBytes) {
 
     /** A blob of a file. */
     static Blob blob(Path file) throws IOException {
-        MessageDigest hasher = sha256();
+        Hasher hasher = Hashing.sha256().newHasher();
         byte[] buffer = new byte[1 << 18];
         try (InputStream in = Files.newInputStream(file)) {
             for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
-                hasher.update(buffer, 0, n);
+                hasher.putBytes(buffer, 0, n);
             }
         }
-        return new Blob("sha256:" + HexFormat.of().formatHex(hasher.digest()), file, Files.size(file));
+        return new Blob("sha256:" + hasher.hash(), file, Files.size(file));
     }
 
     /** An image of layers, with a configuration of its own. */
@@ -84,13 +83,5 @@ public record ImageSet(List<Image> images, long distinctFileBytes) {
                 "{\"architecture\":\"amd64\",\"os\":\"linux\",\"author\":\"%s\",\"rootfs\":{\"type\":\"layers\",\"diff_ids\":[%s]}}"
                         .formatted(name, String.join(",", diffs)));
         return new Image(name, blob(config), layers);
-    }
-
-    static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java runtime has SHA-256", e);
-        }
     }
 }

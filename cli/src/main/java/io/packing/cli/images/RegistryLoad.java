@@ -1,5 +1,7 @@
 package io.packing.cli.images;
 
+import com.google.common.hash.Hasher;
+import com.google.common.hash.Hashing;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -9,10 +11,8 @@ import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 
@@ -117,14 +117,14 @@ public final class RegistryLoad {
                 BodyPublishers.noBody(),
                 BodyHandlers.ofInputStream(),
                 200);
-        MessageDigest hasher = ImageSet.sha256();
+        Hasher hasher = Hashing.sha256().newHasher();
         byte[] buffer = new byte[1 << 16];
         try (InputStream in = answer.body()) {
             for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
-                hasher.update(buffer, 0, n);
+                hasher.putBytes(buffer, 0, n);
             }
         }
-        if (!blob.digest().equals("sha256:" + HexFormat.of().formatHex(hasher.digest()))) {
+        if (!blob.digest().equals("sha256:" + hasher.hash())) {
             wrong++;
         }
     }

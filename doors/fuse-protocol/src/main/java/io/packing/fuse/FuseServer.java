@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Threads that serve a device until its mount is gone. They are never interrupted: that would close the device. */
+/**
+ * Threads that serve a device until its mount is gone. They are never interrupted: that would close the device. Whatever a call
+ * throws is answered, and the threads go on; of errors their handler of uncaught exceptions is told, which may end the process.
+ */
 public final class FuseServer {
     private static final Logger LOG = System.getLogger(FuseServer.class.getName());
     private static final int RESEND = 7;
@@ -73,6 +76,12 @@ public final class FuseServer {
         }
     }
 
+    /** Tells whoever handles uncaught exceptions of this thread, which goes on. */
+    static void tell(Throwable failure) {
+        Thread thread = Thread.currentThread();
+        thread.getUncaughtExceptionHandler().uncaughtException(thread, failure);
+    }
+
     private static ByteBuffer buffer(int bytes) {
         return ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
     }
@@ -114,6 +123,11 @@ public final class FuseServer {
                 } catch (IOException e) {
                     // An answer that the kernel refuses: it keeps the request, and whoever waits for it can be killed.
                     LOG.log(Level.ERROR, "the FUSE device refused a read or an answer", e);
+                    goes = device.isUsable();
+                } catch (RuntimeException | Error e) {
+                    // A thread that ends takes nothing with it that anybody sees, until none is left.
+                    LOG.log(Level.ERROR, "a request could not be read or answered", e);
+                    tell(e);
                     goes = device.isUsable();
                 }
             }

@@ -113,6 +113,11 @@ public final class FuseSession {
         } catch (RuntimeException e) {
             LOG.log(Level.ERROR, () -> "%s of node %d: a defect".formatted(opcode, header.node()), e);
             return reply.fail(header.unique(), Errno.EIO);
+        } catch (Error e) {
+            // Answered as well, or the caller hangs in the kernel. Whether the process goes on is for others to say.
+            LOG.log(Level.ERROR, () -> "%s of node %d: an error".formatted(opcode, header.node()), e);
+            FuseServer.tell(e);
+            return reply.fail(header.unique(), Errno.EIO);
         } finally {
             running.remove(header.unique());
         }

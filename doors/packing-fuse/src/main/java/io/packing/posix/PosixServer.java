@@ -79,7 +79,8 @@ public final class PosixServer {
         }
         ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
         try {
-            ScheduledFuture<?> unused = timer.scheduleWithFixedDelay(files::tend, 1, 1, TimeUnit.SECONDS);
+            ScheduledFuture<?> unused = timer.scheduleWithFixedDelay(
+                    new Repeated("publishing what was left alone", files::tend), 1, 1, TimeUnit.SECONDS);
             serving.run();
             server.await();
         } finally {
@@ -123,14 +124,22 @@ public final class PosixServer {
     private static void orphaned(Path directory, MountedFiles files) {
         LOG.error("the keeper of {} is gone: unmounting", directory);
         try {
+            unmount(directory);
+            int unused = files.publishAll();
+        } finally {
+            // Whatever was thrown: a process that nobody keeps must not stay.
+            Runtime.getRuntime().halt(1);
+        }
+    }
+
+    private static void unmount(Path directory) {
+        try {
             MountTable.unmount(directory);
         } catch (IOException e) {
             LOG.error("{} could not be unmounted", directory, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        int unused = files.publishAll();
-        Runtime.getRuntime().halt(1);
     }
 
     private static RemotePackingFileSystem open(GrpcBdts master, MountOptions options) throws IOException {

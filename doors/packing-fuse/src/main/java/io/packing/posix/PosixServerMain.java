@@ -3,6 +3,7 @@ package io.packing.posix;
 import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
 import io.packing.posix.PosixServer.Served;
+import io.packing.status.FatalErrors;
 import io.packing.store.StoreOptions;
 import io.packing.worker.api.MountOptions;
 import java.io.IOException;
@@ -41,6 +42,8 @@ public final class PosixServerMain {
                 Path.of(args[3]));
         Served served =
                 new Served(args[0], MountOptions.from(options), new FilePath(args[1]), Path.of(args[2]), settings);
+        // Its keeper starts another one.
+        FatalErrors.install("the server of " + args[2], LoggerFactory.getLogger(PosixServerMain.class)::error);
         System.exit(serve(served, out));
     }
 

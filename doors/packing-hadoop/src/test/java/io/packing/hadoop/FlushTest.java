@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.packing.bdt.LocatedFile;
+import io.packing.bdt.Outcome;
 import io.packing.bdt.Placement;
 import io.packing.blob.FilePath;
 import io.packing.seed.Seed;
@@ -202,7 +203,7 @@ final class FlushTest {
             log.hflush();
             for (io.packing.bdt.FileStatus old :
                     local.mount().bdt().list(FilePath.SCRATCH, "", 1_000).orElse(List.of())) {
-                assertThat(local.mount().bdt().delete(old.path(), false)).isNotNull();
+                assertThat(local.mount().bdt().delete(old.path(), false)).isEqualTo(Outcome.DONE);
             }
             log.write(2);
             log.hflush();

@@ -2,6 +2,7 @@ package io.packing.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.packing.seed.Seed;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -10,7 +11,7 @@ class TicksTest {
 
     @Test
     void ticksAreWhatADivisionRoundedDownGives() {
-        long seed = 20_261_121;
+        long seed = Seed.value();
         Random random = new Random(seed);
         for (int nanos : NANOS) {
             Ticks ticks = new Ticks(nanos);

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Time, randomness and waiting come from outside. Main code does not call them; it is given them, as {@code System::nanoTime}
- * where a process is wired. Those who may call are commands, which measure and wait for people, and what starts or measures
- * processes.
+ * Time, randomness and waiting come from outside. Main code neither calls them nor takes them for itself; it is given them, as
+ * {@code System::nanoTime} where a process is wired. Those who may call are commands, which measure and wait for people, and what
+ * starts or measures processes. Names that nobody else may have are no part of this: no step depends on what a UUID is.
  */
 final class OutsideTime implements StyleRule {
     private static final Set<String> MEASURE =
@@ -16,12 +16,28 @@ final class OutsideTime implements StyleRule {
     private static final Set<String> PARK = Set.of("cli", "lab/benchmarks");
     /** Programs of their own, which wait for servers. */
     private static final String HBASE_TOOLS = "io/packing/hbase/tool/";
-    /** A thread's loop around steps, and what a group's thread does between two looks. */
-    private static final Set<String> PARKING_THREADS = Set.of("WriterThread", "Gathering");
+    /** A thread's loop around steps. */
+    private static final Set<String> PARKING_THREADS = Set.of("WriterThread");
+    /** Where processes and doors are wired, or a part of them that everybody wires in the same way. */
+    private static final Set<String> WIRING = Set.of(
+            "BdtMaster",
+            "CallRecorder",
+            "GrpcBdts",
+            "ObjectStores",
+            "PosixServer",
+            "ProcessTracer",
+            "RemotePackingFileSystem",
+            "S3Server",
+            "Scheduling",
+            "WorkerEnvironment");
+    /** What others cannot guess: the ports of processes that start at once, and the salt of a password. */
+    private static final Set<String> UNGUESSABLE = Set.of("Ports", "Passwords");
 
     /** A call, and a static import of what could be called then. */
     private static final String CALL =
             "\\b%1$s\\s*\\.\\s*(?:%2$s)\\s*\\(|import\\s+static\\s+[\\w.]*\\b%1$s\\.(?:%2$s|\\*)";
+
+    private static final String REFERENCE = "\\b%1$s\\s*::\\s*(?:%2$s)\\b";
 
     private final List<StyleRule> rules = new ArrayList<>();
 
@@ -36,6 +52,10 @@ final class OutsideTime implements StyleRule {
                 "\\bnew\\s+(?:Splittable)?Random\\(\\s*\\)",
                 source -> source.main() && !source.module().equals("lab/test-seed"),
                 "take it from outside"));
+        rules.add(StyleRules.nowhere(
+                "\\bThreadLocalRandom\\s*\\.\\s*current\\b|\\bnew\\s+SecureRandom\\(|\\bMath\\s*\\.\\s*random\\(",
+                source -> source.main() && !isWired(source) && !UNGUESSABLE.contains(source.type()),
+                "take it from outside"));
     }
 
     private void never(String owner, String methods) {
@@ -47,6 +67,14 @@ final class OutsideTime implements StyleRule {
                 CALL.formatted("(?:" + owner + ")", methods),
                 source -> source.main() && !modules.contains(source.module()) && !isAllowed(source, methods),
                 "take it from outside"));
+        rules.add(StyleRules.nowhere(
+                REFERENCE.formatted("(?:" + owner + ")", methods),
+                source -> source.main() && !modules.contains(source.module()) && !isWired(source),
+                "take it from outside"));
+    }
+
+    private static boolean isWired(JavaSource source) {
+        return MEASURE.contains(source.module()) || WIRING.contains(source.type());
     }
 
     private static boolean isAllowed(JavaSource source, String methods) {

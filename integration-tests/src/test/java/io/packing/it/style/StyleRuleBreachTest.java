@@ -95,6 +95,16 @@ class StyleRuleBreachTest {
     }
 
     @Test
+    void aSeedBehindAVariableIsFoundInTests() {
+        String fixed = "long seed = 7; Random random = new Random(seed);";
+        assertBroken(StyleRules.SEED_IS_TAKEN, test(fixed));
+        assertBroken(StyleRules.SEED_IS_TAKEN, test("RandomGeneratorFactory.of(NAME).create(42)"));
+        assertBroken(StyleRules.SEED_IS_TAKEN, test("long seed = Long.getLong(\"packing.seed\", 1);"));
+        assertKept(StyleRules.SEED_IS_TAKEN, test("long seed = Seed.value() + 1; Random random = new Random(seed);"));
+        assertKept(StyleRules.SEED_IS_TAKEN, main(fixed));
+    }
+
+    @Test
     void aLongFileIsFound() {
         String line = "// a line\n";
         assertBroken(StyleRules.SMALL_FILES, test(line.repeat(StyleRules.MOST_LINES + 1)));
@@ -131,6 +141,13 @@ class StyleRuleBreachTest {
                 "LockSupport\n.park(this)",
                 "import static java.lang.System.nanoTime;",
                 "import static java.util.concurrent.locks.LockSupport.*;",
+                "new Gathering(Thread::yield)",
+                "this(LockSupport::parkNanos)",
+                "this(System :: nanoTime)",
+                "f(Thread::sleep, x)",
+                "ThreadLocalRandom.current().nextInt()",
+                "new SecureRandom()::nextInt",
+                "Math.random()",
                 "new Random()"
             })
     void timeRandomnessAndWaitingAreFound(String text) {
@@ -140,7 +157,11 @@ class StyleRuleBreachTest {
 
     @Test
     void timeIsGivenWhereAProcessIsWired() {
+        String wiring =
+                "new Tally(System::nanoTime, Thread::sleep, new SecureRandom()); clock.now(); new Random(seed);";
         assertKept(
-                new OutsideTime(), main("new Tally(System::nanoTime, Thread::sleep); clock.now(); new Random(seed);"));
+                new OutsideTime(),
+                JavaSource.of("worker-buffer", "worker-buffer/src/main/java/a/WorkerEnvironment.java", wiring));
+        assertKept(new OutsideTime(), main("clock.now(); new Random(seed); UUID.randomUUID();"));
     }
 }

@@ -2,6 +2,7 @@ package io.packing.it.style;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -28,6 +29,34 @@ final class StyleRules {
             "\\bnew\\s+(?:\\w+\\.)*(?:Splittable)?Random\\(\\s*(?:-?[\\d_]\\w*)?\\s*\\)",
             source -> !source.main(),
             "take it from Seed, which is -Dpacking.seed");
+
+    /** What takes its seed from whoever makes it, and what makes the same bytes of a number. */
+    private static final Set<String> GIVEN_SEEDS = Set.of(
+            "Events",
+            "FullDiskLevelDb",
+            "KilledWorker",
+            "PackingWorkerTest",
+            "RemotePackingFileSystemTest",
+            "TracedHdfs");
+    /** Long hunts, of which a build repeats a short piece. */
+    private static final Set<String> HUNTS = Set.of("ChaosIT", "FuzzTest", "PlantedBugTest");
+
+    private static final Pattern RANDOM =
+            Pattern.compile("\\bnew\\s+(?:Splittable)?Random\\(|\\bRandomGeneratorFactory\\b");
+    private static final Pattern SEED = Pattern.compile("\\bSeed\\s*\\.");
+
+    /** Numbers come from the seed, also where it stands in a variable or counts up. */
+    static final StyleRule SEED_IS_TAKEN = source -> {
+        boolean random = !source.main()
+                && RANDOM.matcher(source.code()).find()
+                && !GIVEN_SEEDS.contains(source.type())
+                && !SEED.matcher(source.code()).find();
+        boolean property =
+                !source.main() && source.text().contains("getLong(\"packing.seed\"") && !HUNTS.contains(source.type());
+        return random || property
+                ? List.of("%s: take the seed from Seed, which is -Dpacking.seed".formatted(source.path()))
+                : List.of();
+    };
 
     /** Files that are longer than they should be, and may not grow. */
     static final StyleRule SMALL_FILES = source -> {

@@ -56,6 +56,7 @@ class StyleRulesTest {
     @Test
     void testsDrawTheirSeed() {
         check(StyleRules.SEEDED_TESTS);
+        check(StyleRules.SEED_IS_TAKEN);
     }
 
     @Test

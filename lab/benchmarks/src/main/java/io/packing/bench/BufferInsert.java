@@ -14,6 +14,7 @@ import io.packing.worker.buffer.Appender;
 import io.packing.worker.buffer.BufferLimits;
 import io.packing.worker.buffer.BufferedFile;
 import io.packing.worker.buffer.FileBuffer;
+import io.packing.worker.buffer.Scheduling;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
@@ -26,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.SplittableRandom;
 
 /**
  * What buffering costs: {@code files} files of 8 KB by one thread, in groups of 100, into append-only segments with an
@@ -150,8 +152,9 @@ public final class BufferInsert {
                         Duration.ofMillis(50),
                         Durability.BUFFERED),
                 index,
-                System::nanoTime);
-        Appender appender = new Appender(buffer);
+                System::nanoTime,
+                new SplittableRandom(1)::nextInt);
+        Appender appender = new Appender(buffer, Scheduling.ofMachine());
         FileAttributes attributes = new FileAttributes(FILE_BYTES, 1_700_000_000_000L, "hdfs", "hadoop", 0644);
         Random random = new Random(2);
         Sink sink = (group, first) -> {

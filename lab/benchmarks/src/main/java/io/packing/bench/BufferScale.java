@@ -12,6 +12,7 @@ import io.packing.worker.buffer.Appender;
 import io.packing.worker.buffer.BufferLimits;
 import io.packing.worker.buffer.BufferedFile;
 import io.packing.worker.buffer.FileBuffer;
+import io.packing.worker.buffer.Scheduling;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 
 /**
  * What a full buffer costs: memory with {@code files} granted files of 100 bytes waiting in it, how long a restart after
@@ -69,7 +71,8 @@ public final class BufferScale {
                         Duration.ofMillis(50),
                         Durability.BUFFERED),
                 index,
-                System::nanoTime);
+                System::nanoTime,
+                new SplittableRandom(1)::nextInt);
         double opened = Measure.seconds(start);
         if (phase.equals("fill")) {
             fill(buffer, files);
@@ -89,7 +92,7 @@ public final class BufferScale {
     }
 
     private static void fill(FileBuffer buffer, long files) throws IOException, InterruptedException {
-        Appender appender = new Appender(buffer);
+        Appender appender = new Appender(buffer, Scheduling.ofMachine());
         FileAttributes attributes = new FileAttributes(FILE_BYTES, 1_700_000_000_000L, "hdfs", "hadoop", 0644);
         byte[] bytes = new byte[FILE_BYTES];
         for (long first = 0; first < files; first += GROUP) {

@@ -2,6 +2,7 @@ package io.packing.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.packing.seed.Seed;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -14,23 +15,22 @@ import org.junit.jupiter.api.io.TempDir;
 
 class PortsTest {
     private static final int COUNT = 5;
-    private static final int SEED = 17;
 
     @TempDir
     Path logs;
 
-    /** Takes the ports that a process with this seed tries first, says so and waits. */
+    /** Takes the ports that a process with the seed that it is given tries first, says so and waits. */
     public static final class Child {
         public static void main(String[] args) throws Exception {
-            System.out.println("took " + Ports.free(COUNT, new Random(SEED)));
+            System.out.println("took " + Ports.free(COUNT, new Random(Long.parseLong(args[0]))));
             new CountDownLatch(1).await();
         }
     }
 
     @Test
     void portsAreGivenOnceInAProcess() throws Exception {
-        List<Integer> first = Ports.free(COUNT, new Random(SEED));
-        assertThat(Ports.free(COUNT, new Random(SEED))).doesNotHaveDuplicates().doesNotContainAnyElementsOf(first);
+        List<Integer> first = Ports.free(COUNT, Seed.random());
+        assertThat(Ports.free(COUNT, Seed.random())).doesNotHaveDuplicates().doesNotContainAnyElementsOf(first);
     }
 
     @Test
@@ -39,13 +39,14 @@ class PortsTest {
                 .map(ClassPaths::of)
                 .map(Path::toString)
                 .toList();
-        JavaCommand command = new JavaCommand("child", Child.class.getName(), classPath, 16, Map.of(), List.of());
+        String seed = Long.toString(Seed.value());
+        JavaCommand command = new JavaCommand("child", Child.class.getName(), classPath, 16, Map.of(), List.of(seed));
         List<Integer> taken;
         try (JavaProcess child = JavaProcess.start(command, logs)) {
             String line = child.awaitLine("took [", Duration.ofMinutes(1)).replace("]", "");
             taken = Stream.of(line.split(", ")).map(Integer::valueOf).toList();
-            assertThat(Ports.free(COUNT, new Random(SEED))).doesNotContainAnyElementsOf(taken);
+            assertThat(Ports.free(COUNT, Seed.random())).doesNotContainAnyElementsOf(taken);
         }
-        assertThat(Ports.free(COUNT, new Random(SEED))).isEqualTo(taken);
+        assertThat(Ports.free(COUNT, Seed.random())).isEqualTo(taken);
     }
 }

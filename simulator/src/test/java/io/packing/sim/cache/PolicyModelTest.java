@@ -20,7 +20,7 @@ class PolicyModelTest {
         for (int capacity : CAPACITIES) {
             BlockCache cache = policy.make(capacity, BlockCache.Departures.UNHEARD);
             NaiveCaches.Naive model = NaiveCaches.of(policy, capacity);
-            Random random = new Random(capacity);
+            Random random = new Random(Seed.value() + capacity);
             for (int i = 0; i < 20_000; i++) {
                 long block = block(random, capacity, i);
                 assertThat(cache.request(block))
@@ -47,7 +47,7 @@ class PolicyModelTest {
                     left -> assertThat(inside.remove(left))
                             .as("%s of %d: %d left", policy, capacity, left)
                             .isTrue());
-            Random random = new Random(capacity);
+            Random random = new Random(Seed.value() + capacity);
             for (int i = 0; i < 20_000; i++) {
                 long block = block(random, capacity, i);
                 if (random.nextInt(10) == 0) {

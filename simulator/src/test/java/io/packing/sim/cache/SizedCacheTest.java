@@ -111,7 +111,8 @@ class SizedCacheTest {
             value = CachePolicy.class,
             names = {"LRU", "SIEVE", "S3_FIFO"})
     void objectsOfOneSizeHitAsOftenAsBlocks(CachePolicy policy) {
-        for (int seed = 1; seed <= 20; seed++) {
+        long first = Seed.value();
+        for (long seed = first; seed < first + 20; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             BlockCache blocks = policy.make(50, BlockCache.Departures.UNHEARD);
             SizedCache sized = cache(policy, 50 * 4096);

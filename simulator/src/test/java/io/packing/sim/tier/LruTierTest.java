@@ -2,6 +2,7 @@ package io.packing.sim.tier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.packing.seed.Seed;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -10,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class LruTierTest {
     @Test
     void agreesWithALinkedHashMapOnRandomOperations() {
-        long seed = 20_130_607L;
+        long seed = Seed.value();
         SplittableRandom random = new SplittableRandom(seed);
         LruTier tier = new LruTier(50);
         LinkedHashMap<Long, Boolean> model = new LinkedHashMap<>(16, 0.75f, true) {

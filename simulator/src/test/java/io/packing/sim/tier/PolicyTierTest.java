@@ -18,7 +18,7 @@ class PolicyTierTest {
     @ParameterizedTest
     @EnumSource
     void givesEveryPageBackThatLeavesWithItsDirtyMark(CachePolicy policy) {
-        long seed = 20_231_023L;
+        long seed = Seed.value();
         SplittableRandom random = new SplittableRandom(seed);
         Tier tier = Tier.of(policy, 50);
         Map<Long, Boolean> model = new HashMap<>();

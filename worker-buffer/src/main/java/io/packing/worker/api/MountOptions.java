@@ -183,7 +183,7 @@ public record MountOptions(
     public static final Option<Long> READ_CACHE_BYTES = new Option<>(
             "packing.read.cache.bytes",
             "128MB",
-            "Memory for windows fetched from blobs.",
+            "Memory for pages of blobs.",
             Parsers.bytesBetween(1L << 20, 1L << 40));
 
     public static final Option<Long> READ_DISK_BYTES = new Option<>(

@@ -61,13 +61,13 @@ public final class Appender {
     private volatile @Nullable IOException stopped;
 
     /** Completes the files of a group one after the other. */
-    public Appender(FileBuffer buffer) {
-        this(buffer, Runnable::run);
+    public Appender(FileBuffer buffer, Scheduling scheduling) {
+        this(buffer, Runnable::run, scheduling);
     }
 
     /** @param together runs what completes the files of a group */
-    public Appender(FileBuffer buffer, Consumer<Runnable> together) {
-        this(buffer, together, new RunQueue(), Gathering::new);
+    public Appender(FileBuffer buffer, Consumer<Runnable> together, Scheduling scheduling) {
+        this(buffer, together, new RunQueue(scheduling.proc()), threads -> new Gathering(scheduling, threads));
     }
 
     /** @param gathering makes what lets a group wait, from the threads that want a processor */

@@ -8,7 +8,6 @@ import io.packing.worker.api.BufferValues;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntSupplier;
@@ -82,18 +81,18 @@ public final class FileBuffer implements AutoCloseable {
         this.checkpoints = new BufferCheckpoints(state, index, segmentFiles, values, nanoTime);
     }
 
-    /** Opens the buffer, with every complete file that an earlier process left in it. */
-    public static FileBuffer open(Path directory, BufferLimits limits, SortedStore index, LongSupplier nanoTime)
-            throws IOException {
-        Stores stores = new Stores(index, Optional.empty(), BufferValues.SEGMENT);
-        return open(directory, limits, stores, nanoTime, new SecureRandom()::nextInt);
-    }
-
     /**
-     * The same, with values that are in a store or were.
+     * Opens the buffer, with every complete file that an earlier process left in it.
      *
      * @param random numbers that nobody who writes files can foresee
      */
+    public static FileBuffer open(
+            Path directory, BufferLimits limits, SortedStore index, LongSupplier nanoTime, IntSupplier random)
+            throws IOException {
+        return open(directory, limits, new Stores(index, Optional.empty(), BufferValues.SEGMENT), nanoTime, random);
+    }
+
+    /** The same, with values that are in a store or were. */
     public static FileBuffer open(
             Path directory, BufferLimits limits, Stores stores, LongSupplier nanoTime, IntSupplier random)
             throws IOException {

@@ -1,6 +1,5 @@
 package io.packing.worker.buffer;
 
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
@@ -49,8 +48,8 @@ final class Gathering {
     private int toSkip;
     private int skips = 1;
 
-    Gathering(RunQueue runQueue) {
-        this(Thread::yield, () -> LockSupport.parkNanos(NAP_NANOS), runQueue::isLong, System::nanoTime);
+    Gathering(Scheduling scheduling, RunQueue runQueue) {
+        this(scheduling.stepAside(), () -> scheduling.nap().accept(NAP_NANOS), runQueue::isLong, scheduling.nanos());
     }
 
     /**

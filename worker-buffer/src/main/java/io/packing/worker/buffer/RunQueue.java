@@ -18,7 +18,6 @@ import java.util.stream.Stream;
  * to one thread.
  */
 final class RunQueue implements Closeable {
-    private static final Path PROC = Path.of("/proc");
     private static final Pattern LOADAVG = Pattern.compile("\\S+ \\S+ \\S+ (\\d{1,9})/.*\\s*");
     private static final Pattern PROCESSOR = Pattern.compile("cpu\\d+ .*");
 
@@ -26,10 +25,7 @@ final class RunQueue implements Closeable {
     private final int processors;
     private final byte[] line = new byte[128];
 
-    RunQueue() {
-        this(PROC);
-    }
-
+    /** @param proc {@code /proc} */
     RunQueue(Path proc) {
         int count = 0;
         Optional<RandomAccessFile> opened = Optional.empty();

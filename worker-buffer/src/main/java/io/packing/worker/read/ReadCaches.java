@@ -1,5 +1,6 @@
 package io.packing.worker.read;
 
+import com.google.common.hash.Hashing;
 import io.packing.blob.BlobName;
 import io.packing.store.ObjectStore;
 import io.packing.store.StoreOptions;
@@ -7,10 +8,7 @@ import io.packing.worker.api.MountOptions;
 import io.packing.worker.disk.DiskTier;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.Map;
 
 /**
@@ -18,7 +16,7 @@ import java.util.Map;
  * whichever door they are opened. Mounts with other credentials share nothing. Thread-safe.
  */
 public final class ReadCaches {
-    private static final int NAME_BYTES = 8;
+    private static final int NAME_DIGITS = 16;
 
     private record Key(StoreOptions store, long memoryBytes, long diskBytes, String diskDirectory) {
         static Key of(MountOptions options) {
@@ -62,12 +60,8 @@ public final class ReadCaches {
     /** What tells a store's pages from another's: its location, and the server where it is. */
     private static String folder(StoreOptions store) {
         String text = store.endpoint() + " " + store.location().text();
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return "pages-" + HexFormat.of().formatHex(hash, 0, NAME_BYTES);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
+        String hash = Hashing.sha256().hashString(text, StandardCharsets.UTF_8).toString();
+        return "pages-" + hash.substring(0, NAME_DIGITS);
     }
 
     private synchronized void release(Key key) {

@@ -7,6 +7,7 @@ import io.packing.blob.Codec;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.SealRule;
+import io.packing.seed.Seed;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.SortedStoreConfig;
 import io.packing.sorted.SortedStores;
@@ -43,11 +44,11 @@ class AppenderTest {
                     Duration.ofSeconds(1),
                     Duration.ofMillis(500),
                     durability);
-            buffer = FileBuffer.open(directory.resolve("segments"), limits, index, () -> nanos);
+            buffer = FileBuffer.open(directory.resolve("segments"), limits, index, () -> nanos, Seed.random()::nextInt);
             appender = new Appender(
                     buffer,
                     Runnable::run,
-                    new RunQueue(),
+                    new RunQueue(directory),
                     threads -> new Gathering(this::stepAside, () -> {}, () -> true, () -> nanos));
         }
 

@@ -105,7 +105,7 @@ final class BufferPowerLossTest {
     private void live(Random random) throws IOException, InterruptedException {
         machine.disk.onForce(disk -> lose());
         try (FileBuffer buffer = open(machine, "first")) {
-            Appender appender = new Appender(buffer);
+            Appender appender = new Appender(buffer, Scheduling.alone(() -> 0));
             Map<Long, BufferedFile> ungranted = new TreeMap<>();
             Map<Long, byte[]> contents = new HashMap<>();
             for (long id = 1; id < 50; ) {
@@ -207,7 +207,7 @@ final class BufferPowerLossTest {
                     .as(left.fate)
                     .containsAll(left.wanted.keySet());
             // It goes on working.
-            Appender appender = new Appender(buffer);
+            Appender appender = new Appender(buffer, Scheduling.alone(() -> 0));
             BufferedFile more = write(buffer, appender, 1_000, new byte[500], false);
             stepUntilPlaced(appender, more);
             buffer.granted(more, 5_000);

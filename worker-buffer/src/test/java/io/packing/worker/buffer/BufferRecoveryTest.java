@@ -106,7 +106,7 @@ final class BufferRecoveryTest {
         index = new RecordingStore(store -> crashNow(directory));
         values = new RecordingStore(store -> crashNow(directory));
         try (FileBuffer buffer = open(directory, index, values, BOOT)) {
-            Appender appender = new Appender(buffer);
+            Appender appender = new Appender(buffer, Scheduling.alone(() -> 0));
             Map<Long, BufferedFile> ungranted = new TreeMap<>();
             Map<Long, byte[]> contents = new HashMap<>();
             for (long id = 1; id < 120; id++) {
@@ -189,7 +189,7 @@ final class BufferRecoveryTest {
                     .as(context)
                     .containsAll(crash.wanted().keySet());
             Map<Long, byte[]> all = new TreeMap<>(crash.wanted());
-            Appender appender = new Appender(buffer);
+            Appender appender = new Appender(buffer, Scheduling.alone(() -> 0));
             for (long id = 1_000; id < 1_004; id++) {
                 byte[] bytes = bytes(new Random(id), 300);
                 buffer.granted(write(buffer, appender, id, bytes, false), id);
@@ -248,7 +248,7 @@ final class BufferRecoveryTest {
         Path directory = Files.createDirectory(temp.resolve("segments"));
         RecordingStore left;
         try (FileBuffer buffer = open(directory, index, values, BOOT)) {
-            Appender appender = new Appender(buffer);
+            Appender appender = new Appender(buffer, Scheduling.alone(() -> 0));
             for (long id = 1; id <= 10; id++) {
                 buffer.granted(write(buffer, appender, id, new byte[500], false), id);
             }
@@ -273,7 +273,7 @@ final class BufferRecoveryTest {
     void aNewSegmentIsNotTakenForOneThatIsStillBeingDeleted() throws Exception {
         Path directory = Files.createDirectory(temp.resolve("segments"));
         try (FileBuffer buffer = open(directory, index, values, BOOT)) {
-            Appender appender = new Appender(buffer);
+            Appender appender = new Appender(buffer, Scheduling.alone(() -> 0));
             for (long id = 1; id <= 3; id++) {
                 buffer.granted(write(buffer, appender, id, new byte[20_000], false), id);
             }
@@ -283,7 +283,7 @@ final class BufferRecoveryTest {
         }
         try (FileBuffer buffer = open(directory, index, values, BOOT)) {
             assertThat(buffer.bufferedFiles()).isZero();
-            Appender appender = new Appender(buffer);
+            Appender appender = new Appender(buffer, Scheduling.alone(() -> 0));
             Map<Long, byte[]> later = new TreeMap<>();
             for (long id = 10; id < 15; id++) {
                 later.put(id, bytes(new Random(id), 200));

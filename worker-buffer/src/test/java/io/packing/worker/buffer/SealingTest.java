@@ -7,6 +7,7 @@ import io.packing.blob.Codec;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.SealRule;
+import io.packing.seed.Seed;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.SortedStoreConfig;
 import io.packing.sorted.SortedStores;
@@ -71,8 +72,9 @@ class SealingTest {
                             Duration.ofMillis(500),
                             Durability.BUFFERED),
                     index,
-                    () -> nanos);
-            appender = new Appender(buffer);
+                    () -> nanos,
+                    Seed.random()::nextInt);
+            appender = new Appender(buffer, Scheduling.alone(() -> 0));
         }
 
         void write(int files) throws IOException, InterruptedException {

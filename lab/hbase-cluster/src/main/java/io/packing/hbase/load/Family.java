@@ -17,6 +17,9 @@ public enum Family {
     THREADING_ID_IDX("ThreadingIdIdx", 4, 7, 48, 6),
     ACTION_LOG_ID_IDX("ActionLogIdIdx", 4, 7, 48, 6);
 
+    /** The name of the table that has them. */
+    public static final String TABLE = "messages";
+
     private final String label;
     private final int getWeight;
     private final int putWeight;

@@ -1,6 +1,5 @@
 package io.packing.hbase.load;
 
-import io.packing.hbase.tool.MessagesTable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -12,6 +11,7 @@ import java.util.Vector;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
@@ -42,7 +42,7 @@ public final class HBaseBinding extends DB {
     @Override
     public void init() throws DBException {
         try {
-            table = shared(getProperties()).getTable(MessagesTable.NAME);
+            table = shared(getProperties()).getTable(TableName.valueOf(Family.TABLE));
         } catch (IOException | UncheckedIOException e) {
             throw new DBException(e);
         }

@@ -18,7 +18,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
  * {@code shutdown} (of all of HBase).
  */
 public final class MessagesTable {
-    public static final TableName NAME = TableName.valueOf("messages");
+    public static final TableName NAME = TableName.valueOf(Family.TABLE);
 
     private static final int REGIONS_A_SERVER = 2;
     private static final long POLL_MILLIS = 200;

@@ -2,6 +2,7 @@ package io.packing.trace.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.packing.seed.Seed;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,7 +13,8 @@ class ExtentsTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void everyByteHasItsOwnPast(long seed) {
+    void everyByteHasItsOwnPast(long run) {
+        long seed = Seed.value() + run;
         SplittableRandom random = new SplittableRandom(seed);
         Extents extents = new Extents();
         int[] reads = new int[SIZE];

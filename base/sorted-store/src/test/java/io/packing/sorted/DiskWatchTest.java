@@ -1,0 +1,66 @@
+package io.packing.sorted;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+class DiskWatchTest {
+    @TempDir
+    private Path temp;
+
+    private final Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+
+    private record Watched(DiskGuard guard) implements DiskWatch.Member {
+        @Override
+        public void awaitWrites() {}
+
+        @Override
+        public void suspend() {}
+
+        @Override
+        public void resume() {}
+    }
+
+    @AfterEach
+    void restoreTheHandler() {
+        Thread.setDefaultUncaughtExceptionHandler(before);
+    }
+
+    /** Stores that nobody watches meet a full disk unprepared, which ends the process. */
+    @Test
+    @Timeout(60)
+    void theWatchGoesOnWhateverIsThrownAndErrorsAreTold() throws IOException, InterruptedException {
+        List<Throwable> told = new CopyOnWriteArrayList<>();
+        Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> told.add(failure));
+        Error error = new NoClassDefFoundError("planted");
+        Queue<Throwable> failures = new ArrayDeque<>(List.of(error, new IllegalStateException("planted"), error));
+        CountDownLatch looks = new CountDownLatch(5);
+        DiskGuard.FreeSpace space = () -> {
+            looks.countDown();
+            Throwable next = failures.poll();
+            if (next instanceof Error e) {
+                throw e;
+            }
+            if (next instanceof RuntimeException e) {
+                throw e;
+            }
+            return 1L << 40;
+        };
+        DiskWatch watch = new DiskWatch();
+        Watched member = new Watched(new DiskGuard(temp, 1, space, new DiskReserve(temp.resolve("reserve"), 0)));
+        watch.join(member);
+        looks.await();
+        watch.leave(member, () -> {});
+        assertThat(told).contains(error);
+    }
+}

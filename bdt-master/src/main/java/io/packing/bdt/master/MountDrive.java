@@ -1,0 +1,37 @@
+package io.packing.bdt.master;
+
+import io.packing.bdt.master.cloud.MountLease;
+import io.packing.bdt.master.log.MountWriter;
+import io.packing.bdt.master.table.TableWriter;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** What makes the parts of a mount go on: threads, or whoever steps them. */
+interface MountDrive {
+    /** Each part has a thread of its own. */
+    MountDrive THREADS = new MountDrive() {
+        @Override
+        public void keep(MountLease lease) {
+            lease.start();
+        }
+
+        @Override
+        public ExecutorService answers(String mount) {
+            return Executors.newSingleThreadExecutor(task -> new Thread(task, "bdt-answers-" + mount));
+        }
+
+        @Override
+        public TableWriter mutations(MountWriter writer) {
+            return writer;
+        }
+    };
+
+    /** Renews a lease from now on, also while its mount is recovered. */
+    void keep(MountLease lease);
+
+    /** Completes what those wait for who change a mount. */
+    ExecutorService answers(String mount);
+
+    /** Takes the mutations of a mount. */
+    TableWriter mutations(MountWriter writer);
+}

@@ -1,0 +1,123 @@
+package io.packing.bdt.master;
+
+import com.google.common.util.concurrent.MoreExecutors;
+import io.packing.bdt.Bdt;
+import io.packing.bdt.Bdts;
+import io.packing.bdt.master.cloud.LeaseTerms;
+import io.packing.bdt.master.cloud.MountLease;
+import io.packing.bdt.master.cloud.TakeOvers;
+import io.packing.bdt.master.log.MountWriter;
+import io.packing.bdt.master.table.Clocks;
+import io.packing.bdt.master.table.Mutation;
+import io.packing.bdt.master.table.TableWriter;
+import io.packing.bdt.master.upkeep.UpkeepPart;
+import io.packing.sorted.SortedStore;
+import io.packing.sorted.SortedStoreConfig;
+import io.packing.sorted.SortedStores;
+import io.packing.store.ObjectStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+
+/**
+ * A BDT master of one mount, wired as every other one and without threads: whoever asks for a mutation writes it, and whoever
+ * steps it renews its lease and does its upkeep. Confined to one thread.
+ */
+public final class SteppedMaster implements Bdts {
+    private final DataDirectory data;
+    private final MountOpener opener;
+    private Optional<Mount> mount = Optional.empty();
+
+    /** A new master, of mounts of one store. */
+    public SteppedMaster(Path folder, ObjectStore objects, Clocks clocks) throws IOException {
+        // In place of a random name, which other masters would see.
+        Files.writeString(Files.createDirectories(folder).resolve("instance"), "stepped-master\n");
+        this.data = DataDirectory.lock(folder);
+        BdtMasterConfig config =
+                new BdtMasterConfig(folder, "127.0.0.1", 0, -1, SortedStoreConfig.Engine.LEVELDB, 1 << 20, 0);
+        TakeOvers takeOvers = new TakeOvers(data.instance(), LeaseTerms.USUAL, () -> "a test", clocks);
+        this.opener = new MountOpener(config, new OneStore(objects), data, takeOvers, clocks);
+    }
+
+    private record OneStore(ObjectStore objects) implements Stores {
+        @Override
+        public SortedStore sorted(Path directory, SortedStoreConfig config) throws IOException {
+            return SortedStores.open(directory, config);
+        }
+
+        @Override
+        public ObjectStore objects(Map<String, String> options) {
+            return objects;
+        }
+    }
+
+    /** Nothing goes on by itself, and each mutation is written before anybody waits for it. */
+    private static final class Stepping implements MountDrive {
+        @Override
+        public void keep(MountLease lease) {
+            // Whoever steps does.
+        }
+
+        @Override
+        public ExecutorService answers(String mount) {
+            return MoreExecutors.newDirectExecutorService();
+        }
+
+        @Override
+        public TableWriter mutations(MountWriter writer) {
+            return new TableWriter() {
+                @Override
+                public <T> CompletableFuture<T> submit(Mutation<T> mutation) {
+                    CompletableFuture<T> answer = writer.submit(mutation);
+                    try {
+                        while (writer.step(0)) {
+                            // Each step writes a group.
+                        }
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                    return answer;
+                }
+            };
+        }
+    }
+
+    @Override
+    public Bdt open(Map<String, String> options) throws IOException {
+        if (mount.isEmpty()) {
+            mount = Optional.of(opener.wired(opener.check(options), new Stepping()));
+        }
+        return new LocalBdt(mount.get());
+    }
+
+    /** Renews the lease when that is due. */
+    public boolean renew() throws IOException {
+        return mount.isPresent() && mount.get().lease().step();
+    }
+
+    /** Does a bounded piece of upkeep; returns whether there was any. */
+    public boolean keepUp() {
+        return mount.isPresent() && mount.get().upkeep().step();
+    }
+
+    /** What fails at present. */
+    public List<UpkeepPart.Trouble> troubles() {
+        return mount.map(opened -> opened.upkeep().troubles()).orElse(List.of());
+    }
+
+    @Override
+    public void close() {
+        mount.ifPresent(Mount::kill);
+        try {
+            data.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
