@@ -69,13 +69,14 @@ final class ByteModel {
         return directories.keySet();
     }
 
-    /** Every path of the present and of snapshots, with the bytes of a file in the given form, or the word directory. */
+    /** Every path of the present and of snapshots, with the bytes of a file in the given form, or a word. */
     Map<String, String> entries(Function<byte[], String> form) {
         Map<String, String> entries = new TreeMap<>();
         files.forEach((path, bytes) -> entries.put(path, form.apply(bytes)));
         directories.keySet().forEach(path -> entries.put(path, "directory"));
         snapshots.forEach((directory, named) -> named.forEach((name, snapshot) -> {
             String root = (directory.equals("/") ? "" : directory) + "/.snapshot/" + name;
+            entries.put(root, "snapshot");
             snapshot.entries(form).forEach((path, entry) -> entries.put(root + path, entry));
         }));
         return entries;

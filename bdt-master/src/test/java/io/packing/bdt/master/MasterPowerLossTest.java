@@ -2,12 +2,18 @@ package io.packing.bdt.master;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.collect.Maps;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.FileStatus;
+import io.packing.bdt.LocatedFile;
+import io.packing.bdt.Operation;
+import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
+import io.packing.bdt.Placement;
+import io.packing.bdt.VectorResult;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
 import io.packing.blob.FileAttributes;
@@ -29,30 +35,41 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.Test;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Whenever the power of a master's machine goes, and whatever of the unforced writes and names goes with it, its tables
- * have every mutation that was answered. Repeat a run with {@code -Dpacking.seed=N}.
+ * have every mutation that was answered, vectors whole, and snapshots see what they saw. Repeat a run with
+ * {@code -Dpacking.seed=N}; {@code -Dpacking.power.lives=N} plays so many masters, and {@code -Dpacking.power.starts=N} loses
+ * the power of each at 2N points.
  */
 @Timeout(60)
 class MasterPowerLossTest {
-    /** A start and an end take some tenths of a second. */
-    private static final int STARTS = 15;
+    /** Losses of each life after which the master starts: that takes some tenths of a second. */
+    private static final int STARTS = Integer.getInteger("packing.power.starts", 15);
+
+    private static final int STEPS = 40;
+
+    private static final HexFormat HEX = HexFormat.of();
 
     private static final Loss[] LOSSES = Loss.values();
     private static final Map<String, String> MOUNT = Map.of("packing.store", "file:///test");
     private static final FileAttributes FILE = new FileAttributes(8, 1, "u", "g", 0644);
 
-    private final long seed = Seed.value();
-    private final Random fate = new Random(seed + 1);
+    /** What a master makes after a loss. */
+    private static final FilePath MORE = new FilePath("/more");
+
+    private Random fate = new Random(0);
 
     /** A master's machine and its stores; {@code answered} mutations are done, one more may be. */
     private static final class Machine implements Stores {
@@ -61,6 +78,8 @@ class MasterPowerLossTest {
         private final InMemoryObjectStore objects = new InMemoryObjectStore();
         private final String fate;
         private volatile int answered;
+        /** States that may be there at the most. */
+        private volatile int begun;
 
         Machine(PowerDisk disk, String fate) {
             this.disk = disk;
@@ -70,8 +89,10 @@ class MasterPowerLossTest {
         /** What is left when its power goes; the backing store is elsewhere. */
         Machine afterLoss(Loss loss, Random random) {
             try {
+                // Others go on meanwhile, so what was answered comes first and what was begun last.
+                int before = answered;
                 Machine left = new Machine(disk.afterLoss(loss, random), fate + ", " + loss);
-                left.answered = answered;
+                left.answered = before;
                 for (Map.Entry<String, PowerStore> table : tables.entrySet()) {
                     // The files of a table are its engine's: they are there if its folder is.
                     if (Files.exists(left.disk.root().resolve(table.getKey()).getParent())) {
@@ -82,6 +103,7 @@ class MasterPowerLossTest {
                     ByteBuffer bytes = objects.get(object.key(), 0, (int) object.length());
                     left.objects.put(object.key(), bytes, PutCondition.NONE);
                 }
+                left.begun = begun;
                 return left;
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
@@ -104,8 +126,10 @@ class MasterPowerLossTest {
     }
 
     private final List<Machine> losses = new CopyOnWriteArrayList<>();
-    /** What the namespace is after so many mutations. */
-    private final List<Map<String, Long>> states = new CopyOnWriteArrayList<>(List.of(Map.of()));
+    /** What there is after so many mutations: every path of the present and of snapshots. */
+    private final List<Map<String, String>> states = new CopyOnWriteArrayList<>();
+
+    private ByteModel model = new ByteModel();
 
     private void lose(Machine machine) {
         losses.add(machine.afterLoss(Loss.ALL, fate));
@@ -114,39 +138,94 @@ class MasterPowerLossTest {
 
     private void live(Machine machine, Random random) throws IOException {
         machine.disk.onForce(disk -> lose(machine));
+        states.add(model.entries(HEX::formatHex));
+        RandomOperations draw = new RandomOperations(random);
         BdtMaster master = machine.start();
         try {
             Bdt table = master.open(MOUNT);
             WorkerSession session = table.register(new WorkerRegistration("w", "127.0.0.1:1"));
-            TreeMap<String, Long> model = new TreeMap<>();
-            for (int i = 0; i < 30; i++) {
-                FilePath path = new FilePath("/" + (char) ('a' + random.nextInt(8)));
-                FilePath other = new FilePath("/" + (char) ('a' + random.nextInt(8)));
-                Long there = model.get(path.value());
-                int what = there == null ? 0 : random.nextInt(4);
-                long id = session.newFileId();
-                if (what <= 1) {
-                    model.put(path.value(), id);
-                    states.add(Map.copyOf(model));
-                    ClaimResult result =
-                            session.claim(new Claim(id, path, FILE, true, true)).join();
-                    assertThat(result).isInstanceOf(ClaimResult.Granted.class);
-                } else if (what == 2) {
-                    model.remove(path.value());
-                    states.add(Map.copyOf(model));
-                    assertThat(table.delete(path, false)).isEqualTo(Outcome.DONE);
-                } else if (!model.containsKey(other.value())) {
-                    model.remove(path.value());
-                    model.put(other.value(), there);
-                    states.add(Map.copyOf(model));
-                    assertThat(table.rename(path, other)).isEqualTo(Outcome.DONE);
+            for (int i = 0; i < STEPS; i++) {
+                switch (random.nextInt(10)) {
+                    case 0, 1, 2 -> claim(machine, session, draw.path());
+                    case 3, 4 -> apply(machine, table, List.of(draw.snapshotOperation(model)));
+                    case 5 -> apply(machine, table, draw.drop(model).stream().toList());
+                    case 6 -> table.checkpoint();
+                    default -> {
+                        List<Operation> operations = new ArrayList<>();
+                        for (int more = random.nextInt(4); more >= 0; more--) {
+                            operations.add(draw.operation(model));
+                        }
+                        apply(machine, table, operations);
+                    }
                 }
-                machine.answered = states.size() - 1;
                 lose(machine);
             }
         } finally {
             master.kill();
         }
+    }
+
+    private void claim(Machine machine, WorkerSession session, String path) throws IOException {
+        long id = session.newFileId();
+        ByteModel after = model.copy();
+        boolean granted = after.write(path, bytes(id, (int) FILE.length()));
+        begin(machine, after, granted);
+        ClaimResult result = session.claim(new Claim(id, new FilePath(path), FILE, true, true))
+                .join();
+        assertThat(result instanceof ClaimResult.Granted)
+                .as("%s: %s", path, result)
+                .isEqualTo(granted);
+        machine.answered = states.size() - 1;
+    }
+
+    private void apply(Machine machine, Bdt table, List<Operation> operations) throws IOException {
+        if (operations.isEmpty()) {
+            return;
+        }
+        ByteModel after = model.copy();
+        boolean applied = operations.stream().allMatch(after::apply);
+        begin(machine, after, applied);
+        try {
+            VectorResult result = table.apply(new OperationVector(List.of(), operations));
+            assertThat(result instanceof VectorResult.Applied)
+                    .as("%s: %s", operations, result)
+                    .isEqualTo(applied);
+        } catch (IllegalArgumentException e) {
+            // Of a directory that has snapshots.
+            assertThat(applied).as("%s: %s", operations, e).isFalse();
+        }
+        machine.answered = states.size() - 1;
+    }
+
+    /** The next state may be there from now on, if there is one. */
+    private void begin(Machine machine, ByteModel after, boolean changes) {
+        if (changes) {
+            model = after;
+            states.add(after.entries(HEX::formatHex));
+            machine.begun = states.size() - 1;
+        }
+    }
+
+    /** What a file has that was written as this: the bytes are nowhere, but say whose they are. */
+    private static byte[] bytes(long id, int length) {
+        return ByteBuffer.allocate(length).putLong(id).array();
+    }
+
+    private static String seen(Bdt table, FileStatus file) throws IOException {
+        int length = (int) file.attributes().length();
+        LocatedFile located = table.locate(file.path()).orElseThrow();
+        if (length == 0 || !(located.placement() instanceof Placement.Mapped mapped)) {
+            return HEX.formatHex(
+                    length == 0 ? new byte[0] : bytes(file.version().id(), length));
+        }
+        ByteBuffer all = ByteBuffer.allocate(length);
+        for (Placement.Piece piece : mapped.pieces()) {
+            FileStatus content = piece.content().status();
+            byte[] source =
+                    bytes(content.version().id(), (int) content.attributes().length());
+            all.put((int) piece.offset(), source, (int) piece.contentOffset(), (int) piece.length());
+        }
+        return HEX.formatHex(all.array());
     }
 
     /** Starts on what a loss left, and does one thing more; the power may go again at every force of that. */
@@ -156,18 +235,16 @@ class MasterPowerLossTest {
         BdtMaster master = left.start();
         try {
             Bdt table = master.open(MOUNT);
-            Map<String, Long> found = new TreeMap<>();
-            for (FileStatus file : table.list(FilePath.ROOT, "", 1_000).orElseThrow()) {
-                if (!file.isDirectory()) {
-                    found.put(file.path().value(), file.version().id());
-                }
-            }
-            List<Map<String, Long>> right = new ArrayList<>(List.of(states.get(answered)));
-            if (answered + 1 < states.size()) {
-                right.add(states.get(answered + 1));
-            }
-            assertThat(right).as("%s, after %d answers", left.fate, answered).contains(found);
-            Outcome made = table.mkdir(new FilePath("/more"), new DirectoryAttributes("u", "g", 0755), true);
+            Map<String, String> found = TableEntries.of(table, file -> seen(table, file));
+            // From the check before this one.
+            found.remove(MORE.value());
+            List<Map<String, String>> right = states.subList(answered, Math.max(answered, left.begun) + 1);
+            assertThat(right)
+                    .as(() -> "%s, after %d answers: last and found: %s"
+                            .formatted(left.fate, answered, Maps.difference(right.get(0), found)))
+                    .anyMatch(found::equals);
+            ModelRuns.count(ModelRuns.Count.POWER_LOSSES);
+            Outcome made = table.mkdir(MORE, new DirectoryAttributes("u", "g", 0755), true);
             assertThat(made).as(left.fate).isIn(Outcome.DONE, Outcome.EXISTS);
         } finally {
             master.kill();
@@ -175,14 +252,26 @@ class MasterPowerLossTest {
         again.add(left.afterLoss(LOSSES[fate.nextInt(LOSSES.length)], fate));
     }
 
-    @Test
-    void anAnsweredMutationSurvivesPowerLossAtAnyPoint() throws IOException {
+    /** A life for each seed. */
+    static LongStream seeds() {
+        return LongStream.range(0, Long.getLong("packing.power.lives", 1)).map(life -> Seed.value() + life);
+    }
+
+    @AfterAll
+    static void tell() {
+        System.out.printf("MasterPowerLossTest: %s%n", ModelRuns.soFar());
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void anAnsweredMutationSurvivesPowerLossAtAnyPoint(long seed) throws IOException {
         System.out.printf("MasterPowerLossTest: seed %d%n", seed);
+        fate = new Random(seed + 1);
         live(new Machine(new PowerDisk(), "seed " + seed), new Random(seed));
         assertThat(losses).hasSizeGreaterThan(100);
         List<Machine> some = new ArrayList<>(losses);
         Collections.shuffle(some, fate);
-        for (Machine left : some.subList(0, STARTS)) {
+        for (Machine left : some.subList(0, Math.min(STARTS, some.size()))) {
             List<Machine> again = new ArrayList<>();
             check(left, again);
             check(again.get(fate.nextInt(again.size())), new ArrayList<>());

@@ -40,7 +40,9 @@ final class ModelRuns {
         /** The table was rebuilt from the store. */
         REBUILDS,
         /** Crashes and rebuilds of a master that ended in the middle of a backup, a collection or a compaction. */
-        ENDED_IN_UPKEEP
+        ENDED_IN_UPKEEP,
+        /** Starts of a master on what a loss of power left of its disk. */
+        POWER_LOSSES
     }
 
     private static final Map<Count, Long> DONE = new EnumMap<>(Count.class);

@@ -31,7 +31,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -362,23 +361,7 @@ class SharedBytesModelTest extends MountFixture {
 
     private void compare(String what) throws IOException {
         Map<String, String> wanted = model.entries(HEX::formatHex);
-        Map<String, FileStatus> names = names();
-        for (String directory : model.directoriesAndRoot()) {
-            FilePath snapshots = new FilePath(directory).child(FilePath.SNAPSHOTS);
-            List<FileStatus> taken = table.list(snapshots, "", 1_000).orElseThrow();
-            assertThat(taken.stream().map(each -> each.path().name()))
-                    .as("%s snapshots of %s", what, directory)
-                    .containsExactlyElementsOf(model.snapshots()
-                            .getOrDefault(directory, new TreeMap<>())
-                            .keySet());
-            for (FileStatus each : taken) {
-                list(each.path(), names);
-            }
-        }
-        Map<String, String> found = new TreeMap<>();
-        for (FileStatus status : names.values()) {
-            found.put(status.path().value(), status.isDirectory() ? "directory" : bytes(status, what));
-        }
+        Map<String, String> found = TableEntries.of(table, status -> bytes(status, what));
         // Not all that is there, but what differs.
         MapDifference<String, String> difference = Maps.difference(wanted, found);
         assertThat(difference.areEqual())

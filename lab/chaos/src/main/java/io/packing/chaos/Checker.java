@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -108,20 +109,35 @@ final class Checker {
         DoorKind door = stage.counts().of("checks") % 2 == 0 ? DoorKind.HADOOP : DoorKind.WORKER;
         stage.counts().add("checks");
         try (Caller caller = new Caller(stage.cluster().clients().get(0), stage)) {
-            Reply reply = Reply.unknown("");
-            for (int i = 0; i < TRIES && !reply.isDone(); i++) {
-                reply = caller.ask(Request.simple(Action.LIST, door, "/", false));
-                if (!reply.isDone()) {
-                    Stage.pause(PAUSE_MILLIS);
+            Map<String, Reply.Entry> entries = new LinkedHashMap<>();
+            list(caller, door, "/", entries);
+            Set<String> owners = new TreeSet<>();
+            for (String path : stage.model().paths()) {
+                int at = path.indexOf(Model.SNAPSHOTS);
+                if (at > 0) {
+                    owners.add(path.substring(0, at));
                 }
             }
-            if (!reply.isDone()) {
-                throw new IOException("the mount cannot be listed: " + reply.text());
+            for (String owner : owners) {
+                list(caller, door, owner + Model.SNAPSHOTS.substring(0, Model.SNAPSHOTS.length() - 1), entries);
             }
-            Map<String, Reply.Entry> entries = new LinkedHashMap<>();
-            reply.entries().forEach(entry -> entries.put(entry.path(), entry));
             return entries;
         }
+    }
+
+    private static void list(Caller caller, DoorKind door, String root, Map<String, Reply.Entry> entries)
+            throws IOException, InterruptedException {
+        Reply reply = Reply.unknown("");
+        for (int i = 0; i < TRIES && !reply.isDone(); i++) {
+            reply = caller.ask(Request.simple(Action.LIST, door, root, false));
+            if (!reply.isDone()) {
+                Stage.pause(PAUSE_MILLIS);
+            }
+        }
+        if (!reply.isDone()) {
+            throw new IOException("%s cannot be listed: %s".formatted(root, reply.text()));
+        }
+        reply.entries().forEach(entry -> entries.put(entry.path(), entry));
     }
 
     private void readAll(List<String> files, Map<String, Reply.Entry> listed, Map<String, Sight> sights)

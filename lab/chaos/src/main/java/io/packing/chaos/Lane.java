@@ -8,27 +8,40 @@ import io.packing.chaos.client.Request.Action;
 import io.packing.chaos.model.Change;
 import io.packing.chaos.model.Content;
 import io.packing.chaos.model.Model;
+import io.packing.chaos.model.Part;
 import io.packing.chaos.model.State;
 import io.packing.chaos.model.State.Kind;
 import io.packing.chaos.model.Violation;
 import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
 
 /**
  * One thread of a client that changes a tree which nobody else changes, one operation after the other; so what it was told
  * last is what must be there. Confined to one thread at a time.
  */
 final class Lane implements AutoCloseable {
+    private static final Part.Kind[] PARTS = Part.Kind.values();
+    private static final int MOST_PARTS = 5;
+    private static final int MOST_SNAPSHOTS = 2;
+
     private final int number;
     private final String root;
     private final Stage stage;
     private final Caller caller;
     private final DoorKind door;
     private final SplittableRandom random;
+    /** Known to be there, oldest first. */
+    private final Deque<String> snapshots = new ArrayDeque<>();
+
     private int names;
 
     Lane(int number, Stage stage, SplittableRandom random) {
@@ -99,6 +112,12 @@ final class Lane implements AutoCloseable {
             mkdir(directory.get() + "/d" + names++);
         } else if (drawn < 92) {
             chmod(file.get());
+        } else if (drawn < 95) {
+            vector(directory.get());
+        } else if (drawn < 97) {
+            vector(List.of(new Part(Part.Kind.CLONE, file.get(), fresh(directory.get()))));
+        } else if (drawn < 98) {
+            snapshot();
         } else {
             read(file.get());
         }
@@ -220,6 +239,51 @@ final class Lane implements AutoCloseable {
     private void mkdir(String path) throws IOException, InterruptedException {
         Change change = model().mkdir(path);
         answered(change, caller.ask(Request.simple(Action.MKDIR, door, path, false)));
+    }
+
+    /** Moves, deletes and clones some files at once; or tries to, with something that makes it impossible at the end. */
+    private void vector(String directory) throws IOException, InterruptedException {
+        Set<String> files = new TreeSet<>();
+        for (int i = random.nextInt(2, MOST_PARTS + 1); i > 0; i--) {
+            any(Kind.FILE).ifPresent(files::add);
+        }
+        List<Part> parts = new ArrayList<>();
+        for (String file : files) {
+            Part.Kind kind = PARTS[random.nextInt(PARTS.length)];
+            parts.add(new Part(kind, file, kind == Part.Kind.DELETE ? "" : fresh(directory)));
+        }
+        if (random.nextInt(4) == 0) {
+            parts.add(new Part(Part.Kind.DELETE, fresh(directory), ""));
+            mustBeRefused(Request.vector(parts), parts.get(0).path());
+        } else {
+            vector(parts);
+        }
+    }
+
+    private void vector(List<Part> parts) throws IOException, InterruptedException {
+        Change change = model().vector(parts);
+        boolean done = answered(change, caller.ask(Request.vector(parts)));
+        stage.counts().add(done ? "vectors" : "vectors_not_answered");
+    }
+
+    /** Of everything that is the lane's; the older of two is dropped. */
+    private void snapshot() throws IOException, InterruptedException {
+        if (!model().isTouchable(root)) {
+            return;
+        }
+        if (snapshots.size() == MOST_SNAPSHOTS) {
+            String oldest = snapshots.remove();
+            Change dropped = model().dropSnapshot(root, oldest);
+            answered(dropped, caller.ask(Request.snapshot(Action.DROP_SNAPSHOT, root, oldest)));
+            stage.counts().add("snapshots_dropped");
+        } else {
+            String name = "s" + names++;
+            Change taken = model().takeSnapshot(root, name);
+            if (answered(taken, caller.ask(Request.snapshot(Action.TAKE_SNAPSHOT, root, name)))) {
+                snapshots.add(name);
+                stage.counts().add("snapshots_taken");
+            }
+        }
     }
 
     private void chmod(String path) throws IOException, InterruptedException {

@@ -12,6 +12,7 @@ import io.packing.chaos.cluster.Cluster;
 import io.packing.chaos.model.Change;
 import io.packing.chaos.model.Content;
 import io.packing.chaos.model.Model;
+import io.packing.chaos.model.Part;
 import io.packing.chaos.model.Violation;
 import io.packing.chaos.model.Violation.Kind;
 import java.nio.file.Path;
@@ -71,5 +72,62 @@ class PlantedIT {
                             tuple("/lane-0/deleted", Kind.RETURNED),
                             tuple("/lane-0/never", Kind.RETURNED));
         }
+    }
+
+    @Test
+    void halfAVectorAndWrongBytesInASnapshotAreTold() throws Exception {
+        Plan plan = Plan.of(7);
+        try (Bench bench = Bench.start(home, 2);
+                Cluster cluster = bench.round("shared", plan.site());
+                Journal journal = Journal.open(home.resolve("shared.log"));
+                Connection client = cluster.clients().get(1).connect()) {
+            Model model = new Model(plan.isUploaded(), plan.mayLoseTail());
+            Stage stage = new Stage(plan, cluster, model, journal, new Counts());
+            for (String name : List.of("moved", "deleted", "kept", "changed", "missing")) {
+                write(stage, client, "/lane-0/" + name, FIRST);
+            }
+            snapshot(stage, client, "right");
+            Part clone = new Part(Part.Kind.CLONE, "/lane-0/kept", "/lane-0/clone");
+            Change cloned = model.vector(List.of(clone));
+            assertThat(client.ask(Request.vector(List.of(clone))).isDone()).isTrue();
+            model.done(cloned);
+            new Checker(stage).settle();
+            assertThat(journal.violations()).isEmpty();
+
+            // Somebody changes files for as long as a snapshot is taken.
+            client.ask(Request.create(DoorKind.WORKER, "/lane-0/changed", new Content(99, 5_000), 0644, true));
+            client.ask(Request.simple(Action.DELETE, DoorKind.WORKER, "/lane-0/missing", false));
+            snapshot(stage, client, "wrong");
+            client.ask(Request.create(DoorKind.WORKER, "/lane-0/changed", FIRST, 0644, true));
+            client.ask(Request.create(DoorKind.WORKER, "/lane-0/missing", FIRST, 0644, true));
+            // One was dropped as its client was told, and is there.
+            model.done(model.dropSnapshot("/lane-0", "right"));
+            // Of a vector that nobody answered one of two things took place.
+            model.unknown(model.vector(List.of(
+                    new Part(Part.Kind.RENAME, "/lane-0/moved", "/lane-0/there"),
+                    new Part(Part.Kind.DELETE, "/lane-0/deleted", ""))));
+            client.ask(Request.simple(Action.DELETE, DoorKind.WORKER, "/lane-0/deleted", false));
+            new Checker(stage).settle();
+            assertThat(journal.violations())
+                    .filteredOn(each -> !each.path().startsWith("/lane-0/.snapshot/right"))
+                    .extracting(Violation::path, Violation::kind)
+                    .containsExactlyInAnyOrder(
+                            tuple("/lane-0/deleted", Kind.WRONG),
+                            tuple("/lane-0/.snapshot/wrong/changed", Kind.WRONG),
+                            tuple("/lane-0/.snapshot/wrong/missing", Kind.LOST));
+            assertThat(journal.violations())
+                    .filteredOn(each -> each.path().startsWith("/lane-0/.snapshot/right"))
+                    .extracting(Violation::kind)
+                    .hasSize(6)
+                    .containsOnly(Kind.RETURNED);
+        }
+    }
+
+    private static void snapshot(Stage stage, Connection client, String name) throws Exception {
+        Change taken = stage.model().takeSnapshot("/lane-0", name);
+        assertThat(client.ask(Request.snapshot(Action.TAKE_SNAPSHOT, "/lane-0", name))
+                        .isDone())
+                .isTrue();
+        stage.model().done(taken);
     }
 }

@@ -69,6 +69,15 @@ final class Session {
             case CHMOD -> {
                 return verdict(door.chmod(path, request.mode()));
             }
+            case VECTOR -> {
+                return doors.worker.vector(request.parts());
+            }
+            case TAKE_SNAPSHOT -> {
+                return doors.worker.takeSnapshot(path, request.target());
+            }
+            case DROP_SNAPSHOT -> {
+                return doors.worker.dropSnapshot(path, request.target());
+            }
             case READ -> {
                 return matched(request, door.read(path));
             }

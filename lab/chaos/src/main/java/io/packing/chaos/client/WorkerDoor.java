@@ -4,10 +4,14 @@ import io.packing.bdt.AttributeChange;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.FileStatus;
+import io.packing.bdt.Operation;
+import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
+import io.packing.bdt.VectorResult;
 import io.packing.bdt.WorkerInfo;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.blob.FilePath;
+import io.packing.chaos.model.Part;
 import io.packing.store.ObjectStores;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.MountOptions;
@@ -121,6 +125,36 @@ final class WorkerDoor implements Door {
                     status.attributes().mode())));
             after = page.get(page.size() - 1).path().name();
         }
+    }
+
+    /** Does several things at once. */
+    Reply vector(List<Part> parts) throws IOException {
+        return apply(new OperationVector(
+                List.of(), parts.stream().map(WorkerDoor::operation).toList()));
+    }
+
+    private static Operation operation(Part part) {
+        FilePath path = new FilePath(part.path());
+        return switch (part.kind()) {
+            case RENAME -> new Operation.Rename(path, new FilePath(part.target()), false);
+            case DELETE -> new Operation.Delete(path, false);
+            case CLONE -> new Operation.CloneFile(path, new FilePath(part.target()), false, AttributeChange.NONE);
+        };
+    }
+
+    Reply takeSnapshot(String directory, String name) throws IOException {
+        return apply(OperationVector.of(new Operation.TakeSnapshot(new FilePath(directory), name)));
+    }
+
+    Reply dropSnapshot(String directory, String name) throws IOException {
+        return apply(OperationVector.of(new Operation.DropSnapshot(new FilePath(directory), name)));
+    }
+
+    private Reply apply(OperationVector vector) throws IOException {
+        VectorResult result = bdt().apply(vector);
+        return result instanceof VectorResult.Applied
+                ? Reply.done()
+                : Reply.of(Reply.Outcome.REFUSED, result.toString());
     }
 
     /** What is at a path. */

@@ -1,6 +1,5 @@
 package io.packing.chaos.model;
 
-import io.packing.chaos.model.State.Kind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -19,13 +18,16 @@ import java.util.stream.Collectors;
  * is left. When it is not, both stay until somebody sees the new one, or anything in peace (see {@link #settle}).
  */
 public final class Model {
+    /** Below it a directory shows its snapshots, which nobody changes. */
+    public static final String SNAPSHOTS = "/.snapshot/";
+
     private final boolean uploaded;
     private final boolean tailMayBeLost;
     private final NavigableMap<String, Cell> cells = new TreeMap<>();
     /** Changes of the namespace since the last checkpoint: what the loss of the table may undo. */
     private final List<Change> tail = new ArrayList<>();
 
-    private final List<Change> doubtfulMoves = new ArrayList<>();
+    private final List<Change> doubtful = new ArrayList<>();
 
     /**
      * @param uploaded whether the mount promises that what is acknowledged is in the store
@@ -51,7 +53,7 @@ public final class Model {
         Map<String, State> found = new LinkedHashMap<>();
         below(directory).forEach((path, cell) -> {
             Set<State> possible = cell.possible(uploaded);
-            if (cell.isTouchable() && possible.size() == 1) {
+            if (cell.isTouchable() && possible.size() == 1 && !path.contains(SNAPSHOTS)) {
                 found.put(path, possible.iterator().next());
             }
         });
@@ -105,7 +107,7 @@ public final class Model {
         Map<String, Change.Step> steps = new LinkedHashMap<>();
         impliedAbove(path, steps);
         steps.put(path, new Change.Step(before, Set.of(State.file(version, mode))));
-        return begin(new Change("create " + path, Optional.of(version), steps, Map.of(), false));
+        return begin(Change.of("create " + path, Optional.of(version), steps, Map.of(), false));
     }
 
     /** The directories above a path, which a file brings with it. Nobody promises that they stay when it goes. */
@@ -124,7 +126,7 @@ public final class Model {
         Map<String, Change.Step> steps = new LinkedHashMap<>();
         impliedAbove(path, steps);
         steps.put(path, new Change.Step(cell(path).states(), Set.of(State.DIRECTORY)));
-        return begin(new Change("mkdir " + path, Optional.empty(), steps, Map.of(), true));
+        return begin(Change.of("mkdir " + path, Optional.empty(), steps, Map.of(), true));
     }
 
     /** Begins to delete a file, or a tree. */
@@ -132,7 +134,7 @@ public final class Model {
         Map<String, Change.Step> steps = new LinkedHashMap<>();
         steps.put(path, new Change.Step(cell(path).states(), Set.of(State.ABSENT)));
         below(path).forEach((each, cell) -> steps.put(each, new Change.Step(cell.states(), Set.of(State.ABSENT))));
-        return begin(new Change("delete " + path, Optional.empty(), steps, Map.of(), true));
+        return begin(Change.of("delete " + path, Optional.empty(), steps, Map.of(), true));
     }
 
     /** Begins to move a file or a tree to a path where nothing is. */
@@ -147,7 +149,55 @@ public final class Model {
             steps.put(target, new Change.Step(cell(target).states(), cell.states()));
             moves.put(path, target);
         });
-        return begin(new Change("rename %s to %s".formatted(from, to), Optional.empty(), steps, moves, true));
+        return begin(Change.of("rename %s to %s".formatted(from, to), Optional.empty(), steps, moves, true));
+    }
+
+    /** Begins to do several things at once; no two of them may meet at a path. */
+    public synchronized Change vector(List<Part> parts) {
+        Map<String, Change.Step> steps = new LinkedHashMap<>();
+        Map<String, String> moves = new LinkedHashMap<>();
+        Set<String> reads = new LinkedHashSet<>();
+        for (Part part : parts) {
+            Set<State> before = cell(part.path()).states();
+            if (part.kind() == Part.Kind.CLONE) {
+                reads.add(part.path());
+            } else {
+                steps.put(part.path(), new Change.Step(before, Set.of(State.ABSENT)));
+            }
+            if (part.kind() == Part.Kind.RENAME) {
+                moves.put(part.path(), part.target());
+            }
+            if (part.kind() != Part.Kind.DELETE) {
+                steps.put(part.target(), new Change.Step(cell(part.target()).states(), before));
+            }
+        }
+        return begin(new Change("vector " + parts, Optional.empty(), steps, moves, reads, true, true));
+    }
+
+    /** Begins to take a snapshot of a directory, of which the paths of the snapshot have the states that it has now. */
+    public synchronized Change takeSnapshot(String directory, String name) {
+        String top = snapshot(directory, name);
+        Map<String, Change.Step> steps = new LinkedHashMap<>();
+        steps.put(top, new Change.Step(cell(top).states(), Set.of(State.DIRECTORY)));
+        Map<String, Cell> seen = new LinkedHashMap<>(below(directory));
+        seen.forEach((path, cell) -> {
+            if (!path.startsWith(directory + SNAPSHOTS)) {
+                String at = top + path.substring(directory.length());
+                steps.put(at, new Change.Step(cell(at).states(), cell.states()));
+            }
+        });
+        return begin(new Change("snapshot " + top, Optional.empty(), steps, Map.of(), Set.of(), true, true));
+    }
+
+    /** Begins to drop a snapshot. */
+    public synchronized Change dropSnapshot(String directory, String name) {
+        Change all = delete(snapshot(directory, name));
+        return new Change("drop " + all.what(), Optional.empty(), all.steps(), Map.of(), Set.of(), true, true);
+    }
+
+    /** Where a snapshot is seen. */
+    public static String snapshot(String directory, String name) {
+        return directory + SNAPSHOTS + name;
     }
 
     /** Begins to change the mode of a file. */
@@ -156,7 +206,7 @@ public final class Model {
         Set<State> after = before.stream()
                 .map(state -> state.isFile() ? State.file(state.version().orElseThrow(), mode) : state)
                 .collect(Collectors.toSet());
-        return begin(new Change(
+        return begin(Change.of(
                 "chmod " + path, Optional.empty(), Map.of(path, new Change.Step(before, after)), Map.of(), true));
     }
 
@@ -195,9 +245,7 @@ public final class Model {
     public synchronized void unknown(Change change) {
         change.touched().forEach(path -> cell(path).doubt());
         change.created().ifPresent(Version::wasNotAnswered);
-        if (!change.moves().isEmpty()) {
-            doubtfulMoves.add(change);
-        }
+        doubtful.add(change);
     }
 
     /** Several wrote the same new path at once, and those that were acknowledged claim to be the only one. */
@@ -263,9 +311,7 @@ public final class Model {
                 cell(path).set(either);
             });
             change.touched().forEach(path -> cell(path).doubt());
-            if (!change.moves().isEmpty()) {
-                doubtfulMoves.add(change);
-            }
+            doubtful.add(change);
         }
         tail.clear();
     }
@@ -287,7 +333,7 @@ public final class Model {
     public synchronized Optional<Violation> observe(String path, int moment, Sight sight) {
         Cell cell = cell(path);
         Set<State> allowed = cell.since(moment, uploaded);
-        if (allowed.stream().anyMatch(state -> fits(state, sight))) {
+        if (allowed.stream().anyMatch(state -> Judge.fits(state, sight))) {
             if (cell.isInDoubt()) {
                 seen(cell, sight);
             }
@@ -295,15 +341,15 @@ public final class Model {
         }
         Optional<Version> version = sight.content().flatMap(cell::version);
         return Optional.of(new Violation(
-                kind(allowed, sight, version),
+                Judge.kind(allowed, sight, version),
                 path,
-                "%s, right would be %s".formatted(describe(sight, version), allowed)));
+                "%s, right would be %s".formatted(Judge.describe(sight, version), allowed)));
     }
 
     /** A version that was never acknowledged is there after all: from now on it is what is there. */
     private static void seen(Cell cell, Sight sight) {
         Set<State> left =
-                cell.states().stream().filter(state -> fits(state, sight)).collect(Collectors.toSet());
+                cell.states().stream().filter(state -> Judge.fits(state, sight)).collect(Collectors.toSet());
         boolean isNew = left.size() == 1
                 && left.stream()
                         .allMatch(state ->
@@ -314,37 +360,6 @@ public final class Model {
         }
     }
 
-    private static boolean fits(State state, Sight sight) {
-        if (state.kind() != sight.kind()) {
-            return false;
-        }
-        return !state.isFile()
-                || (sight.content()
-                                .map(state.version().orElseThrow().content()::looksLike)
-                                .orElse(false)
-                        && sight.mode().map(mode -> mode == state.mode()).orElse(true));
-    }
-
-    private static Violation.Kind kind(Set<State> allowed, Sight sight, Optional<Version> version) {
-        boolean nothingAllowed = allowed.equals(Set.of(State.ABSENT));
-        if (sight.kind() == Kind.ABSENT || (sight.kind() == Kind.LOST && !nothingAllowed)) {
-            return Violation.Kind.LOST;
-        }
-        if (nothingAllowed) {
-            return Violation.Kind.RETURNED;
-        }
-        boolean old = version.isPresent()
-                && allowed.stream().noneMatch(state -> state.version().equals(version));
-        return old ? Violation.Kind.RETURNED : Violation.Kind.WRONG;
-    }
-
-    private static String describe(Sight sight, Optional<Version> version) {
-        return version.map(seen -> "%s is there, mode %s"
-                        .formatted(
-                                seen, sight.mode().map(Integer::toOctalString).orElse("unknown")))
-                .orElse("%s: %s".formatted(sight.kind(), sight.text()));
-    }
-
     /**
      * Judges what is at every path, seen while nothing was under way and everything ran; from now on each is what it was
      * seen as.
@@ -352,14 +367,16 @@ public final class Model {
     public synchronized List<Violation> settle(Map<String, Sight> sights) {
         List<Violation> wrong = new ArrayList<>();
         sights.forEach((path, sight) -> observe(path, cell(path).now(), sight).ifPresent(wrong::add));
-        for (Change change : doubtfulMoves) {
-            change.moves().forEach((from, to) -> moved(change, from, to, sights).ifPresent(wrong::add));
+        for (Change change : doubtful) {
+            change.moves()
+                    .forEach((from, to) -> Judge.moved(change, from, to, sights).ifPresent(wrong::add));
+            Judge.half(change, sights, uploaded).ifPresent(wrong::add);
         }
-        doubtfulMoves.clear();
+        doubtful.clear();
         sights.forEach((path, sight) -> {
             Cell cell = cell(path);
             Set<State> left = cell.possible(uploaded).stream()
-                    .filter(state -> fits(state, sight))
+                    .filter(state -> Judge.fits(state, sight))
                     .collect(Collectors.toSet());
             // After a violation whatever is right stays so: it is told once, and again if it is seen again.
             cell.set(left.isEmpty() ? cell.states() : left);
@@ -371,25 +388,5 @@ public final class Model {
             }
         });
         return wrong;
-    }
-
-    /** A file that was moved, or not, is at one of the two paths. */
-    private static Optional<Violation> moved(Change change, String from, String to, Map<String, Sight> sights) {
-        Sight before = sights.getOrDefault(from, Sight.ABSENT);
-        Sight after = sights.getOrDefault(to, Sight.ABSENT);
-        boolean both = before.kind() == Kind.FILE
-                && after.kind() == Kind.FILE
-                && before.content().equals(after.content());
-        if (both) {
-            return Optional.of(
-                    new Violation(Violation.Kind.RETURNED, from, "it is there and at %s as well".formatted(to)));
-        }
-        boolean none = before.kind() == Kind.ABSENT && after.kind() == Kind.ABSENT;
-        boolean stays = change.step(from).before().stream()
-                .allMatch(state ->
-                        state.isFile() && !state.version().orElseThrow().mayBeLost());
-        return none && stays
-                ? Optional.of(new Violation(Violation.Kind.LOST, from, "neither there nor at %s".formatted(to)))
-                : Optional.empty();
     }
 }

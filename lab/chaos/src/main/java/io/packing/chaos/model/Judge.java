@@ -1,0 +1,85 @@
+package io.packing.chaos.model;
+
+import io.packing.chaos.model.State.Kind;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Compares what was seen with what may be. Guarded by the model. */
+final class Judge {
+    private Judge() {}
+
+    static boolean fits(State state, Sight sight) {
+        if (state.kind() != sight.kind()) {
+            return false;
+        }
+        return !state.isFile()
+                || (sight.content()
+                                .map(state.version().orElseThrow().content()::looksLike)
+                                .orElse(false)
+                        && sight.mode().map(mode -> mode == state.mode()).orElse(true));
+    }
+
+    static Violation.Kind kind(Set<State> allowed, Sight sight, Optional<Version> version) {
+        boolean nothingAllowed = allowed.equals(Set.of(State.ABSENT));
+        if (sight.kind() == Kind.ABSENT || (sight.kind() == Kind.LOST && !nothingAllowed)) {
+            return Violation.Kind.LOST;
+        }
+        if (nothingAllowed) {
+            return Violation.Kind.RETURNED;
+        }
+        boolean old = version.isPresent()
+                && allowed.stream().noneMatch(state -> state.version().equals(version));
+        return old ? Violation.Kind.RETURNED : Violation.Kind.WRONG;
+    }
+
+    static String describe(Sight sight, Optional<Version> version) {
+        return version.map(seen -> "%s is there, mode %s"
+                        .formatted(
+                                seen, sight.mode().map(Integer::toOctalString).orElse("unknown")))
+                .orElse("%s: %s".formatted(sight.kind(), sight.text()));
+    }
+
+    /** A file that was moved, or not, is at one of the two paths. */
+    static Optional<Violation> moved(Change change, String from, String to, Map<String, Sight> sights) {
+        Sight before = sights.getOrDefault(from, Sight.ABSENT);
+        Sight after = sights.getOrDefault(to, Sight.ABSENT);
+        boolean both = before.kind() == Kind.FILE
+                && after.kind() == Kind.FILE
+                && before.content().equals(after.content());
+        if (both) {
+            return Optional.of(
+                    new Violation(Violation.Kind.RETURNED, from, "it is there and at %s as well".formatted(to)));
+        }
+        boolean none = before.kind() == Kind.ABSENT && after.kind() == Kind.ABSENT;
+        boolean stays = change.step(from).before().stream()
+                .allMatch(state ->
+                        state.isFile() && !state.version().orElseThrow().mayBeLost());
+        return none && stays
+                ? Optional.of(new Violation(Violation.Kind.LOST, from, "neither there nor at %s".formatted(to)))
+                : Optional.empty();
+    }
+    /** What happens together is seen at all of its paths or at none. */
+    static Optional<Violation> half(Change change, Map<String, Sight> sights, boolean uploaded) {
+        Optional<String> done = Optional.empty();
+        Optional<String> undone = Optional.empty();
+        for (String path : change.whole() ? change.changed() : List.<String>of()) {
+            Sight sight = sights.getOrDefault(path, Sight.ABSENT);
+            boolean before = mayBe(change.step(path).before(), sight, uploaded);
+            boolean after = mayBe(change.step(path).after(), sight, uploaded);
+            done = after && !before ? Optional.of(path) : done;
+            undone = before && !after ? Optional.of(path) : undone;
+        }
+        return done.isPresent() && undone.isPresent()
+                ? Optional.of(new Violation(
+                        Violation.Kind.WRONG,
+                        done.get(),
+                        "half of %s: it did not reach %s".formatted(change, undone.get())))
+                : Optional.empty();
+    }
+
+    private static boolean mayBe(Set<State> states, Sight sight, boolean uploaded) {
+        return Cell.closure(states, uploaded).stream().anyMatch(state -> fits(state, sight));
+    }
+}
