@@ -1,6 +1,7 @@
 package io.packing.cli.experiment;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonValue;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.ByteRange;
 import io.packing.bdt.Operation;
@@ -66,8 +67,8 @@ public record TransactionsExperiment(List<Integer> chunks, long fileSize, int wr
             @JsonProperty("journal_mb_s") double journalRate,
             double ratio) {}
 
-    /** All sizes; MB are 10^6 bytes. */
-    public record Result(List<Row> rows) {
+    /** All sizes, as JSON a list; MB are 10^6 bytes. */
+    public record Result(@JsonValue List<Row> rows) {
         public void print(PrintWriter out) {
             out.printf(Locale.ROOT, "%12s %14s %14s %8s%n", "chunk, bytes", "vector, MB/s", "journal, MB/s", "ratio");
             rows.forEach(row -> out.printf(
