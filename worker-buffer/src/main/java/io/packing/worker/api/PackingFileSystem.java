@@ -23,6 +23,20 @@ public interface PackingFileSystem extends AutoCloseable {
     PackingInput open(FilePath path) throws IOException;
 
     /**
+     * Replaces bytes of a file that is there, from an offset on, all of them together when the output is closed
+     * (redirect-on-write, ANViL §5.3): no reader sees, and no crash leaves, a part of them. The rest of the file keeps its
+     * bytes, and clones of it keep theirs. The file grows when the bytes reach behind its end; a gap before them reads as zeros.
+     * Whichever file is at the path at close is written: who minds other writers makes a {@link ScratchFile}, and a vector
+     * with a precondition. Without a byte nothing changes.
+     *
+     * @throws IOException at close a {@link java.io.FileNotFoundException} when no file is there; in a snapshot, at once
+     * @throws IllegalArgumentException when the offset is negative
+     */
+    default AtomicOutput writeAt(FilePath path, long offset) throws IOException {
+        return new OffsetOutput(this, path, offset);
+    }
+
+    /**
      * Seals and pushes what every live worker of the mount buffers now; returns when it is durable and committed. A mount
      * that buffers nothing itself fails when a worker that is not alive holds files.
      */
