@@ -128,7 +128,7 @@ final class BdtCommand {
                             description = "A directory of the mount (default: ${DEFAULT-VALUE}).")
                     String path)
             throws IOException {
-        List<Entry> entries = ask(target, bdt -> list(bdt, FilePath.normalise(path)));
+        List<Entry> entries = ask(target, bdt -> list(bdt, MountPath.of(path)));
         report.print(entries, out -> entries.forEach(e -> out.println(e.line())));
         return ExitCodes.OK;
     }
@@ -155,7 +155,7 @@ final class BdtCommand {
             throws IOException {
         Entry entry = ask(
                 target,
-                bdt -> bdt.stat(FilePath.normalise(path))
+                bdt -> bdt.stat(MountPath.of(path))
                         .map(Entry::of)
                         .orElseThrow(() -> new FileNotFoundException(path + ": no such file or directory")));
         report.print(entry, out -> out.println(entry.line()));
@@ -170,7 +170,7 @@ final class BdtCommand {
             throws IOException {
         Location location = ask(
                 target,
-                bdt -> bdt.locate(FilePath.normalise(path))
+                bdt -> bdt.locate(MountPath.of(path))
                         .map(Location::of)
                         .orElseThrow(() -> new FileNotFoundException(path + ": no such file")));
         report.print(location, out -> location.print(out, ""));

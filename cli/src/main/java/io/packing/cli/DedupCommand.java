@@ -4,9 +4,6 @@ import io.packing.bdt.client.GrpcBdts;
 import io.packing.blob.FilePath;
 import io.packing.cli.dedup.Dedup;
 import io.packing.cli.dedup.Deduplicated;
-import io.packing.store.ObjectStores;
-import io.packing.worker.api.MountOptions;
-import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
 import java.util.concurrent.Callable;
@@ -39,11 +36,9 @@ final class DedupCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        FilePath top = FilePath.normalise(path);
-        MountOptions mountOptions = MountOptions.from(target.options());
+        FilePath top = MountPath.of(path);
         try (GrpcBdts bdts = target.connect();
-                RemotePackingFileSystem mount = RemotePackingFileSystem.open(
-                        bdts, mountOptions, ObjectStores.open(mountOptions.store()), Writers.preferHost(""))) {
+                RemotePackingFileSystem mount = target.open(bdts)) {
             Dedup dedup = new Dedup(mount.bdt(), mount::open, dryRun, report.err()::println);
             Deduplicated result = dedup.run(top);
             report.print(result, result::print);

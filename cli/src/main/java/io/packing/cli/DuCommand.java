@@ -2,7 +2,6 @@ package io.packing.cli;
 
 import io.packing.bdt.Bdt;
 import io.packing.bdt.client.GrpcBdts;
-import io.packing.blob.FilePath;
 import io.packing.cli.dedup.Usage;
 import java.io.IOException;
 import java.util.concurrent.Callable;
@@ -31,7 +30,7 @@ final class DuCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         try (GrpcBdts bdts = target.connect();
                 Bdt bdt = bdts.open(target.options())) {
-            Usage usage = Usage.of(bdt, FilePath.normalise(path));
+            Usage usage = Usage.of(bdt, MountPath.of(path));
             report.print(usage, usage::print);
         }
         return ExitCodes.OK;

@@ -3,7 +3,6 @@ package io.packing.cli;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.client.GrpcBdts;
-import io.packing.blob.FilePath;
 import io.packing.cli.dump.Dump;
 import io.packing.cli.dump.DumpHeader;
 import io.packing.cli.dump.DumpSummary;
@@ -66,7 +65,7 @@ final class DumpCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Map<String, String> options = target.options();
         DumpHeader header = new DumpHeader(
-                FilePath.normalise(path),
+                MountPath.of(path),
                 MountOptions.from(options).store().location().text(),
                 Clock.systemUTC().instant().toString());
         long start = System.nanoTime();

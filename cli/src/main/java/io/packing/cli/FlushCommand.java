@@ -4,9 +4,6 @@ import io.packing.bdt.Bdt;
 import io.packing.bdt.BdtStatistics;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.cli.rig.Narrator;
-import io.packing.store.ObjectStores;
-import io.packing.worker.api.MountOptions;
-import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -49,10 +46,8 @@ final class FlushCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         long start = System.nanoTime();
-        MountOptions mountOptions = MountOptions.from(target.options());
         try (GrpcBdts bdts = target.connect();
-                RemotePackingFileSystem mount = RemotePackingFileSystem.open(
-                        bdts, mountOptions, ObjectStores.open(mountOptions.store()), Writers.preferHost(""))) {
+                RemotePackingFileSystem mount = target.open(bdts)) {
             Bdt bdt = mount.bdt();
             int workers = bdt.workers().size();
             long waiting = bdt.statistics().bufferedFiles();

@@ -3,7 +3,6 @@ package io.packing.cli;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.client.GrpcBdts;
-import io.packing.blob.FilePath;
 import io.packing.cli.dump.BytesTarget;
 import io.packing.cli.dump.DumpHeader;
 import io.packing.cli.dump.DumpReader;
@@ -102,7 +101,7 @@ final class LoadCommand implements Callable<Integer> {
         }
         try (GrpcBdts bdts = target.connect();
                 Bdt bdt = bdts.open(target.options())) {
-            return run(Load.ofMetadata(bdt, file, FilePath.normalise(into), overwrite, this::warn));
+            return run(Load.ofMetadata(bdt, file, MountPath.of(into), overwrite, this::warn));
         }
     }
 
@@ -117,7 +116,7 @@ final class LoadCommand implements Callable<Integer> {
                 RemotePackingFileSystem mount = RemotePackingFileSystem.open(
                         bdts, mountOptions, ObjectStores.open(mountOptions.store()), Writers.preferHost(""))) {
             BytesTarget to = new BytesTarget(blobs, mount);
-            return run(Load.ofBytes(to, file, FilePath.normalise(into), overwrite, this::warn));
+            return run(Load.ofBytes(to, file, MountPath.of(into), overwrite, this::warn));
         }
     }
 

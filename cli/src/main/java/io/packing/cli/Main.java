@@ -43,6 +43,7 @@ import picocli.CommandLine.TypeConversionException;
             CloneCommand.class,
             MoveCommand.class,
             PunchCommand.class,
+            WriteAtCommand.class,
             SnapshotCommand.class,
             DedupCommand.class,
             VectorCommand.class,

@@ -4,8 +4,12 @@ import io.packing.bdt.BdtOptions;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.options.Options;
 import io.packing.options.Parsers;
+import io.packing.store.ObjectStores;
 import io.packing.transport.SecurityOptions;
 import io.packing.worker.api.MountOptions;
+import io.packing.worker.api.Writers;
+import io.packing.worker.client.RemotePackingFileSystem;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -43,6 +47,12 @@ final class MasterTarget {
         Map<String, String> mount = options();
         Options checked = Options.check(mount, "packing.", MountOptions.OPTIONS);
         return GrpcBdts.connect(master, patience(mount, timeout), SecurityOptions.OF_MOUNTS.from(checked));
+    }
+
+    /** The mount with the bytes of its files, by a client from {@link #connect}. */
+    RemotePackingFileSystem open(GrpcBdts bdts) throws IOException {
+        MountOptions mount = MountOptions.from(options());
+        return RemotePackingFileSystem.open(bdts, mount, ObjectStores.open(mount.store()), Writers.preferHost(""));
     }
 
     /**

@@ -1,7 +1,6 @@
 package io.packing.cli;
 
 import io.packing.bdt.Operation;
-import io.packing.blob.FilePath;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -30,6 +29,6 @@ final class PunchCommand implements Callable<Integer> {
         if (!range.isGiven()) {
             throw new IllegalArgumentException("say which bytes: --offset and --length");
         }
-        return target.apply(new Operation.DeleteRange(range.of(FilePath.normalise(path))));
+        return target.apply(new Operation.DeleteRange(range.of(MountPath.of(path))));
     }
 }

@@ -12,7 +12,7 @@ final class SnapshotArguments {
     private String name = "";
 
     FilePath directory() {
-        return FilePath.normalise(directory);
+        return MountPath.of(directory);
     }
 
     String name() {

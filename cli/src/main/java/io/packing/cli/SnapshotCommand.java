@@ -78,7 +78,7 @@ final class SnapshotCommand {
             @Mixin Report report,
             @Parameters(paramLabel = "DIRECTORY", description = "A directory of the mount.") String directory)
             throws IOException {
-        FilePath path = FilePath.normalise(directory).child(FilePath.SNAPSHOTS);
+        FilePath path = MountPath.of(directory).child(FilePath.SNAPSHOTS);
         List<Snapshot> found = new ArrayList<>();
         try (GrpcBdts bdts = target.connect();
                 Bdt bdt = bdts.open(target.options())) {

@@ -5,6 +5,7 @@ import io.packing.bdt.ByteRange;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Operation;
 import io.packing.blob.FilePath;
+import io.packing.worker.api.EqualBytes;
 import java.io.IOException;
 import java.util.Optional;
 import picocli.CommandLine.Mixin;
@@ -23,7 +24,7 @@ final class TransferArguments {
             names = "--at",
             paramLabel = "BYTES",
             converter = ByteOffset.class,
-            description = "Where a range goes in the destination (default: 0).")
+            description = "Where a range goes, or is, in the destination (default: 0).")
     private Optional<Long> at = Optional.empty();
 
     @Option(names = "--overwrite", description = "Replace a file at the destination; for whole files.")
@@ -66,13 +67,24 @@ final class TransferArguments {
         return choose(ofRange, (bdt, from, to) -> ofFile.of(from, to, overwrite));
     }
 
+    /** Lets the destination share the bytes of the source, if it has equal ones; without a range, all bytes of the source. */
+    int shareIfEqual() throws IOException {
+        if (overwrite) {
+            throw new IllegalArgumentException("--overwrite and --if-equal contradict each other: what is there stays");
+        }
+        FilePath from = MountPath.of(source);
+        FilePath to = MountPath.of(destination);
+        ByteRange bytes = range.isGiven() ? range.of(from) : new ByteRange(from, 0, target.length(from));
+        return target.share(new EqualBytes(bytes, new ByteRange(to, at.orElse(0L), bytes.length())));
+    }
+
     private interface OfWhole {
         Operation of(Bdt bdt, FilePath source, FilePath destination) throws IOException;
     }
 
     private int choose(OfRange ofRange, OfWhole ofWhole) throws IOException {
-        FilePath from = FilePath.normalise(source);
-        FilePath to = FilePath.normalise(destination);
+        FilePath from = MountPath.of(source);
+        FilePath to = MountPath.of(destination);
         if (range.isGiven()) {
             if (overwrite) {
                 throw new IllegalArgumentException(

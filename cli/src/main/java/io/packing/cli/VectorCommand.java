@@ -21,10 +21,15 @@ import picocli.CommandLine.Parameters;
             "Applies all operations of a JSON file, or none of them: readers never see a part, and no crash leaves one.",
             "The file: {\"preconditions\": [{\"path\": \"/a\", \"version\": \"12@34\"}, {\"path\": \"/b\", \"absent\": true}], "
                     + "\"operations\": [{\"clone\": {\"source\": \"/a\", \"destination\": \"/b\"}}, ...]}.",
-            "Operations: clone and move (source, destination, overwrite; of a range offset, length, at), punch (path, offset, "
-                    + "length), truncate (path, length), rename (source, destination, overwrite), delete (path, recursive), "
-                    + "mkdir (path, parents), attributes (path; owner, group, mode), snapshot and snapshotDelete (path, name), "
-                    + "snapshotRename (path, name, newName)."
+            "Preconditions: a file's version as bdt stat prints it, absence, and equal bytes: {\"equal\": {\"source\": \"/a\", "
+                    + "\"offset\": 0, \"length\": 4096, \"destination\": \"/b\", \"at\": 0}}, which this command reads.",
+            "Operations of bytes: clone and move (source, destination, overwrite; of a range offset, length, at), punch (path, "
+                    + "offset, length), truncate (path, length).",
+            "Operations of names: create (path, overwrite; owner, group, mode, mtime), cloneDirectory (source, destination), rename "
+                    + "(source, destination, overwrite), merge (source, destination: all that is in one directory goes into the "
+                    + "other), mergeEach (the same of each directory in the source; except), delete (path, recursive), mkdir (path, "
+                    + "parents; owner, group, mode), attributes (path; owner, group, mode, mtime in milliseconds since 1970).",
+            "Operations of snapshots: snapshot and snapshotDelete (path, name), snapshotRename (path, name, newName)."
         })
 final class VectorCommand implements Callable<Integer> {
     /** What stands behind the vector is no part of it, and not ignored. */
@@ -48,6 +53,7 @@ final class VectorCommand implements Callable<Integer> {
                             .formatted(file, e.getOriginalMessage(), at == null ? 0 : at.getLineNr()),
                     e);
         }
-        return target.apply(VectorJson.read(json));
+        VectorJson.Read read = VectorJson.read(json);
+        return target.apply(read.vector(), read.equal());
     }
 }

@@ -9,10 +9,12 @@ import io.packing.bdt.OperationVector;
 import io.packing.bdt.Precondition;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
+import io.packing.worker.api.EqualBytes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /** Reads a vector from JSON; what it does not know is an illegal argument that names it. */
@@ -21,13 +23,31 @@ final class VectorJson {
 
     private VectorJson() {}
 
-    static OperationVector read(JsonNode json) {
+    /** A vector, and what the client compares before. */
+    record Read(OperationVector vector, List<EqualBytes> equal) {}
+
+    static Read read(JsonNode json) {
         checkFields("the vector", json, Set.of("preconditions", "operations"));
         List<Precondition> preconditions = new ArrayList<>();
-        list(json, "preconditions").forEach(each -> preconditions.add(precondition(each)));
+        List<EqualBytes> equal = new ArrayList<>();
+        for (JsonNode each : list(json, "preconditions")) {
+            if (each.has("equal")) {
+                checkFields("a precondition of equal bytes", each, Set.of("equal"));
+                equal.add(equal(each.get("equal")));
+            } else {
+                preconditions.add(precondition(each));
+            }
+        }
         List<Operation> operations = new ArrayList<>();
         list(json, "operations").forEach(each -> operations.add(operation(each)));
-        return new OperationVector(preconditions, operations);
+        return new Read(new OperationVector(preconditions, operations), equal);
+    }
+
+    private static EqualBytes equal(JsonNode json) {
+        checkFields("equal", json, Set.of("source", "destination", "offset", "length", "at"));
+        ByteRange source = range(json, path(json, "source"));
+        long at = json.has("at") ? number(json, "at") : 0;
+        return new EqualBytes(source, new ByteRange(path(json, "destination"), at, source.length()));
     }
 
     private static Precondition precondition(JsonNode json) {
@@ -72,12 +92,17 @@ final class VectorJson {
                 yield new Operation.Truncate(path(body, "path"), number(body, "length"));
             }
             case "create" -> {
-                checkFields(kind, body, Set.of("path", "owner", "group", "mode", "overwrite"));
+                checkFields(kind, body, Set.of("path", "owner", "group", "mode", "mtime", "overwrite"));
                 yield new Operation.CreateFile(path(body, "path"), attributes(body), flag(body, "overwrite"));
             }
             case "merge" -> {
                 checkFields(kind, body, Set.of("source", "destination"));
                 yield new Operation.MergeDirectory(path(body, "source"), path(body, "destination"));
+            }
+            case "mergeEach" -> {
+                checkFields(kind, body, Set.of("source", "destination", "except"));
+                yield new Operation.MergeEachDirectory(
+                        path(body, "source"), optional(body, "except"), path(body, "destination"));
             }
             case "rename" -> {
                 checkFields(kind, body, Set.of("source", "destination", "overwrite"));
@@ -98,7 +123,7 @@ final class VectorJson {
                         flag(body, "parents"));
             }
             case "attributes" -> {
-                checkFields(kind, body, Set.of("path", "owner", "group", "mode"));
+                checkFields(kind, body, Set.of("path", "owner", "group", "mode", "mtime"));
                 yield new Operation.SetAttributes(path(body, "path"), attributes(body));
             }
             default -> snapshot(kind, body);
@@ -106,7 +131,8 @@ final class VectorJson {
     }
 
     private static AttributeChange attributes(JsonNode body) {
-        return new AttributeChange(optional(body, "owner"), optional(body, "group"), mode(body));
+        OptionalLong mtime = body.has("mtime") ? OptionalLong.of(number(body, "mtime")) : OptionalLong.empty();
+        return new AttributeChange(optional(body, "owner"), optional(body, "group"), mode(body), mtime);
     }
 
     private static Operation snapshot(String kind, JsonNode body) {
@@ -147,7 +173,7 @@ final class VectorJson {
     }
 
     private static FilePath path(JsonNode json, String field) {
-        return FilePath.normalise(text(json, field));
+        return MountPath.of(text(json, field));
     }
 
     private static Optional<String> optional(JsonNode json, String field) {

@@ -1,11 +1,16 @@
 package io.packing.cli;
 
 import io.packing.bdt.Bdt;
+import io.packing.bdt.FileStatus;
 import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.VectorResult;
 import io.packing.bdt.client.GrpcBdts;
+import io.packing.blob.FilePath;
+import io.packing.worker.api.EqualBytes;
+import io.packing.worker.api.PackingFileSystem;
+import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;
@@ -22,6 +27,9 @@ final class VectorTarget {
     /** What a command prints of a vector that was applied. */
     record Applied(long position, int operations, double milliseconds) {}
 
+    /** What a command prints of equal bytes that are shared now. */
+    record Shared(long bytes, double milliseconds) {}
+
     /** What to apply, as what is in the mount says. */
     interface Choice {
         Operation of(Bdt bdt) throws IOException;
@@ -34,6 +42,60 @@ final class VectorTarget {
     /** Applies all of it; a refusal is an exception that names what was refused. */
     int apply(OperationVector vector) throws IOException {
         return with(bdt -> apply(bdt, vector));
+    }
+
+    /** The same, if ranges have equal bytes, too. */
+    int apply(OperationVector vector, List<EqualBytes> equal) throws IOException {
+        if (equal.isEmpty()) {
+            return apply(vector);
+        }
+        return withBytes(mount -> {
+            long start = System.nanoTime();
+            VectorResult result = EqualBytes.apply(mount, equal, vector);
+            int behind = vector.preconditions().size();
+            if (result instanceof VectorResult.Refused refused
+                    && refused.kind() == VectorResult.Kind.PRECONDITION
+                    && refused.index() >= behind) {
+                throw unequal(equal.get(refused.index() - behind));
+            }
+            return report(vector, result, start);
+        });
+    }
+
+    /** Lets a range share the bytes of another, if they are equal. */
+    int share(EqualBytes ranges) throws IOException {
+        return withBytes(mount -> {
+            long start = System.nanoTime();
+            if (!ranges.share(mount)) {
+                throw unequal(ranges);
+            }
+            Shared shared = new Shared(ranges.first().length(), (System.nanoTime() - start) / 1e6);
+            report.print(
+                    shared,
+                    out -> out.printf("%,d bytes are shared, in %.1f ms%n", shared.bytes(), shared.milliseconds()));
+            return ExitCodes.OK;
+        });
+    }
+
+    /** How many bytes a file has. */
+    long length(FilePath path) throws IOException {
+        try (GrpcBdts bdts = target.connect();
+                Bdt bdt = bdts.open(target.options())) {
+            FileStatus file = bdt.stat(path)
+                    .orElseThrow(() -> new FileNotFoundException(path + ": no such file; nothing has changed"));
+            if (file.isDirectory()) {
+                throw new IllegalArgumentException("%s is a directory, and files are compared".formatted(path));
+            }
+            if (file.attributes().length() == 0) {
+                throw new IllegalArgumentException("%s has no bytes that could be shared".formatted(path));
+            }
+            return file.attributes().length();
+        }
+    }
+
+    private static IOException unequal(EqualBytes ranges) {
+        return new IOException(
+                "the bytes of %s and of %s differ; nothing has changed".formatted(ranges.first(), ranges.second()));
     }
 
     int choose(Choice choice) throws IOException {
@@ -51,9 +113,23 @@ final class VectorTarget {
         }
     }
 
+    private interface UseOfBytes {
+        int of(PackingFileSystem mount) throws IOException;
+    }
+
+    private int withBytes(UseOfBytes use) throws IOException {
+        try (GrpcBdts bdts = target.connect();
+                RemotePackingFileSystem mount = target.open(bdts)) {
+            return use.of(mount);
+        }
+    }
+
     private int apply(Bdt bdt, OperationVector vector) throws IOException {
         long start = System.nanoTime();
-        VectorResult result = bdt.apply(vector);
+        return report(vector, bdt.apply(vector), start);
+    }
+
+    private int report(OperationVector vector, VectorResult result, long start) throws IOException {
         if (result instanceof VectorResult.Refused refused) {
             throw failure(VectorWords.refusal(vector, refused), refused.reason());
         }

@@ -16,18 +16,53 @@ final class VectorWords {
 
     /** Why nothing of a vector happened. */
     static String refusal(OperationVector vector, VectorResult.Refused refused) {
-        String reason = reason(refused.reason());
         int number = refused.index() + 1;
         if (refused.kind() == VectorResult.Kind.PRECONDITION) {
             List<Precondition> all = vector.preconditions();
+            String reason = reason(refused.reason());
             return "precondition %d of %d, that %s: %s; nothing has changed"
                     .formatted(number, all.size(), precondition(all.get(refused.index())), reason);
         }
         List<Operation> all = vector.operations();
-        String what = operation(all.get(refused.index()));
+        Operation failed = all.get(refused.index());
+        String what = operation(failed);
+        String reason = refused.reason() == Outcome.INVALID ? impossible(failed) : reason(refused.reason());
         return all.size() == 1
                 ? "cannot %s: %s; nothing has changed".formatted(what, reason)
                 : "operation %d of %d, %s: %s; nothing has changed".formatted(number, all.size(), what, reason);
+    }
+
+    /** Why the master refuses an operation whatever is in the mount, but for the lengths of files. */
+    private static String impossible(Operation operation) {
+        if (operation instanceof Operation.CloneRange clone) {
+            return endsBefore(clone.source());
+        }
+        if (operation instanceof Operation.MoveRange move) {
+            return endsBefore(move.source());
+        }
+        if (operation instanceof Operation.DeleteRange delete) {
+            return "the file has no byte at offset %d".formatted(delete.range().offset());
+        }
+        if (operation instanceof Operation.CloneFile) {
+            return "a file is no clone of itself; a range of it, with an offset and a length, may go elsewhere in it";
+        }
+        if (operation instanceof Operation.Delete) {
+            return "the root is never deleted";
+        }
+        if (operation instanceof Operation.Rename rename
+                && (rename.from().isRoot() || rename.to().isRoot())) {
+            return "the root is never moved nor replaced";
+        }
+        if (operation instanceof Operation.CloneDirectory clone
+                && !clone.source().contains(clone.destination())) {
+            return "the list of snapshots is no tree: name one of them";
+        }
+        return "a tree would be in itself";
+    }
+
+    private static String endsBefore(ByteRange source) {
+        return "the range ends behind the end of the file: %s has less than %d bytes"
+                .formatted(source.path(), source.end());
     }
 
     private static String precondition(Precondition precondition) {
@@ -117,9 +152,7 @@ final class VectorWords {
             case NOT_A_DIRECTORY -> "a file is where a directory must be";
             case IS_A_DIRECTORY -> "a directory is where a file must be";
             case NOT_EMPTY -> "the directory is not empty";
-            case INVALID ->
-                "it cannot be done: a range ends behind the end of its file, a tree would be in itself, or the"
-                        + " root would change";
+            case INVALID -> "it cannot be done";
             case CHANGED -> "another version is there";
             case UNKNOWN_CONTENT -> "no content has these bytes";
             case UNCOMMITTED -> "a file is not in the store yet, as its mount asks; repeat it when the file is closed";

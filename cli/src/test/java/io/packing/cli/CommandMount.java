@@ -82,6 +82,16 @@ final class CommandMount implements AutoCloseable {
         }
     }
 
+    /** The address of the master. */
+    String master() {
+        return "127.0.0.1:" + master.port();
+    }
+
+    /** Where the mount's blobs are. */
+    String store() {
+        return store;
+    }
+
     /** The table of the mount. */
     Bdt bdt() {
         return mount.bdt();

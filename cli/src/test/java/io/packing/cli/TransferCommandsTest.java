@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -150,13 +151,79 @@ class TransferCommandsTest {
                 "cannot %s: no such file or directory; nothing has changed".formatted(what));
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "clone,--offset 8 --length 3 /a /b,clone 3 bytes from offset 8 of /a to offset 0 of /b: the range ends behind the end "
+                + "of the file: /a has less than 11 bytes",
+        "move,--offset 8 --length 3 /a /b,move 3 bytes from offset 8 of /a to offset 0 of /b: the range ends behind the end "
+                + "of the file: /a has less than 11 bytes",
+        "punch,--offset 10 --length 3 /a,punch 3 bytes from offset 10 of /a: the file has no byte at offset 10",
+        "clone,--overwrite /a /a,'clone /a to /a: a file is no clone of itself; a range of it, with an offset and a length, "
+                + "may go elsewhere in it'",
+        "clone,/a /a,'clone /a to /a: a file is no clone of itself; a range of it, with an offset and a length, may go "
+                + "elsewhere in it'",
+        "clone,/ /c,clone the directory / to /c: a tree would be in itself",
+        "move,/ /c,move / to /c: the root is never moved nor replaced"
+    })
+    void whatTheMasterCannotDoIsRefusedWithTheReason(String command, String words, String what) throws IOException {
+        assertRefused(
+                mount.run(command, words.split(" ", -1)),
+                ExitCodes.FAILED,
+                "cannot %s; nothing has changed".formatted(what));
+        assertThat(text("/a")).isEqualTo("0123456789");
+        assertThat(text("/b")).isEqualTo("abcde");
+        assertThat(mount.has("/c")).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "clone packing://other:1/x /y",
+                "clone /a packing://other:1/y",
+                "clone --offset 0 --length 1 file:///x /b",
+                "move packing://other:1/x /y",
+                "punch --offset 0 --length 1 packing://other:1/x",
+                "bdt_ls packing://other:1/x",
+                "du packing://other:1/x",
+                "dedup packing://other:1/x"
+            })
+    void bytesAreNotSharedBetweenMountsAndTheReasonIsSaid(String line) {
+        String[] words = line.split(" ", -1);
+        CommandRun run = mount.run(words[0].replace('_', ' '), Arrays.copyOfRange(words, 1, words.length));
+        assertThat(run.exitCode()).isEqualTo(ExitCodes.USAGE);
+        assertThat(run.err()).contains(" is an address: give a path").contains("Mounts share no bytes");
+    }
+
     @Test
-    void aRangeBehindTheEndIsRefusedInWords() {
-        CommandRun run = mount.run("clone", "--offset", "8", "--length", "3", "/a", "/b");
-        assertThat(run.err())
-                .startsWith("packing: cannot clone 3 bytes from offset 8 of /a to offset 0 of /b: it cannot be done")
-                .contains("a range ends behind the end of its file");
-        assertThat(run.exitCode()).isEqualTo(ExitCodes.FAILED);
+    void equalBytesAreSharedAndOthersAreNot() throws IOException {
+        mount.write("/c", bytes("0123456789"));
+        mount.write("/long", bytes("xx0123456789"));
+        String version = mount.version("/b");
+        CommandRun run = mount.run("clone", "--if-equal", "/a", "/c");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.out()).startsWith("10 bytes are shared");
+        assertThat(run("du", "--json", "/").get("physical_bytes").asLong()).isEqualTo(10 + 5 + 12);
+        assertThat(mount.run("clone", "--if-equal", "--at", "2", "/a", "/long").exitCode())
+                .isZero();
+        assertThat(mount.run("clone", "--if-equal", "--offset", "1", "--length", "3", "--at", "3", "/a", "/long")
+                        .exitCode())
+                .isZero();
+        assertThat(text("/long")).isEqualTo("xx0123456789");
+        assertThat(run("du", "--json", "/").get("physical_bytes").asLong()).isEqualTo(10 + 5 + 2);
+        assertRefused(
+                mount.run("clone", "--if-equal", "--offset", "0", "--length", "5", "/a", "/b"),
+                ExitCodes.FAILED,
+                "the bytes of /a[0:5) and of /b[0:5) differ; nothing has changed");
+        assertThat(mount.version("/b")).isEqualTo(version);
+        assertRefused(mount.run("clone", "--if-equal", "/a", "/b"), ExitCodes.FAILED, "/b[0:10): the file has 5 bytes");
+        assertThat(mount.run("clone", "--if-equal", "/none", "/b").exitCode()).isEqualTo(ExitCodes.NOT_FOUND);
+        assertThat(mount.run("clone", "--if-equal", "--overwrite", "/a", "/b").exitCode())
+                .isEqualTo(ExitCodes.USAGE);
+    }
+
+    private JsonNode run(String command, String... words) throws IOException {
+        return new ObjectMapper().readTree(mount.run(command, words).out());
     }
 
     @ParameterizedTest

@@ -2,10 +2,13 @@ package io.packing.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.packing.blob.FilePath;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -120,6 +123,65 @@ class VectorCommandTest {
         assertNothingChanged();
     }
 
+    @Test
+    void everyKindThatItsHelpNamesIsApplied() throws IOException {
+        CommandRun run = apply("""
+                {'operations': [
+                  {'create': {'path': '/new', 'mode': '600', 'mtime': 123456}},
+                  {'attributes': {'path': '/a', 'mtime': 654321}},
+                  {'mkdir': {'path': '/x/t1', 'parents': true}}, {'mkdir': {'path': '/x/t2'}}, {'mkdir': {'path': '/x/not'}},
+                  {'rename': {'source': '/a', 'destination': '/x/t1/a'}}, {'rename': {'source': '/b', 'destination': '/x/t2/b'}},
+                  {'mkdir': {'path': '/out'}}, {'mergeEach': {'source': '/x', 'destination': '/out', 'except': 'not'}},
+                  {'mkdir': {'path': '/all'}}, {'cloneDirectory': {'source': '/out', 'destination': '/copy'}},
+                  {'merge': {'source': '/out', 'destination': '/all'}}]}
+                """);
+        assertThat(run.err()).isEmpty();
+        assertThat(text("/all/a")).isEqualTo("0123456789");
+        assertThat(text("/copy/b")).isEqualTo("abcde");
+        assertThat(mount.has("/x")).isFalse();
+        assertThat(mount.has("/out")).isFalse();
+        assertThat(mtime("/new")).isEqualTo(123_456);
+        assertThat(mtime("/all/a")).isEqualTo(654_321);
+    }
+
+    private long mtime(String path) throws IOException {
+        return mount.bdt().stat(new FilePath(path)).orElseThrow().attributes().mtimeMillis();
+    }
+
+    @Test
+    void itsHelpNamesEveryOperation() throws Exception {
+        String help = CommandRun.of("vector", "--help").out().replaceAll("\\s+", " ");
+        String source = Files.readString(Path.of("src/main/java/io/packing/cli/VectorJson.java"));
+        List<String> kinds = Pattern.compile("case \"(\\w+)\" ->")
+                .matcher(source)
+                .results()
+                .map(match -> match.group(1))
+                .toList();
+        assertThat(kinds).contains("clone", "mergeEach", "snapshotRename").hasSize(15);
+        assertThat(kinds).allSatisfy(kind -> assertThat(help).containsPattern("\\b" + kind + "\\b"));
+    }
+
+    @Test
+    void aVectorOfEqualBytesIsAppliedAndOneOfOthersIsNot() throws IOException {
+        mount.write("/same", "xx23456".getBytes(StandardCharsets.US_ASCII));
+        String vector = """
+                {'preconditions': [{'path': '/c', 'absent': true},
+                  {'equal': {'source': '/a', 'offset': 2, 'length': 5, 'destination': '/same', 'at': %d}}],
+                 'operations': [{'delete': {'path': '/same'}}, {'clone': {'source': '/a', 'destination': '/c'}}]}
+                """;
+        CommandRun refused = apply(vector.formatted(1));
+        assertThat(refused.err())
+                .isEqualToIgnoringNewLines(
+                        "packing: the bytes of /a[2:7) and of /same[1:6) differ; nothing has changed");
+        assertThat(refused.exitCode()).isEqualTo(ExitCodes.FAILED);
+        assertNothingChanged();
+        assertThat(mount.has("/same")).isTrue();
+        CommandRun run = apply(vector.formatted(2));
+        assertThat(run.err()).isEmpty();
+        assertThat(mount.has("/same")).isFalse();
+        assertThat(text("/c")).isEqualTo("0123456789");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -141,6 +203,11 @@ class VectorCommandTest {
                 "{'operations': [{'attributes': {'path': '/a', 'mode': '9z'}}]} | mode '9z': want an octal number",
                 "{'preconditions': [{'path': '/a', 'version': 'x@y'}], 'operations': [{'delete': {'path': '/a'}}]}"
                         + " | version 'x@y': want id@generation",
+                "{'preconditions': [{'equal': {'source': '/a', 'destination': '/b'}}], 'operations': [{'delete': {'path': '/a'}}]}"
+                        + " | 'offset' must be a whole number",
+                "{'preconditions': [{'equal': {}, 'path': '/a'}], 'operations': [{'delete': {'path': '/a'}}]}"
+                        + " | a precondition of equal bytes has no field 'path'",
+                "{'operations': [{'clone': {'source': 'packing://m/x', 'destination': '/c'}}]} | packing://m/x is an address",
                 "{'operations': [{'delete': {'path': '/a'}}]} {} | Trailing token"
             },
             quoteCharacter = '`')

@@ -1,6 +1,7 @@
 package io.packing.ufs;
 
 import io.packing.bdt.Bdt;
+import io.packing.bdt.LocatedFile;
 import io.packing.blob.FilePath;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.PackingFileSystem;
@@ -32,6 +33,11 @@ final class OwningFileSystem implements PackingFileSystem {
     @Override
     public PackingInput open(FilePath path) throws IOException {
         return files.open(path);
+    }
+
+    @Override
+    public PackingInput open(LocatedFile file) throws IOException {
+        return files.open(file);
     }
 
     @Override

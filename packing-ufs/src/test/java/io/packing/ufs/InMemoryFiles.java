@@ -2,6 +2,7 @@ package io.packing.ufs;
 
 import io.packing.bdt.Bdt;
 import io.packing.bdt.FileStatus;
+import io.packing.bdt.LocatedFile;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
@@ -38,7 +39,15 @@ final class InMemoryFiles implements PackingFileSystem {
 
     @Override
     public PackingInput open(FilePath path) throws IOException {
-        FileStatus status = namespace.stat(path).orElseThrow(() -> new FileNotFoundException(path.value()));
+        return open(namespace.stat(path).orElseThrow(() -> new FileNotFoundException(path.value())));
+    }
+
+    @Override
+    public PackingInput open(LocatedFile file) {
+        return open(file.status());
+    }
+
+    private PackingInput open(FileStatus status) {
         byte[] content = Objects.requireNonNull(contents.get(status.version()), "a directory");
         return new PackingInput() {
             @Override

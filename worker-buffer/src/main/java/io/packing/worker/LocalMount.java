@@ -1,6 +1,7 @@
 package io.packing.worker;
 
 import io.packing.bdt.Bdt;
+import io.packing.bdt.LocatedFile;
 import io.packing.bdt.WorkerInfo;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
@@ -166,6 +167,11 @@ final class LocalMount implements PackingFileSystem {
     @Override
     public PackingInput open(FilePath path) throws IOException {
         return reader.open(path);
+    }
+
+    @Override
+    public PackingInput open(LocatedFile file) {
+        return reader.open(file);
     }
 
     /** Bytes of a file that this process buffers; empty when it does not. */

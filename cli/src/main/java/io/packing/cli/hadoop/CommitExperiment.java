@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.packing.cli.compare.Median;
+import io.packing.cli.figure.ByWay;
 import io.packing.cli.rig.DirectoryRig;
 import io.packing.cli.rig.Narrator;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -55,26 +57,58 @@ public record CommitExperiment(int files, int tasks, int size, int rounds, int t
      * @param runs milliseconds of each commit
      * @param calls requests of the last commit, by method
      * @param tasksMs milliseconds until all tasks had written their files and were committed, the median
+     * @param sawPart whether the reader saw a part of an output
+     * @param listings how often the reader looked
      */
     public record Cost(
             long requests,
             double ms,
             List<Double> runs,
             Map<String, Long> calls,
-            @JsonProperty("tasks_ms") double tasksMs) {}
+            @JsonProperty("tasks_ms") double tasksMs,
+            @JsonProperty("readers_saw_part") boolean sawPart,
+            long listings) {}
 
-    /** All of them by name; {@code sawPart} says of whom the reader saw a part. */
+    /** All of them by name. */
     public record Result(
             int files,
             int tasks,
             int size,
             int rounds,
-            @JsonIgnore Map<String, Cost> costs,
-            @JsonProperty("readers_saw_part") Map<String, Boolean> sawPart,
-            Map<String, Long> listings) {
+            @JsonIgnore Map<String, Cost> costs) {
         @JsonAnyGetter
         Map<String, Cost> byName() {
             return costs;
+        }
+
+        /** Whether the reader saw a part of an output that one vector commits. */
+        @JsonProperty("readers_saw_part")
+        public boolean sawPartOfVector() {
+            Cost vector = costs.get(name(Committer.VECTOR));
+            return vector != null && vector.sawPart();
+        }
+
+        /** Draws milliseconds, and requests, of each committer. */
+        public void draw(java.nio.file.Path directory) throws IOException {
+            List<String> names = List.copyOf(costs.keySet());
+            new ByWay(
+                            "commit",
+                            "Commit of a job of %,d files in %,d tasks".formatted(files, tasks),
+                            "milliseconds",
+                            names,
+                            List.of(new ByWay.Measure("ms", values(Cost::ms))))
+                    .write(directory);
+            new ByWay(
+                            "commit-requests",
+                            "Commit of a job of %,d files in %,d tasks".formatted(files, tasks),
+                            "requests at the BDT master",
+                            names,
+                            List.of(new ByWay.Measure("requests", values(cost -> (double) cost.requests()))))
+                    .write(directory);
+        }
+
+        private List<Double> values(Function<Cost, Double> value) {
+            return costs.values().stream().map(value).toList();
         }
 
         public void print(PrintWriter out) {
@@ -93,7 +127,7 @@ public record CommitExperiment(int files, int tasks, int size, int rounds, int t
                     cost.requests(),
                     cost.ms(),
                     cost.tasksMs(),
-                    Boolean.TRUE.equals(sawPart.get(name)) ? "yes" : "no"));
+                    cost.sawPart() ? "yes" : "no"));
         }
     }
 
@@ -108,7 +142,13 @@ public record CommitExperiment(int files, int tasks, int size, int rounds, int t
 
         Cost cost() {
             return new Cost(
-                    Math.round(Median.of(requests)), Median.of(runs), List.copyOf(runs), calls, Median.of(tasks));
+                    Math.round(Median.of(requests)),
+                    Median.of(runs),
+                    List.copyOf(runs),
+                    calls,
+                    Median.of(tasks),
+                    parts > 0,
+                    listings);
         }
     }
 
@@ -133,14 +173,8 @@ public record CommitExperiment(int files, int tasks, int size, int rounds, int t
             FileSystem.closeAll();
         }
         Map<String, Cost> costs = new LinkedHashMap<>();
-        Map<String, Boolean> sawPart = new LinkedHashMap<>();
-        Map<String, Long> listings = new LinkedHashMap<>();
-        notes.forEach((committer, of) -> {
-            costs.put(name(committer), of.cost());
-            sawPart.put(name(committer), of.parts > 0);
-            listings.put(name(committer), of.listings);
-        });
-        return new Result(files, tasks, size, rounds, costs, sawPart, listings);
+        notes.forEach((committer, of) -> costs.put(name(committer), of.cost()));
+        return new Result(files, tasks, size, rounds, costs);
     }
 
     private static String name(Committer committer) {

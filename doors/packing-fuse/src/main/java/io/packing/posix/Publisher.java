@@ -1,7 +1,6 @@
 package io.packing.posix;
 
 import io.packing.bdt.AttributeChange;
-import io.packing.bdt.ByteRange;
 import io.packing.bdt.Durability;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.LocatedFile;
@@ -15,8 +14,10 @@ import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.fuse.Errno;
 import io.packing.fuse.FuseException;
+import io.packing.worker.api.AtomicOutput;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.PackingOutput;
+import io.packing.worker.api.ScratchFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -108,7 +109,7 @@ final class Publisher {
         open.nodes.published(node, version.id());
     }
 
-    private static void copy(Draft draft, long start, long end, PackingOutput output) throws IOException {
+    private static void copy(Draft draft, long start, long end, AtomicOutput output) throws IOException {
         byte[] piece = new byte[(int) Math.min(COPIED, Math.max(1, end - start))];
         for (long at = start; at < end; ) {
             int n = (int) Math.min(piece.length, end - at);
@@ -154,15 +155,14 @@ final class Publisher {
             operations.add(new Operation.Truncate(path, draft.cut()));
         }
         if (!ranges.isEmpty()) {
-            FilePath scratch = upload(draft, ranges);
+            ScratchFile scratch = upload(draft, ranges);
             long at = 0;
             for (Ranges.Range range : ranges) {
-                ByteRange source = new ByteRange(scratch, at, range.length());
-                operations.add(new Operation.CloneRange(source, path, range.start()));
+                operations.add(scratch.put(at, range.length(), path, range.start()));
                 at += range.length();
                 end = Math.max(end, range.end());
             }
-            operations.add(new Operation.Delete(scratch, false));
+            operations.add(scratch.delete());
         }
         if (end != draft.size()) {
             operations.add(new Operation.Truncate(path, draft.size()));
@@ -198,16 +198,15 @@ final class Publisher {
         return now;
     }
 
-    private FilePath upload(Draft draft, List<Ranges.Range> ranges) throws IOException {
-        FilePath scratch = OpenMount.scratch();
-        PackingOutput output = open.mount.create(scratch, new CreateOptions("", "", 0600, true, false));
+    private ScratchFile upload(Draft draft, List<Ranges.Range> ranges) throws IOException {
+        ScratchFile scratch = ScratchFile.create(open.mount, "");
         try {
             for (Ranges.Range range : ranges) {
-                copy(draft, range.start(), range.end(), output);
+                copy(draft, range.start(), range.end(), scratch);
             }
-            output.close();
+            scratch.close();
         } catch (IOException | RuntimeException e) {
-            output.abort();
+            scratch.abort();
             throw e;
         }
         return scratch;

@@ -2,9 +2,7 @@ package io.packing.hadoop;
 
 import com.google.common.primitives.Bytes;
 import io.packing.bdt.Bdt;
-import io.packing.bdt.ByteRange;
 import io.packing.bdt.FileStatus;
-import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Precondition;
 import io.packing.bdt.VectorResult;
@@ -13,13 +11,13 @@ import io.packing.blob.FileVersion;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.PackingOutput;
+import io.packing.worker.api.ScratchFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import org.apache.hadoop.fs.PathIOException;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +39,7 @@ final class WrittenFile {
     private static final int ATTEMPTS = 8;
 
     private final PackingFileSystem mount;
-    private final CreateOptions scratchOptions;
+    private final String user;
     private FilePath path;
     /** Of the file as the last flush left it; none: there is no file yet. */
     private Optional<FileVersion> version;
@@ -53,37 +51,23 @@ final class WrittenFile {
     /** What is not flushed, while it is little. */
     private final ByteArrayOutputStream little = new ByteArrayOutputStream();
 
-    private @Nullable Scratch large;
-
-    /** A file that takes more bytes than are kept in memory. */
-    private static final class Scratch {
-        private final FilePath path;
-        private final PackingOutput output;
-        private long length;
-
-        Scratch(FilePath path, PackingOutput output) {
-            this.path = path;
-            this.output = output;
-        }
-
-        void write(byte[] bytes, int offset, int count) throws IOException {
-            output.write(bytes, offset, count);
-            length += count;
-        }
-    }
+    /** The bytes of a new file, until its first flush. */
+    private @Nullable PackingOutput first;
+    /** What is not flushed, once it is more than is kept in memory. */
+    private @Nullable ScratchFile large;
 
     private WrittenFile(PackingFileSystem mount, FilePath path, Optional<FileVersion> version, long end, String user) {
         this.mount = mount;
         this.path = path;
         this.version = version;
         this.end = end;
-        this.scratchOptions = new CreateOptions(user, "", 0600, true, false);
+        this.user = user;
     }
 
     /** A new file. */
     static WrittenFile create(PackingFileSystem mount, FilePath path, CreateOptions options) throws IOException {
         WrittenFile file = new WrittenFile(mount, path, Optional.empty(), 0, options.owner());
-        file.large = new Scratch(path, mount.create(path, options));
+        file.first = mount.create(path, options);
         return file;
     }
 
@@ -98,8 +82,12 @@ final class WrittenFile {
     }
 
     void write(byte[] bytes, int offset, int count) throws IOException {
+        if (first != null) {
+            first.write(bytes, offset, count);
+            return;
+        }
         if (large == null && count > MOST_MERGED - little.size()) {
-            large = scratch();
+            large = ScratchFile.create(mount, user);
             large.write(little.toByteArray(), 0, little.size());
             little.reset();
         }
@@ -110,38 +98,34 @@ final class WrittenFile {
         }
     }
 
-    private Scratch scratch() throws IOException {
-        FilePath scratch = FilePath.SCRATCH.child(UUID.randomUUID().toString());
-        return new Scratch(scratch, mount.create(scratch, scratchOptions));
-    }
-
     /** Gives up what was not flushed. */
     void abort() {
+        if (first != null) {
+            first.abort();
+        }
         if (large != null) {
-            large.output.abort();
+            large.abort();
         }
     }
 
     /** Makes all that was written a part of the file, and leaves nothing else behind. */
     void flush() throws IOException {
-        Scratch written = large;
+        ScratchFile written = large;
         large = null;
-        if (version.isEmpty()) {
-            if (written == null) {
-                throw new IllegalStateException(path + " has neither a file nor an output");
-            }
-            written.output.close();
-            version = Optional.of(written.output.version());
-            end = written.length;
+        if (first != null) {
+            first.close();
+            version = Optional.of(first.version());
+            end = first.attributes().length();
+            first = null;
         } else if (written != null) {
             extents.clear();
-            written.output.close();
+            written.close();
             become(written, end);
         } else if (little.size() > 0) {
             byte[] merged = merged();
-            Scratch scratch = scratch();
+            ScratchFile scratch = ScratchFile.create(mount, user);
             scratch.write(merged, 0, merged.length);
-            scratch.output.close();
+            scratch.close();
             become(scratch, end + little.size() - merged.length);
             little.reset();
         }
@@ -165,23 +149,20 @@ final class WrittenFile {
     }
 
     /** Makes the bytes of a scratch file those of the file from an offset on, up to its new end. */
-    private void become(Scratch scratch, long start) throws IOException {
+    private void become(ScratchFile scratch, long start) throws IOException {
         for (int attempt = 1; ; attempt++) {
             FileVersion known = version.orElseThrow();
             VectorResult result = bdt().apply(new OperationVector(
-                    List.of(new Precondition.SameVersion(path, known)),
-                    List.of(
-                            new Operation.CloneRange(new ByteRange(scratch.path, 0, scratch.length), path, start),
-                            new Operation.Delete(scratch.path, false))));
+                    List.of(new Precondition.SameVersion(path, known)), scratch.putAll(path, start)));
             if (result instanceof VectorResult.Applied applied) {
                 position = applied.position();
                 // The clone comes right before the last position, unless a snapshot made the master note more.
                 version = Optional.of(new FileVersion(known.id(), position - 1));
-                end = start + scratch.length;
+                end = start + scratch.length();
                 return;
             }
             if (attempt == ATTEMPTS || !foundAgain(known)) {
-                delete(scratch.path);
+                scratch.delete(bdt());
                 throw new PathIOException(
                         path.value(), "changed while it was written: nothing was appended since the last flush");
             }
@@ -202,11 +183,6 @@ final class WrittenFile {
                 bdt().locate(known).map(found -> found.status().path()).filter(now -> !now.equals(path));
         renamed.ifPresent(now -> path = now);
         return renamed.isPresent();
-    }
-
-    private void delete(FilePath scratch) throws IOException {
-        // If it is gone, that is right too; what stays is deleted by the master after a day.
-        VectorResult unused = bdt().apply(OperationVector.of(new Operation.Delete(scratch, false)));
     }
 
     private Bdt bdt() {

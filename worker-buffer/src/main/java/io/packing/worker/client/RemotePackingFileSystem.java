@@ -135,7 +135,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
         return reader.open(path);
     }
 
-    /** Opens the version that was located, whatever is at its path by now. */
+    @Override
     public PackingInput open(LocatedFile file) {
         return reader.open(file);
     }
