@@ -25,6 +25,7 @@ import org.apache.hadoop.mapred.MapReduceBase;
 import org.apache.hadoop.mapred.OutputCollector;
 import org.apache.hadoop.mapred.OutputCommitter;
 import org.apache.hadoop.mapred.Reporter;
+import org.apache.hadoop.mapred.TextInputFormat;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.JobID;
 import org.apache.hadoop.mapreduce.JobStatus;
@@ -178,7 +179,7 @@ final class PackingCommitterTest {
     private JobConf oldJob() {
         JobConf job = new JobConf(localJobs());
         job.setOutputCommitter(PackingMapredCommitter.class);
-        job.setInputFormat(org.apache.hadoop.mapred.TextInputFormat.class);
+        job.setInputFormat(TextInputFormat.class);
         job.setMapperClass(OldCopy.class);
         job.setNumReduceTasks(0);
         job.setOutputKeyClass(NullWritable.class);
