@@ -307,8 +307,7 @@ class LayerRulesTest {
     @Test
     void channelsAndServersAreMadeByTheTransport() {
         DescribedPredicate<JavaClass> measuring = describe(
-                "measure the memory of connections",
-                type -> type.getName().equals("io.packing.fuzz.Vitals"));
+                "measure the memory of connections", type -> type.getName().equals("io.packing.fuzz.Vitals"));
         noClasses()
                 .that(not(resideInAnyPackage(TRANSPORT, PLUGIN)).and(not(measuring)))
                 .should()

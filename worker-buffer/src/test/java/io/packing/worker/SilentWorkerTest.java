@@ -29,6 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 final class SilentWorkerTest {
     private static final Duration SHORT = Duration.ofMillis(300);
+    /** For what is answered at once, however busy the machine is. */
+    private static final Duration LONG = Duration.ofMinutes(1);
 
     @TempDir
     private Path temp;
@@ -69,6 +71,18 @@ final class SilentWorkerTest {
         }
     }
 
+    /** A flush may take as long as its bytes do: what has a limit is the question whether anybody is there. */
+    @Test
+    void aFlushAsksFirstWhetherAnybodyIsThere() throws IOException {
+        try (PeerClient peers = new PeerClient(Security.NONE);
+                ServerSocket silent = silent()) {
+            assertThatThrownBy(() -> peers.reading(SHORT).flush(address(silent), "any"))
+                    .isInstanceOf(UnavailableException.class)
+                    .hasMessageContaining("worker at " + address(silent))
+                    .hasMessageContaining("no answer within 0.3 s");
+        }
+    }
+
     @Test
     void aReadGoesToWhereTheWorkerIsNow() throws IOException {
         try (MountRig rig = new MountRig(temp, Clock.systemUTC());
@@ -97,7 +111,7 @@ final class SilentWorkerTest {
                     rig.options().mountName(),
                     new BlobPages(rig.stores.get(1), BlobName.FOLDER, 1 << 20, 1 << 18, new BlobPages.Listener() {}),
                     (version, offset, length) -> Optional.empty(),
-                    peers.reading(SHORT),
+                    peers.reading(LONG),
                     file);
             rig.workers.get(0).close();
             for (int i = 0; i < 2; i++) {

@@ -208,7 +208,7 @@ public record MountOptions(
     public static final Option<Duration> READ_PEER_TIMEOUT = new Option<>(
             "packing.read.peer.timeout",
             "10s",
-            "For how long a read of a buffered file waits for the worker that buffers it.",
+            "For how long a read of a buffered file waits for the worker that buffers it, and a flush for an answer of each worker.",
             Parsers::duration);
 
     public static final Option<Integer> METRICS_PORT = new Option<>(

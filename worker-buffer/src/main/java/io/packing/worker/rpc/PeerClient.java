@@ -127,7 +127,7 @@ public final class PeerClient implements AutoCloseable {
     /**
      * The workers as readers of a mount need them.
      *
-     * @param timeout for how long a read waits for its worker
+     * @param timeout for how long a read waits for its worker, and a flush for the answer whether one is there
      */
     public Peers reading(Duration timeout) {
         return new Peers() {
@@ -139,7 +139,7 @@ public final class PeerClient implements AutoCloseable {
 
             @Override
             public void flush(String address, String mount) throws IOException {
-                PeerClient.this.flush(address, mount);
+                PeerClient.this.flush(address, mount, timeout);
             }
         };
     }
@@ -193,7 +193,15 @@ public final class PeerClient implements AutoCloseable {
         return data;
     }
 
-    private void flush(String address, String mount) throws IOException {
+    private void flush(String address, String mount, Duration timeout) throws IOException {
+        // A flush takes as long as its bytes do, so it has no deadline; and a connection that was never whole has no
+        // keepalive.
+        Optional<String> problem = problem(address, mount, timeout);
+        if (problem.isPresent()) {
+            throw new UnavailableException(
+                    "worker at %s: %s. Start it again or repair the network to it; packing.read.peer.timeout waits longer"
+                            .formatted(address, problem.get()));
+        }
         try {
             FlushReply unused = PeerGrpc.newBlockingStub(channel(address))
                     .flush(FlushRequest.newBuilder().setMount(mount).build());
