@@ -5,6 +5,7 @@ import io.packing.cli.experiment.Experiments;
 import io.packing.cli.rig.Home;
 import io.packing.cli.rig.Narrator;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -14,9 +15,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "clone",
         description = {
-            "Clones a small and a large file, and a small and a large tree, at a BDT master over gRPC, and overwrites files "
+            "Copies and clones files of several sizes, clones a small and a large file, and a small and a large tree, at a BDT master over gRPC, and overwrites files "
                     + "with and without a snapshot that sees them (ANViL, Figures 1 and 2).",
-            "Prints milliseconds, requests to the store, bytes of the log, and the ratio of the writes."
+            "Prints milliseconds, requests to the store, bytes of the log, and the rates of the writes and their ratio."
         })
 final class ClonesCommand implements Callable<Integer> {
     @Option(
@@ -40,8 +41,21 @@ final class ClonesCommand implements Callable<Integer> {
     @Option(
             names = "--rounds",
             defaultValue = "5",
-            description = "Turns of writes of both kinds; the ratio is their median (default: ${DEFAULT-VALUE}).")
+            description =
+                    "Turns of writes of both kinds, and of copies, of which three are enough; figures are their medians "
+                            + "(default: ${DEFAULT-VALUE}).")
     private int rounds;
+
+    @Option(
+            names = "--copy-sizes",
+            split = ",",
+            converter = ByteSize.class,
+            defaultValue = "4KB,64KB,1MB,16MB,256MB,1GB",
+            description = "Sizes of files that are copied, beside clones of them (default: ${DEFAULT-VALUE}).")
+    private List<Long> copySizes = List.of();
+
+    @Mixin
+    private OutArgument out = new OutArgument();
 
     @Mixin
     private Report report = new Report();
@@ -49,8 +63,11 @@ final class ClonesCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         Narrator narrator = new Narrator(report.isJson());
-        CloneExperiment experiment = new CloneExperiment(files, clones, writes, rounds, narrator);
+        CloneExperiment experiment = new CloneExperiment(
+                files, clones, writes, rounds, copySizes.stream().sorted().toList(), narrator);
+        out.prepare();
         CloneExperiment.Result result = new Experiments(Home.find(), narrator).clones(experiment);
+        out.write("clone", result, result::draw);
         report.print(result, result::print);
         return ExitCodes.OK;
     }

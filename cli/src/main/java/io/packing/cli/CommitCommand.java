@@ -51,6 +51,9 @@ final class CommitCommand implements Callable<Integer> {
     private MountArguments mount = new MountArguments();
 
     @Mixin
+    private OutArgument out = new OutArgument();
+
+    @Mixin
     private Report report = new Report();
 
     @Override
@@ -58,8 +61,10 @@ final class CommitCommand implements Callable<Integer> {
         Narrator narrator = new Narrator(report.isJson());
         CommitExperiment commit = new CommitExperiment(
                 files, tasks, ByteSize.between("--size", size, 0, 4 << 20), rounds, threads, narrator);
+        out.prepare();
         CommitExperiment.Result result =
                 new Experiments(Home.find(), narrator).onDirectory(commit::run, mount.resolve());
+        out.write("commit", result, result::draw);
         report.print(result, result::print);
         return ExitCodes.OK;
     }

@@ -51,6 +51,9 @@ final class DedupExperimentCommand implements Callable<Integer> {
     private MountArguments mount = new MountArguments();
 
     @Mixin
+    private OutArgument out = new OutArgument();
+
+    @Mixin
     private Report report = new Report();
 
     @Override
@@ -61,8 +64,10 @@ final class DedupExperimentCommand implements Callable<Integer> {
         }
         Narrator narrator = new Narrator(report.isJson());
         DedupExperiment experiment = new DedupExperiment(files, (int) size, clients, window, runs, narrator);
+        out.prepare();
         DedupExperiment.Result result = new Experiments(Home.find(), narrator)
                 .dedup(experiment, new Experiments.Servers(S3Process.Limits.NONE, 1, mount.resolve()));
+        out.write("dedup", result, result::draw);
         report.print(result, result::print);
         return result.isComplete() ? ExitCodes.OK : ExitCodes.FAILED;
     }

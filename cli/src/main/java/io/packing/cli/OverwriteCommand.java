@@ -40,6 +40,9 @@ final class OverwriteCommand implements Callable<Integer> {
     private MountArguments mount = new MountArguments();
 
     @Mixin
+    private OutArgument out = new OutArgument();
+
+    @Mixin
     private Report report = new Report();
 
     @Override
@@ -49,8 +52,10 @@ final class OverwriteCommand implements Callable<Integer> {
         options.putAll(mount.resolve());
         OverwriteExperiment experiment =
                 new OverwriteExperiment(sizes.stream().sorted().toList(), rounds, narrator);
+        out.prepare();
         OverwriteExperiment.Result result =
                 new Experiments(Home.find(), narrator).onDirectory(experiment::run, options);
+        out.write("overwrite", result, result::draw);
         report.print(result, result::print);
         return ExitCodes.OK;
     }

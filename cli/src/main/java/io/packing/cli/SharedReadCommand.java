@@ -43,6 +43,9 @@ final class SharedReadCommand implements Callable<Integer> {
     private MountArguments mount = new MountArguments();
 
     @Mixin
+    private OutArgument out = new OutArgument();
+
+    @Mixin
     private Report report = new Report();
 
     @Override
@@ -54,8 +57,10 @@ final class SharedReadCommand implements Callable<Integer> {
                     "--size: %d files of %d bytes are more than %d, which one process holds in memory"
                             .formatted(clones, size, MOST_BYTES));
         }
+        out.prepare();
         SharedRead.Result result = new Experiments(Home.find(), narrator)
                 .sharedRead(read, new Experiments.Servers(S3Process.Limits.NONE, 1, mount.resolve()));
+        out.write("shared-read", result, result::draw);
         report.print(result, result::print);
         return result.isComplete() ? ExitCodes.OK : ExitCodes.FAILED;
     }

@@ -53,6 +53,9 @@ final class TransactionsCommand implements Callable<Integer> {
     private MountArguments mount = new MountArguments();
 
     @Mixin
+    private OutArgument out = new OutArgument();
+
+    @Mixin
     private Report report = new Report();
 
     @Override
@@ -62,8 +65,10 @@ final class TransactionsCommand implements Callable<Integer> {
                 .map(chunk -> ByteSize.between("--chunks", chunk, 1, Extent.MAX_LENGTH))
                 .toList();
         TransactionsExperiment transactions = new TransactionsExperiment(sizes, fileSize, writes, rounds, narrator);
+        out.prepare();
         TransactionsExperiment.Result result =
                 new Experiments(Home.find(), narrator).onDirectory(transactions::run, mount.resolve());
+        out.write("transactions", result, result::draw);
         report.print(result, result::print);
         return ExitCodes.OK;
     }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The experiments on a mount over a directory with real processes, small. */
 class DirectoryExperimentsIT {
@@ -16,10 +17,23 @@ class DirectoryExperimentsIT {
                 "packing.home", Path.of("..").toAbsolutePath().normalize().toString());
     }
 
-    private static JsonNode run(String words) throws Exception {
-        CommandRun run = CommandRun.of(("experiment " + words + " --json").split(" "));
+    @TempDir
+    private Path figures = Path.of("");
+
+    private JsonNode run(String words) throws Exception {
+        CommandRun run = CommandRun.of(("experiment " + words + " --json --out " + figures).split(" "));
         assertThat(run.exitCode()).as(run.err()).isZero();
         return new ObjectMapper().readTree(run.out());
+    }
+
+    /** The result as JSON, and the figures of each name. */
+    private void assertDrawn(JsonNode result, String name, String... plots) throws Exception {
+        assertThat(new ObjectMapper().readTree(figures.resolve(name + ".json").toFile()))
+                .isEqualTo(result);
+        for (String plot : plots) {
+            assertThat(figures.resolve(plot + ".csv")).isNotEmptyFile();
+            assertThat(figures.resolve(plot + ".png")).isNotEmptyFile();
+        }
     }
 
     @Test
@@ -46,11 +60,12 @@ class DirectoryExperimentsIT {
         assertThat(json.get("readers_saw_part").isBoolean()).isTrue();
         assertThat(json.get("readers_saw_part").asBoolean()).isFalse();
         assertThat(vector.get("readers_saw_part").asBoolean()).isFalse();
+        assertDrawn(json, "commit", "commit", "commit-requests");
     }
 
     @Test
     void clonesAskTheStoreForNothing() throws Exception {
-        JsonNode json = run("clone --files 2000 --clones 4 --writes 256 --rounds 1");
+        JsonNode json = run("clone --files 2000 --clones 4 --writes 256 --rounds 1 --copy-sizes 4KB,8MB");
         JsonNode file = json.get("file");
         assertThat(file.get("small_ms").asDouble()).isPositive();
         assertThat(file.get("large_ms").asDouble()).isPositive();
@@ -61,11 +76,30 @@ class DirectoryExperimentsIT {
         assertThat(tree.get("large_ms").asDouble()).isPositive();
         assertThat(tree.get("rows_bytes").asLong()).isBetween(1L, 1024L);
         assertThat(json.get("snapshot_write_ratio").asDouble()).isPositive();
+        assertThat(json.get("snapshot_writes").get("with_files_s").asDouble()).isPositive();
+        assertThat(json.get("snapshot_writes").get("without_files_s").asDouble())
+                .isPositive();
+        assertThat(json.get("by_size"))
+                .extracting(row -> row.get("size").asInt())
+                .containsExactly(4 << 10, 8 << 20);
+        assertThat(json.get("by_size")).allSatisfy(row -> {
+            assertThat(row.get("clone_ms").asDouble()).isPositive();
+            assertThat(row.get("copy_ms").asDouble()).isPositive();
+        });
+        assertDrawn(json, "clone", "clone", "snapshot-writes");
     }
 
     @Test
     void anOverwriteOfAPartWritesThatPartAndACopyAll() throws Exception {
-        JsonNode rows = run("overwrite --sizes 2MB,8MB --rounds 1").get("rows");
+        JsonNode json = run("overwrite --sizes 2MB,8MB --rounds 1");
+        assertDrawn(
+                json,
+                "overwrite",
+                "overwrite-files",
+                "overwrite-files-stored",
+                "overwrite-parts",
+                "overwrite-parts-stored");
+        JsonNode rows = json.get("rows");
         assertThat(rows).extracting(row -> row.get("file").asInt()).containsExactly(2 << 20, 8 << 20, 8 << 20);
         JsonNode part = rows.get(1);
         assertThat(part.get("overwritten").asInt()).isEqualTo(2 << 20);
@@ -79,6 +113,7 @@ class DirectoryExperimentsIT {
     void chunksAreWrittenByVectorAndByJournal() throws Exception {
         JsonNode rows = run("transactions --chunks 4KB,64KB --file-size 1MB --writes 5 --rounds 1");
         assertThat(rows.isArray()).isTrue();
+        assertDrawn(rows, "transactions", "transactions");
         assertThat(rows).extracting(row -> row.get("chunk").asInt()).containsExactly(4096, 65_536);
         assertThat(rows).allSatisfy(row -> {
             assertThat(row.get("vector_mb_s").asDouble()).isPositive();

@@ -7,9 +7,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The reading of clones with real processes, small. */
 class SharedReadIT {
+    @TempDir
+    private Path figures = Path.of("");
+
     @BeforeAll
     static void nameTheClone() {
         System.setProperty(
@@ -18,10 +22,12 @@ class SharedReadIT {
 
     @Test
     void clonesAreFetchedAndHeldOnceAndCopiesAreNot() throws Exception {
-        CommandRun run =
-                CommandRun.of("experiment", "shared-read", "--json", "--clones", "3", "--size", "9MB", "--runs", "1");
+        CommandRun run = CommandRun.of(
+                ("experiment shared-read --json --clones 3 --size 9MB --runs 1 --out " + figures).split(" "));
         assertThat(run.exitCode()).as(run.err()).isZero();
         JsonNode json = new ObjectMapper().readTree(run.out());
+        assertThat(figures.resolve("shared-read.csv")).content().contains("clones,fetched,1.0", "copies,fetched,3.0");
+        assertThat(figures.resolve("shared-read.png")).isNotEmptyFile();
         assertThat(json.get("fetched_ratio").asDouble()).isBetween(1.0, 1.02);
         assertThat(json.get("memory_ratio").asDouble()).isBetween(1.0, 1.1);
         assertThat(json.get("seconds_ratio").asDouble()).isPositive();

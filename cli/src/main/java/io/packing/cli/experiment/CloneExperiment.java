@@ -23,7 +23,6 @@ import io.packing.cli.compare.Median;
 import io.packing.cli.compare.Requests;
 import io.packing.cli.rig.EngineRig;
 import io.packing.cli.rig.Narrator;
-import io.packing.worker.api.CreateOptions;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -39,17 +38,18 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
- * What clones and snapshots cost (ANViL, Figures 1 and 2): clones of a small and of a large file, clones of a small and of a large
- * tree, each over gRPC, and writes while a snapshot sees the files that they replace.
+ * What clones and snapshots cost (ANViL, Figures 1 and 2): copies and clones of files by size, clones of a small and of a large file,
+ * clones of a small and of a large tree, each over gRPC, and writes while a snapshot sees the files that they replace.
  *
  * <p>The large file and the trees are in the table only: nobody reads them, and a clone of a file asks for none of its bytes.
  *
  * @param files of the large tree; the small one has 1,000
  * @param clones of each kind; figures are medians
  * @param writes files that are overwritten in a turn, through a worker
- * @param rounds turns of writes with and without a snapshot; the ratio is the median
+ * @param rounds turns of copies, and of writes with and without a snapshot; figures are medians
+ * @param copied sizes of files that are copied beside clones of them, ascending
  */
-public record CloneExperiment(int files, int clones, int writes, int rounds, Narrator narrator) {
+public record CloneExperiment(int files, int clones, int writes, int rounds, List<Long> copied, Narrator narrator) {
     /** The master uploads and collects nothing of its own meanwhile, so that every request to the store is a clone's. */
     static final Map<String, String> MOUNT_OPTIONS = Map.of(
             "packing.journal.interval", "10h",
@@ -59,11 +59,12 @@ public record CloneExperiment(int files, int clones, int writes, int rounds, Nar
     /** Turns that warm the processes up, for each that counts. */
     private static final int WARM_UP = 20;
 
+    /** A copy of a large file takes seconds. */
+    private static final int MOST_COPIES = 3;
+
     private static final int SMALL_TREE = 1_000;
     private static final int PER_DIRECTORY = 1_000;
     private static final int CLAIMS_AT_ONCE = 5_000;
-    private static final int PUTS_AT_ONCE = 256;
-    private static final int WRITE_BYTES = 8 << 10;
     private static final int SMALL_FILE = 1 << 10;
     /** As the log has it for a clone of a file. */
     private static final int RECORD_BYTES = 300;
@@ -71,10 +72,9 @@ public record CloneExperiment(int files, int clones, int writes, int rounds, Nar
     private static final long LARGE_FILE = 100L << 30;
     private static final String WORKER = "experiment";
     private static final FilePath TREES = new FilePath("/trees");
-    private static final FilePath WRITTEN = new FilePath("/written");
-    private static final CreateOptions REPLACE = new CreateOptions("hdfs", "hadoop", 0644, true, true);
 
     public CloneExperiment {
+        copied = List.copyOf(copied);
         if (files < SMALL_TREE || clones < 1 || writes < 1 || rounds < 1) {
             throw new IllegalArgumentException(
                     "--clones, --writes and --rounds must be positive, and --files at least %,d".formatted(SMALL_TREE));
@@ -107,7 +107,15 @@ public record CloneExperiment(int files, int clones, int writes, int rounds, Nar
     public record Result(
             OfFile file,
             OfTree tree,
-            @JsonProperty("snapshot_write_ratio") double snapshotWriteRatio) {
+            @JsonProperty("snapshot_write_ratio") double snapshotWriteRatio,
+            @JsonProperty("snapshot_writes") SnapshotWrites.Rates snapshotWrites,
+            @JsonProperty("by_size") List<CopyAgainstClone.Row> bySize) {
+        /** Draws copies and clones by size, and writes with and without a snapshot. */
+        public void draw(Path directory) throws IOException {
+            CopyAgainstClone.figure(bySize).write(directory);
+            snapshotWrites.figure().write(directory);
+        }
+
         public void print(PrintWriter out) {
             out.printf(Locale.ROOT, "%-44s %10s %10s%n", "clone, ms", "small", "large");
             out.printf(
@@ -120,7 +128,16 @@ public record CloneExperiment(int files, int clones, int writes, int rounds, Nar
             out.printf(Locale.ROOT, "%-44s %10.2f %10.2f%n", "of a tree", tree.smallMillis(), tree.largeMillis());
             out.printf(Locale.ROOT, "%-44s %10d%n", "requests to the store for clones of files", file.storeRequests());
             out.printf(Locale.ROOT, "%-44s %10d%n", "bytes of the log for the clone of a tree", tree.rowsBytes());
+            out.printf(
+                    Locale.ROOT,
+                    "%-44s %,10.0f %,10.0f%n",
+                    "files overwritten a second, without and with",
+                    snapshotWrites.without(),
+                    snapshotWrites.with());
             out.printf(Locale.ROOT, "%-44s %10.2f%n", "rate of writes with a snapshot to without", snapshotWriteRatio);
+            out.printf(Locale.ROOT, "%n%-44s %10s %10s%n", "of a file of as many bytes, ms", "clone", "copy");
+            bySize.forEach(row ->
+                    out.printf(Locale.ROOT, "%,44d %10.2f %10.2f%n", row.size(), row.cloneMillis(), row.copyMillis()));
         }
     }
 
@@ -136,7 +153,10 @@ public record CloneExperiment(int files, int clones, int writes, int rounds, Nar
     /** Runs it on a mount. */
     public Result run(EngineRig rig, LogDisk log) throws IOException, InterruptedException {
         try (EngineRig.Client client = rig.client()) {
-            double ratio = new Writes(client.mount()).writes();
+            // Of the files that are claimed later no worker has the bytes, so nobody can flush any more.
+            SnapshotWrites.Rates writing = new SnapshotWrites(writes, rounds, narrator).run(client.mount());
+            List<CopyAgainstClone.Row> bySize =
+                    new CopyAgainstClone(copied, Math.min(rounds, MOST_COPIES), narrator).run(client.mount());
             Run run = new Run(client.mount());
             Requests before = Requests.of(rig.s3().metrics().total());
             OfFile file = run.files(log);
@@ -149,64 +169,17 @@ public record CloneExperiment(int files, int clones, int writes, int rounds, Nar
                             file.syncMillis,
                             of.put() + of.get() + of.list() + of.head()),
                     tree,
-                    ratio);
+                    writing.ratio(),
+                    writing,
+                    bySize);
         } catch (ExecutionException e) {
             throw Clients.failure(e);
         }
     }
 
-    private static void apply(Bdt bdt, Operation operation) throws IOException {
+    static void apply(Bdt bdt, Operation operation) throws IOException {
         if (bdt.apply(OperationVector.of(operation)) instanceof VectorResult.Refused refused) {
             throw new IOException("%s was refused: %s".formatted(operation, refused.reason()));
-        }
-    }
-
-    /** Writes through a worker. They come first: of the files that are claimed later no worker has the bytes, so nobody can flush. */
-    private final class Writes {
-        private final RemotePackingFileSystem mount;
-
-        Writes(RemotePackingFileSystem mount) {
-            this.mount = mount;
-        }
-
-        /**
-         * How fast files are overwritten that a snapshot sees, to how fast they are without one. All of them are in the store
-         * when the clock starts: a snapshot keeps what is only in a buffer, too, and would be measured by what that pushes.
-         */
-        double writes() throws IOException, InterruptedException, ExecutionException {
-            narrator.accept("writes with and without a snapshot");
-            List<Double> ratios = new ArrayList<>();
-            for (int round = 0; round <= rounds; round++) {
-                FilePath plain = WRITTEN.child("plain-" + round);
-                FilePath seen = WRITTEN.child("seen-" + round);
-                overwrite(plain);
-                overwrite(seen);
-                CloneExperiment.apply(mount.bdt(), new Operation.TakeSnapshot(seen, "s"));
-                boolean seenFirst = round % 2 == 0;
-                double first = overwrite(seenFirst ? seen : plain);
-                double second = overwrite(seenFirst ? plain : seen);
-                // The first round warms up.
-                if (round > 0) {
-                    ratios.add(seenFirst ? second / first : first / second);
-                }
-            }
-            return Median.of(ratios);
-        }
-
-        /** Seconds for all files of a directory once. Then all of them are in the store. */
-        private double overwrite(FilePath directory) throws IOException, InterruptedException, ExecutionException {
-            byte[] bytes = new byte[WRITE_BYTES];
-            long start = System.nanoTime();
-            for (int first = 0; first < writes; first += PUTS_AT_ONCE) {
-                List<CompletableFuture<?>> puts = new ArrayList<>();
-                for (int i = first; i < Math.min(writes, first + PUTS_AT_ONCE); i++) {
-                    puts.add(mount.put(directory.child("f" + i), ByteBuffer.wrap(bytes), REPLACE));
-                }
-                CompletableFuture.allOf(puts.toArray(CompletableFuture[]::new)).get();
-            }
-            double seconds = (System.nanoTime() - start) / 1e9;
-            mount.flush();
-            return seconds;
         }
     }
 

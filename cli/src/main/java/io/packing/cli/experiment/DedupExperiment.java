@@ -10,6 +10,7 @@ import io.packing.blob.FilePath;
 import io.packing.cli.compare.Median;
 import io.packing.cli.dedup.Dedup;
 import io.packing.cli.dedup.Deduplicated;
+import io.packing.cli.figure.ByWay;
 import io.packing.cli.rig.EngineRig;
 import io.packing.cli.rig.Narrator;
 import io.packing.store.ObjectInfo;
@@ -17,6 +18,7 @@ import io.packing.store.ObjectStore;
 import io.packing.worker.api.MountOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -88,6 +90,22 @@ public record DedupExperiment(long files, int size, int clients, int window, int
         @JsonIgnore
         public boolean isComplete() {
             return wrong == 0;
+        }
+
+        /** Draws the bytes that are stored of a tree of which half is copies. */
+        public void draw(Path directory) throws IOException {
+            new ByWay(
+                            "dedup",
+                            "%,d files of %,d bytes, half of them copies".formatted(files, size),
+                            "stored bytes to the different ones",
+                            List.of("as written", "after dedup and compaction", "shared when written"),
+                            List.of(new ByWay.Measure(
+                                    "stored_ratio",
+                                    List.of(
+                                            before.storedRatio(),
+                                            afterwards.storedRatio(),
+                                            whenWritten.storedRatio()))))
+                    .write(directory);
         }
 
         public void print(PrintWriter out) {

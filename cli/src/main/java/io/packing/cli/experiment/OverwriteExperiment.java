@@ -2,24 +2,27 @@ package io.packing.cli.experiment;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.packing.bdt.AttributeChange;
-import io.packing.bdt.ByteRange;
 import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
 import io.packing.cli.compare.Median;
+import io.packing.cli.figure.BySize;
 import io.packing.cli.rig.DirectoryRig;
 import io.packing.cli.rig.EngineRig;
 import io.packing.cli.rig.Narrator;
 import io.packing.store.RequestKind;
+import io.packing.worker.api.AtomicOutput;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.PackingInput;
 import io.packing.worker.api.PackingOutput;
+import io.packing.worker.api.ScratchFile;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -27,6 +30,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
 
 /**
  * Overwrites of the first bytes of a file that others share (TotalCOW §3.2, Figures 5 to 8): redirect-on-write by a vector
@@ -47,7 +52,6 @@ public record OverwriteExperiment(List<Long> sizes, int rounds, Narrator narrato
     private static final int PIECE = 1 << 20;
     private static final CreateOptions NEW = new CreateOptions("hdfs", "hadoop", 0644, true, false);
     private static final FilePath TARGET = new FilePath("/overwrites/target");
-    private static final FilePath SCRATCH = FilePath.SCRATCH.child("overwrite");
 
     public OverwriteExperiment {
         sizes = List.copyOf(sizes);
@@ -79,6 +83,53 @@ public record OverwriteExperiment(List<Long> sizes, int rounds, Narrator narrato
 
     /** All sizes. */
     public record Result(List<Row> rows) {
+        /** Draws milliseconds and stored bytes, of files of all sizes and of overwrites of all sizes. */
+        public void draw(Path directory) throws IOException {
+            long largest = rows.stream().mapToLong(Row::file).max().orElse(0);
+            List<Row> byFile = rows.stream()
+                    .filter(row -> row.overwritten() == Math.min(row.file(), SMALL_WRITE))
+                    .toList();
+            List<Row> byOverwrite =
+                    rows.stream().filter(row -> row.file() == largest).toList();
+            String first = "Overwrite of the first 2 MB, by the size of the file";
+            String part = "Overwrite of a part of the largest file, by the size of the part";
+            time(directory, "overwrite-files", first, byFile, Row::file);
+            stored(directory, "overwrite-files-stored", first, byFile, Row::file);
+            time(directory, "overwrite-parts", part, byOverwrite, Row::overwritten);
+            stored(directory, "overwrite-parts-stored", part, byOverwrite, Row::overwritten);
+        }
+
+        private static void time(Path directory, String name, String title, List<Row> rows, ToLongFunction<Row> size)
+                throws IOException {
+            new BySize(name, title, "milliseconds", "ms", lines(rows, size, Cost::millis)).write(directory);
+        }
+
+        private static void stored(Path directory, String name, String title, List<Row> rows, ToLongFunction<Row> size)
+                throws IOException {
+            new BySize(
+                            name,
+                            title,
+                            "bytes by which the store grew",
+                            "written_bytes",
+                            lines(rows, size, Cost::writtenBytes))
+                    .write(directory);
+        }
+
+        private static List<BySize.Line> lines(List<Row> rows, ToLongFunction<Row> size, ToDoubleFunction<Cost> value) {
+            return List.of(
+                    line("vector", rows, size, row -> value.applyAsDouble(row.vector())),
+                    line("copy", rows, size, row -> value.applyAsDouble(row.copy())));
+        }
+
+        private static BySize.Line line(
+                String way, List<Row> rows, ToLongFunction<Row> size, ToDoubleFunction<Row> value) {
+            return new BySize.Line(
+                    way,
+                    rows.stream()
+                            .map(row -> new BySize.Point(size.applyAsLong(row), value.applyAsDouble(row)))
+                            .toList());
+        }
+
         public void print(PrintWriter out) {
             out.printf(
                     Locale.ROOT,
@@ -191,7 +242,7 @@ public record OverwriteExperiment(List<Long> sizes, int rounds, Narrator narrato
     }
 
     /** Bytes of a file, the same for each seed. */
-    private static void fill(PackingOutput out, long length, long seed) throws IOException {
+    private static void fill(AtomicOutput out, long length, long seed) throws IOException {
         Random random = new Random(seed);
         byte[] piece = new byte[PIECE];
         for (long left = length; left > 0; left -= PIECE) {
@@ -202,13 +253,13 @@ public record OverwriteExperiment(List<Long> sizes, int rounds, Narrator narrato
 
     private static void redirect(RemotePackingFileSystem mount, FilePath file, long length, long overwritten)
             throws IOException {
-        try (PackingOutput out = mount.create(SCRATCH, NEW)) {
-            fill(out, overwritten, 1);
-        }
+        ScratchFile scratch = ScratchFile.create(mount, "");
+        fill(scratch, overwritten, 1);
+        scratch.close();
         OperationVector vector = OperationVector.of(
                 new Operation.CloneFile(file, TARGET, false, AttributeChange.NONE),
-                new Operation.CloneRange(new ByteRange(SCRATCH, 0, overwritten), TARGET, 0),
-                new Operation.Delete(SCRATCH, false));
+                scratch.put(0, overwritten, TARGET, 0),
+                scratch.delete());
         if (mount.bdt().apply(vector) instanceof VectorResult.Refused refused) {
             throw new IOException("an overwrite was refused: " + refused.reason());
         }

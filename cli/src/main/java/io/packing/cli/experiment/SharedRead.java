@@ -9,6 +9,7 @@ import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
+import io.packing.cli.figure.ByWay;
 import io.packing.cli.rig.EngineRig;
 import io.packing.cli.rig.Narrator;
 import io.packing.cli.rig.Workspace;
@@ -17,6 +18,7 @@ import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingOutput;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -24,6 +26,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
@@ -70,6 +73,25 @@ public record SharedRead(int clones, long size, int runs, Narrator narrator) {
         @JsonIgnore
         public boolean isComplete() {
             return verified == readings;
+        }
+
+        /** Draws what each way of reading took, as multiples of one reading of one file. */
+        public void draw(Path directory) throws IOException {
+            List<Ratios> all = List.of(shared, copies, ownCaches, afterRestart);
+            new ByWay(
+                            "shared-read",
+                            "%d names of a file read at once, to one file read once".formatted(clones),
+                            "times one reading",
+                            List.of("clones", "copies", "clones with own caches", "clones after a restart"),
+                            List.of(
+                                    measure("fetched", all, Ratios::fetchedRatio),
+                                    measure("memory", all, Ratios::memoryRatio),
+                                    measure("seconds", all, Ratios::secondsRatio)))
+                    .write(directory);
+        }
+
+        private static ByWay.Measure measure(String name, List<Ratios> ways, Function<Ratios, Double> ratio) {
+            return new ByWay.Measure(name, ways.stream().map(ratio).toList());
         }
 
         public void print(PrintWriter out) {

@@ -3,15 +3,16 @@ package io.packing.cli.experiment;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.packing.bdt.AttributeChange;
-import io.packing.bdt.ByteRange;
 import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
 import io.packing.cli.compare.Median;
+import io.packing.cli.figure.BySize;
 import io.packing.cli.rig.DirectoryRig;
 import io.packing.cli.rig.EngineRig;
 import io.packing.cli.rig.Narrator;
+import io.packing.worker.api.AtomicOutput;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.PackingInput;
 import io.packing.worker.api.PackingOutput;
@@ -19,6 +20,7 @@ import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,6 +28,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Atomic writes of chunks into a large file (ANViL §5.3, Figure 4): a scratch file whose bytes one vector moves into place,
@@ -69,6 +72,25 @@ public record TransactionsExperiment(List<Integer> chunks, long fileSize, int wr
 
     /** All sizes, as JSON a list; MB are 10^6 bytes. */
     public record Result(@JsonValue List<Row> rows) {
+        /** Draws both rates by the size of a chunk. */
+        public void draw(Path directory) throws IOException {
+            new BySize(
+                            "transactions",
+                            "Atomic writes into a large file, by the bytes of each",
+                            "MB per second",
+                            "mb_s",
+                            List.of(line("vector", Row::vectorRate), line("journal", Row::journalRate)))
+                    .write(directory);
+        }
+
+        private BySize.Line line(String way, ToDoubleFunction<Row> rate) {
+            return new BySize.Line(
+                    way,
+                    rows.stream()
+                            .map(row -> new BySize.Point(row.chunk(), rate.applyAsDouble(row)))
+                            .toList());
+        }
+
         public void print(PrintWriter out) {
             out.printf(Locale.ROOT, "%12s %14s %14s %8s%n", "chunk, bytes", "vector, MB/s", "journal, MB/s", "ratio");
             rows.forEach(row -> out.printf(
@@ -91,7 +113,6 @@ public record TransactionsExperiment(List<Integer> chunks, long fileSize, int wr
     private final class Run {
         private final RemotePackingFileSystem mount;
         private final SplittableRandom random = new SplittableRandom(SEED);
-        private long scratches;
 
         Run(RemotePackingFileSystem mount) {
             this.mount = mount;
@@ -164,12 +185,10 @@ public record TransactionsExperiment(List<Integer> chunks, long fileSize, int wr
             }
         }
 
-        private void write(byte[] bytes, long at) throws IOException, InterruptedException {
-            FilePath scratch = FilePath.SCRATCH.child("transaction-%d".formatted(scratches++));
-            put(scratch, bytes, NEW);
-            apply(
-                    new Operation.CloneRange(new ByteRange(scratch, 0, bytes.length), TARGET, at),
-                    new Operation.Delete(scratch, false));
+        private void write(byte[] bytes, long at) throws IOException {
+            try (AtomicOutput out = mount.writeAt(TARGET, at)) {
+                out.write(bytes);
+            }
         }
 
         private void apply(Operation... operations) throws IOException {

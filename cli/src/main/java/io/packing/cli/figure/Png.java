@@ -4,6 +4,7 @@ import java.awt.Color;
 import java.awt.Font;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.internal.chartpart.Chart;
 import org.knowm.xchart.style.AxesChartStyler;
@@ -17,7 +18,14 @@ final class Png {
     static final Color DIRECT = new Color(0xd1495b);
     static final Color THROTTLED = new Color(0xe0a13c);
 
+    private static final List<Color> COLORS = List.of(PACKED, DIRECT, THROTTLED, Color.GRAY);
+
     private Png() {}
+
+    /** One for each of the first few things that a plot has. */
+    static Color color(int index) {
+        return COLORS.get(index % COLORS.size());
+    }
 
     static void style(AxesChartStyler styler) {
         styler.setChartTitleFont(font(Font.BOLD, 24));
@@ -31,6 +39,19 @@ final class Png {
         styler.setLegendLayout(Styler.LegendLayout.Horizontal);
         styler.setChartPadding(24);
         styler.setMarkerSize(12);
+    }
+
+    /**
+     * Makes the x axis one of sizes, whose points are at {@link #ofSize}. The library labels a logarithmic axis of its own as if it
+     * were linear once the labels are somebody else's.
+     */
+    static void styleSizes(AxesChartStyler styler) {
+        styler.setxAxisTickLabelsFormattingFunction(x -> x == Math.rint(x) ? Throughput.tick(Math.pow(2, x)) : " ");
+    }
+
+    /** Where a size is on an axis of sizes. */
+    static double ofSize(long bytes) {
+        return Math.log((double) bytes) / Math.log(2);
     }
 
     private static Font font(int style, int size) {

@@ -98,16 +98,16 @@ public record Throughput(List<Point> points) {
                 .yAxisTitle("MB per second, until durable in S3")
                 .build();
         Png.style(chart.getStyler());
-        chart.getStyler().setXAxisLogarithmic(true);
         chart.getStyler().setYAxisLogarithmic(true);
         chart.getStyler().setYAxisDecimalPattern("#,##0.##");
-        chart.getStyler().setxAxisTickLabelsFormattingFunction(Throughput::tick);
+        Png.styleSizes(chart.getStyler());
         line(chart, "one object per file", Side.DIRECT, Png.DIRECT);
         line(chart, "packed", Side.PACKED, Png.PACKED);
         return chart;
     }
 
-    private static String tick(double bytes) {
+    /** What stands at an axis of sizes. */
+    static String tick(double bytes) {
         return new Point(Math.round(bytes), Side.DIRECT, 1, 0).label();
     }
 
@@ -117,7 +117,9 @@ public record Throughput(List<Point> points) {
         if (!ofSide.isEmpty()) {
             XYSeries series = chart.addSeries(
                     name,
-                    ofSide.stream().mapToDouble(Point::size).toArray(),
+                    ofSide.stream()
+                            .mapToDouble(point -> Png.ofSize(point.size()))
+                            .toArray(),
                     ofSide.stream().mapToDouble(Point::megabytesPerSecond).toArray());
             series.setMarker(SeriesMarkers.CIRCLE);
             series.setMarkerColor(color);

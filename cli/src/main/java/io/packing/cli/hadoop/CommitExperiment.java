@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.packing.cli.compare.Median;
+import io.packing.cli.figure.ByWay;
 import io.packing.cli.rig.DirectoryRig;
 import io.packing.cli.rig.Narrator;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -84,6 +86,29 @@ public record CommitExperiment(int files, int tasks, int size, int rounds, int t
         public boolean sawPartOfVector() {
             Cost vector = costs.get(name(Committer.VECTOR));
             return vector != null && vector.sawPart();
+        }
+
+        /** Draws milliseconds, and requests, of each committer. */
+        public void draw(java.nio.file.Path directory) throws IOException {
+            List<String> names = List.copyOf(costs.keySet());
+            new ByWay(
+                            "commit",
+                            "Commit of a job of %,d files in %,d tasks".formatted(files, tasks),
+                            "milliseconds",
+                            names,
+                            List.of(new ByWay.Measure("ms", values(Cost::ms))))
+                    .write(directory);
+            new ByWay(
+                            "commit-requests",
+                            "Commit of a job of %,d files in %,d tasks".formatted(files, tasks),
+                            "requests at the BDT master",
+                            names,
+                            List.of(new ByWay.Measure("requests", values(cost -> (double) cost.requests()))))
+                    .write(directory);
+        }
+
+        private List<Double> values(Function<Cost, Double> value) {
+            return costs.values().stream().map(value).toList();
         }
 
         public void print(PrintWriter out) {

@@ -56,6 +56,48 @@ class FiguresTest {
     }
 
     @Test
+    void waysAreDrawnBySizeWithTheirNumbersBeside() throws IOException {
+        BySize figure = new BySize(
+                "copies",
+                "Copies",
+                "milliseconds",
+                "ms",
+                List.of(
+                        new BySize.Line("clone", List.of(new BySize.Point(4096, 2.5), new BySize.Point(1 << 20, 2.6))),
+                        new BySize.Line("copy", List.of(new BySize.Point(4096, 3), new BySize.Point(1 << 20, 40)))));
+        figure.write(directory);
+        assertThat(directory.resolve("copies.csv")).hasContent("""
+                        way,bytes,ms
+                        clone,4096,2.500
+                        clone,1048576,2.600
+                        copy,4096,3.000
+                        copy,1048576,40.000
+                        """);
+        assertThat(colours(directory.resolve("copies.png"))).contains(Png.PACKED.getRGB(), Png.DIRECT.getRGB());
+    }
+
+    @Test
+    void measuresOfWaysAreDrawnAsBarsWithTheirNumbersBeside() throws IOException {
+        ByWay figure = new ByWay(
+                "bars",
+                "Bars",
+                "times",
+                List.of("clones", "copies"),
+                List.of(
+                        new ByWay.Measure("fetched", List.of(1.0, 8.0)),
+                        new ByWay.Measure("memory", List.of(1.1, 8.2))));
+        figure.write(directory);
+        assertThat(directory.resolve("bars.csv")).hasContent("""
+                        way,measure,value
+                        clones,fetched,1.000
+                        copies,fetched,8.000
+                        clones,memory,1.100
+                        copies,memory,8.200
+                        """);
+        assertThat(colours(directory.resolve("bars.png"))).contains(Png.PACKED.getRGB(), Png.DIRECT.getRGB());
+    }
+
+    @Test
     void jsonOfSizesHasTheNumbersOfTheFigure() {
         JsonNode point = new ObjectMapper().valueToTree(SIZES).get("points").get(0);
         assertThat(point.fieldNames())
