@@ -50,8 +50,8 @@ final class Png {
     }
 
     /** Where a size is on an axis of sizes. */
-    static double ofSize(double bytes) {
-        return Math.log(bytes) / Math.log(2);
+    static double ofSize(long bytes) {
+        return Math.log((double) bytes) / Math.log(2);
     }
 
     private static Font font(int style, int size) {
