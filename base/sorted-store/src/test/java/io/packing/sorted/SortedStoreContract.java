@@ -57,41 +57,6 @@ abstract class SortedStoreContract {
     }
 
     @Test
-    void viewHasTheEntriesOfOneMoment() throws IOException {
-        byte[] kept = {1};
-        byte[] added = {2};
-        try (SortedStore store = open("s")) {
-            store.write(new WriteBatch().put(kept, new byte[] {1}), SortedStore.Sync.NONE);
-            try (SortedView view = store.view()) {
-                store.write(
-                        new WriteBatch().put(kept, new byte[] {9}).put(added, new byte[] {2}), SortedStore.Sync.NONE);
-                assertThat(view.get(kept)).contains(new byte[] {1});
-                assertThat(view.get(added)).isEmpty();
-                try (Cursor cursor = view.scan(new byte[0], new byte[0])) {
-                    assertThat(cursor.next()).isTrue();
-                    assertThat(cursor.value()).containsExactly(1);
-                    assertThat(cursor.next()).isFalse();
-                }
-                assertThat(store.get(kept)).contains(new byte[] {9});
-            }
-        }
-    }
-
-    @Test
-    void viewEndsWithItsCloseAndWithThatOfItsStore() throws IOException {
-        SortedStore store = open("s");
-        SortedView closed = store.view();
-        closed.close();
-        assertThatIllegalStateException().isThrownBy(() -> closed.get(new byte[] {1}));
-        SortedView left = store.view();
-        store.close();
-        assertThatIllegalStateException().isThrownBy(() -> left.get(new byte[] {1}));
-        // Nothing native is given back a second time.
-        left.close();
-        closed.close();
-    }
-
-    @Test
     void cursorSeesTheStoreAsItWasWhenItWasOpened() throws IOException {
         try (SortedStore store = open("s")) {
             store.write(new WriteBatch().put(new byte[] {1}, new byte[] {1}), SortedStore.Sync.NONE);

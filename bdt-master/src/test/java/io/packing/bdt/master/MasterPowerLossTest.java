@@ -69,7 +69,7 @@ class MasterPowerLossTest {
     /** What a master makes after a loss. */
     private static final FilePath MORE = new FilePath("/more");
 
-    private Random fate = new Random(0);
+    private Random fate = new Random(Seed.value());
 
     /** A master's machine and its stores; {@code answered} mutations are done, one more may be. */
     private static final class Machine implements Stores {
