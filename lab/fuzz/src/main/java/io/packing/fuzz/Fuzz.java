@@ -81,6 +81,7 @@ public final class Fuzz {
     }
 
     private Result run(Path home) throws Exception {
+        Vitals.keepNoBuffers();
         ServerStacks stacks = new ServerStacks();
         stacks.install();
         try (House house = new House(home)) {
