@@ -3,7 +3,13 @@ package io.packing.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.packing.bdt.AttributeChange;
+import io.packing.bdt.ByteRange;
 import io.packing.bdt.FileStatus;
+import io.packing.bdt.Operation;
+import io.packing.bdt.OperationVector;
+import io.packing.bdt.VectorResult;
+import io.packing.bdt.tree.TreeRestore;
 import io.packing.blob.FilePath;
 import io.packing.cluster.load.LoadSpec;
 import io.packing.seed.Seed;
@@ -157,6 +163,84 @@ class PackingMountIT {
         flush("store-1");
         cluster().shell("loadMetadata", "-R", "-F", "/small/synced");
         assertThat(cluster().shell("ls", "/small/synced")).isEqualTo(before);
+    }
+
+    private static void beside(Operation operation) throws IOException {
+        try (RemotePackingFileSystem client = cluster().client(cluster().storing("store-1", Map.of()))) {
+            assertThat(client.bdt().apply(OperationVector.of(operation))).isInstanceOf(VectorResult.Applied.class);
+        }
+    }
+
+    private static void sync(String path) throws Exception {
+        cluster().shell("loadMetadata", "-R", "-F", path);
+    }
+
+    private static byte[] copied(String path) throws Exception {
+        Path back = home.resolve("copied");
+        Files.deleteIfExists(back);
+        cluster().shell("copyToLocal", path, back.toString());
+        return Files.readAllBytes(back);
+    }
+
+    @Test
+    void clonesThatAreMadeBesideAlluxioAreSeenAfterASync() throws Exception {
+        LoadSpec write = LoadSpec.write("/small/beside/a", 3, 3_000, 2, "CACHE_THROUGH");
+        load(write);
+        beside(new Operation.CloneFile(
+                new FilePath("/small/beside/a/00000001"),
+                new FilePath("/small/beside/file"),
+                false,
+                AttributeChange.NONE));
+        beside(new Operation.CloneDirectory(new FilePath("/small/beside/a"), new FilePath("/small/beside/b")));
+        sync("/small/beside");
+        byte[] source = copied("/small/beside/a/00000001");
+        assertThat(copied("/small/beside/file")).isEqualTo(source);
+        // Contents depend on the number of a file, not on its directory. These reads fill Alluxio's caches.
+        load(new LoadSpec(
+                LoadSpec.Action.READ, "/small/beside/b", 3, 3_000, 2, "THROUGH", true, write.seed(), write.shift()));
+
+        byte[] changed = copied("/small/beside/b/00000002");
+        System.arraycopy(source, 0, changed, 500, 1_000);
+        beside(new Operation.CloneRange(
+                new ByteRange(new FilePath("/small/beside/a/00000001"), 0, 1_000),
+                new FilePath("/small/beside/b/00000002"),
+                500));
+        sync("/small/beside");
+        assertThat(copied("/small/beside/b/00000002")).as("of the same length").isEqualTo(changed);
+        load(write.readBack());
+    }
+
+    @Test
+    void snapshotsThatAreTakenBesideAlluxioAreReadAndRestored() throws Exception {
+        LoadSpec first = LoadSpec.write("/small/past", 3, 3_000, 2, "CACHE_THROUGH");
+        load(first);
+        beside(new Operation.TakeSnapshot(new FilePath("/small/past"), "s"));
+        LoadSpec second = first.withSeed(2);
+        load(second.then(LoadSpec.Action.OVERWRITE));
+        LoadSpec snapshot = new LoadSpec(
+                LoadSpec.Action.READ,
+                "/small/past/.snapshot/s",
+                3,
+                3_000,
+                2,
+                "THROUGH",
+                true,
+                first.seed(),
+                first.shift());
+        load(snapshot);
+        assertThat(cluster().shell("ls", "/small/past/.snapshot/s")).hasSize(3);
+        load(second.readBack());
+        assertThatThrownBy(() -> cluster().shell("rm", "/small/past/.snapshot/s/00000000"))
+                .isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> cluster().shell("rm", "-R", "/small/past")).isInstanceOf(IOException.class);
+        load(snapshot);
+        try (RemotePackingFileSystem client = cluster().client(cluster().storing("store-1", Map.of()))) {
+            FilePath past = new FilePath("/small/past");
+            assertThat(TreeRestore.restore(client.bdt(), new FilePath("/small/past/.snapshot/s"), past))
+                    .isPositive();
+        }
+        sync("/small/past");
+        load(first.readBack());
     }
 
     @Test

@@ -210,6 +210,10 @@ public final class PackingUnderFileSystem extends ConsistentUnderFileSystem {
                 orEmpty(options.getOwner()),
                 orEmpty(options.getGroup()),
                 options.getMode().toShort());
+        if (UfsPaths.toPacking(path).isPast() && isDirectory(path)) {
+            // Alluxio makes the directories above a file that it finds, here those of a snapshot.
+            return false;
+        }
         Outcome outcome = bdt().mkdir(UfsPaths.toChange(path), attributes, options.getCreateParent());
         // That it is there already is no news: Alluxio asks for the parents of every file.
         return outcome != Outcome.EXISTS && done("mkdir", path, outcome);
