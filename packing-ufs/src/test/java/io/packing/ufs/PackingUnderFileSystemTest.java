@@ -19,6 +19,8 @@ import alluxio.underfs.options.DeleteOptions;
 import alluxio.underfs.options.ListOptions;
 import alluxio.underfs.options.MkdirsOptions;
 import alluxio.underfs.options.OpenOptions;
+import io.packing.bdt.DirectoryAttributes;
+import io.packing.bdt.Outcome;
 import io.packing.blob.FilePath;
 import java.io.EOFException;
 import java.io.FileNotFoundException;
@@ -201,6 +203,11 @@ class PackingUnderFileSystemTest {
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("has the snapshot s");
         assertThat(read(BASE + "/d/f")).isEqualTo("x");
+        FilePath snapshot = new FilePath("/small/d/.snapshot/s");
+        assertThat(files.namespace.mkdir(snapshot, new DirectoryAttributes("", "", 0755), true))
+                .isEqualTo(Outcome.DONE);
+        // Alluxio makes the directories above a file that it finds.
+        assertThat(ufs.mkdirs(BASE + "/d/.snapshot/s")).isFalse();
         String inside = BASE + "/d/.snapshot/s/f";
         for (ThrowableAssert.ThrowingCallable change : List.<ThrowableAssert.ThrowingCallable>of(
                 () -> ufs.deleteExistingFile(inside),
