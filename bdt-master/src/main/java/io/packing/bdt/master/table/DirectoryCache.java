@@ -14,15 +14,26 @@ import java.util.Optional;
  * never keeps what the store no longer says. Thread-safe.
  */
 final class DirectoryCache implements Namespace.Entries {
-    private record Key(long parent, String name) {}
+    /** What an entry takes with a name of usual length; a name may have 65,535 bytes. */
+    private static final int USUAL_BYTES = 256;
+
+    private static final int BYTES_WITHOUT_NAME = 200;
+
+    private record Key(long parent, String name) {
+        int bytes() {
+            return BYTES_WITHOUT_NAME + 2 * name.length();
+        }
+    }
 
     private final SortedStore store;
     private final Cache<Key, Inode> cache;
 
+    /** @param maxEntries of usual names; of long ones there are fewer */
     DirectoryCache(SortedStore store, long maxEntries) {
         this.store = store;
         this.cache = Caffeine.newBuilder()
-                .maximumSize(maxEntries)
+                .maximumWeight(maxEntries * USUAL_BYTES)
+                .weigher((Key key, Inode inode) -> key.bytes())
                 .executor(Runnable::run)
                 .build();
     }
@@ -57,6 +68,12 @@ final class DirectoryCache implements Namespace.Entries {
             Optional<Optional<byte[]>> own = writes.own(Keys.entry(parent, name));
             return own.isPresent() ? own.get().map(Inode::decode) : entry(parent, name);
         };
+    }
+
+    /** How many directories it holds. */
+    long entries() {
+        cache.cleanUp();
+        return cache.estimatedSize();
     }
 
     void invalidate(byte[] entryKey) {
