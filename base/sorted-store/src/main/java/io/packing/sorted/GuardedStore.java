@@ -35,10 +35,14 @@ final class GuardedStore implements SortedStore {
 
     @Override
     public Optional<byte[]> get(byte[] key) throws IOException {
+        return get(engine, key);
+    }
+
+    private Optional<byte[]> get(StoreReads from, byte[] key) throws IOException {
         use.readLock().lock();
         try {
             checkOpen();
-            return Optional.ofNullable(engine.get(key));
+            return Optional.ofNullable(from.get(key));
         } finally {
             use.readLock().unlock();
         }
@@ -61,10 +65,18 @@ final class GuardedStore implements SortedStore {
 
     @Override
     public Cursor scan(byte[] from, byte[] to) throws IOException {
+        return scan(engine, from, to);
+    }
+
+    private Cursor scan(StoreReads entries, byte[] from, byte[] to) throws IOException {
         use.readLock().lock();
         try {
             checkOpen();
-            return guarded(engine.scan(from, to));
+            GuardedCursor cursor = new GuardedCursor(entries.scan(from, to));
+            synchronized (cursors) {
+                cursors.add(cursor);
+            }
+            return cursor;
         } finally {
             use.readLock().unlock();
         }
@@ -83,14 +95,6 @@ final class GuardedStore implements SortedStore {
         } finally {
             use.readLock().unlock();
         }
-    }
-
-    private Cursor guarded(Cursor inner) {
-        GuardedCursor cursor = new GuardedCursor(inner);
-        synchronized (cursors) {
-            cursors.add(cursor);
-        }
-        return cursor;
     }
 
     @Override
@@ -155,24 +159,14 @@ final class GuardedStore implements SortedStore {
 
         @Override
         public Optional<byte[]> get(byte[] key) throws IOException {
-            use.readLock().lock();
-            try {
-                checkViewed();
-                return Optional.ofNullable(inner.get(key));
-            } finally {
-                use.readLock().unlock();
-            }
+            checkViewed();
+            return GuardedStore.this.get(inner, key);
         }
 
         @Override
         public Cursor scan(byte[] from, byte[] to) throws IOException {
-            use.readLock().lock();
-            try {
-                checkViewed();
-                return guarded(inner.scan(from, to));
-            } finally {
-                use.readLock().unlock();
-            }
+            checkViewed();
+            return GuardedStore.this.scan(inner, from, to);
         }
 
         @Override
@@ -194,7 +188,6 @@ final class GuardedStore implements SortedStore {
 
         /** A snapshot that was given back is none for the native code. */
         private void checkViewed() {
-            checkOpen();
             if (over) {
                 throw new IllegalStateException("the view of store %s is closed".formatted(directory));
             }

@@ -283,7 +283,7 @@ final class Mount implements ServedMount {
 
     private void uploadJournal() {
         try {
-            barrier.run(stopSignal, IDLE_MILLIS);
+            barrier.run(stopSignal);
         } catch (InterruptedException e) {
             LOG.debug("mount {}: the upload of its journal is broken off", id);
         } catch (Throwable e) {

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -30,6 +31,9 @@ final class MapObjects implements ObjectStore {
     private int left = -1;
 
     private boolean lastIsDone;
+
+    private String awaited = "";
+    private Runnable before = () -> {};
 
     synchronized List<String> keys(String prefix) {
         return objects.keySet().stream().filter(key -> key.startsWith(prefix)).toList();
@@ -75,6 +79,30 @@ final class MapObjects implements ObjectStore {
     /** From now on all requests are answered again. */
     synchronized void goOn() {
         left = -1;
+    }
+
+    /** All objects. */
+    synchronized Map<String, byte[]> copy() {
+        return Map.copyOf(objects);
+    }
+
+    /** From now on these are the objects. */
+    synchronized void become(Map<String, byte[]> others) {
+        objects.clear();
+        objects.putAll(others);
+    }
+
+    /** Does something once, before the first download of an object whose key begins so. */
+    synchronized void beforeDownload(String prefix, Runnable what) {
+        awaited = prefix;
+        before = what;
+    }
+
+    private synchronized void tellDownload(String key) {
+        if (!awaited.isEmpty() && key.startsWith(awaited)) {
+            awaited = "";
+            before.run();
+        }
     }
 
     /** A request of a machine that may end at it. */
@@ -150,7 +178,13 @@ final class MapObjects implements ObjectStore {
 
     @Override
     public void download(String key, Path file) throws IOException {
-        byte[] bytes = ask(() -> answer(key, bytes(key)));
+        tellDownload(key);
+        byte[] bytes = ask(() -> {
+            if (!objects.containsKey(key)) {
+                throw new ObjectNotFoundException(key);
+            }
+            return answer(key, bytes(key));
+        });
         Files.write(file, bytes);
     }
 

@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class UploadedVectorTest extends MountFixture {
     private static final FilePath SOURCE = new FilePath("/d/source");
     private static final FilePath TARGET = new FilePath("/d/target");
+    private static final int MANY = 300;
     private static final FilePath COPY = new FilePath("/c/copy");
 
     private static Map<String, String> uploaded() {
@@ -95,6 +96,45 @@ final class UploadedVectorTest extends MountFixture {
         loseMasterAndBuffer();
 
         assertThat(everything()).isEqualTo(before);
+    }
+
+    @Test
+    void manyVectorsLeaveFewJournals() throws IOException {
+        for (int i = 0; i < MANY; i++) {
+            cloneSource(i);
+        }
+        // A recovery reads each of them, and each upload writes the list of them.
+        assertThat(stores.objects.keys("bdt/journal-")).hasSizeLessThan(MANY / 10);
+        Map<String, Object> before = everything();
+
+        loseMasterAndBuffer();
+
+        assertThat(everything()).isEqualTo(before);
+    }
+
+    @Test
+    void journalsThatAreReplacedDuringARecoveryAreFoundAgain() throws IOException {
+        // With the next one they become one.
+        for (int i = 0; i < 16; i++) {
+            cloneSource(i);
+        }
+        Map<String, byte[]> listed = stores.objects.copy();
+        cloneSource(16);
+        assertThat(stores.objects.keys("bdt/journal-")).hasSize(1);
+        Map<String, byte[]> replaced = stores.objects.copy();
+        Map<String, Object> before = everything();
+        stores.objects.become(listed);
+        stores.objects.beforeDownload("bdt/journal-", () -> stores.objects.become(replaced));
+
+        loseMasterAndBuffer();
+
+        assertThat(everything()).isEqualTo(before);
+    }
+
+    private void cloneSource(int number) throws IOException {
+        VectorResult result = table.apply(OperationVector.of(
+                new Operation.CloneFile(SOURCE, new FilePath("/d/copy-" + number), false, AttributeChange.NONE)));
+        assertThat(result).isInstanceOf(VectorResult.Applied.class);
     }
 
     @Test

@@ -50,11 +50,11 @@ public final class JournalBarrier {
         return passed;
     }
 
-    /** Uploads for those who wait, until {@code stop} is counted down and then for nobody any more. */
-    public void run(CountDownLatch stop, long idleMillis) throws InterruptedException {
+    /** Uploads for those who wait until {@code stop} is counted down or the thread is interrupted, and then for nobody any more. */
+    public void run(CountDownLatch stop) throws InterruptedException {
         while (stop.getCount() > 0) {
             try {
-                step(idleMillis);
+                serve(waiting.take());
             } catch (IOException | RuntimeException e) {
                 long pause = FIRST_PAUSE_MILLIS << Math.min(failures - 1, MOST_DOUBLINGS);
                 if (stop.await(pause, TimeUnit.MILLISECONDS)) {
@@ -64,12 +64,16 @@ public final class JournalBarrier {
         }
     }
 
-    /** Waits for somebody for at most so long, and uploads once for all who wait; returns whether anybody did. */
-    boolean step(long waitMillis) throws IOException, InterruptedException {
-        CompletableFuture<Void> first = waiting.poll(waitMillis, TimeUnit.MILLISECONDS);
-        if (first == null) {
-            return false;
+    /** Uploads once for all who wait; returns whether anybody did. */
+    boolean step() throws IOException {
+        CompletableFuture<Void> first = waiting.poll();
+        if (first != null) {
+            serve(first);
         }
+        return first != null;
+    }
+
+    private void serve(CompletableFuture<Void> first) throws IOException {
         List<CompletableFuture<Void>> all = new ArrayList<>(List.of(first));
         waiting.drainTo(all);
         try {
@@ -85,7 +89,6 @@ public final class JournalBarrier {
         }
         failures = 0;
         all.forEach(each -> each.complete(null));
-        return true;
     }
 
     private void failed(Exception e) {

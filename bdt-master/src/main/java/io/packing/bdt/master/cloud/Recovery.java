@@ -14,6 +14,7 @@ import io.packing.blob.SoundRead;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.WriteBatch;
 import io.packing.store.ObjectInfo;
+import io.packing.store.ObjectNotFoundException;
 import io.packing.store.ObjectStore;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,6 +38,8 @@ public final class Recovery {
     private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
     private static final int PAGE = 1_000;
     private static final int ROWS_PER_BATCH = 5_000;
+    /** How often journals are looked for that are replaced meanwhile. */
+    private static final int MOST_LISTINGS = 10;
 
     private final String mount;
     private final ObjectStore objects;
@@ -60,7 +63,7 @@ public final class Recovery {
         List<MasterObject> found = masterObjects();
         report.takenOver = epoch > 1;
         loadBackup(found);
-        stageJournals(found);
+        found = stageJournals(found);
         new FooterScan(objects, store, report).stage(unknownBlobs());
         jumpIds(epoch);
         RecoveryMerge merge = new RecoveryMerge(store, clock.instant().toEpochMilli());
@@ -127,7 +130,35 @@ public final class Recovery {
         }
     }
 
-    private void stageJournals(List<MasterObject> found) throws IOException {
+    /**
+     * Stages the journals that were found. The master of before, if it still lives, may put one in the place of others
+     * meanwhile: then they are looked for again.
+     *
+     * @return what the store has
+     */
+    private List<MasterObject> stageJournals(List<MasterObject> found) throws IOException {
+        List<MasterObject> there = found;
+        for (int tries = 1; ; tries++) {
+            try {
+                stage(there);
+                return there;
+            } catch (ObjectNotFoundException e) {
+                if (tries == MOST_LISTINGS) {
+                    throw e;
+                }
+                LOG.info(
+                        "mount {}: a journal was replaced while it was asked for; listing again: {}",
+                        mount,
+                        e.getMessage());
+                there = masterObjects();
+            }
+        }
+    }
+
+    private void stage(List<MasterObject> found) throws IOException {
+        report.journalEntries = 0;
+        report.damagedJournals = 0;
+        before.clear();
         Batches batches = new Batches();
         for (MasterObject journal : found) {
             if (journal.kind() != MasterObject.Kind.JOURNAL || journal.last() <= report.backupPosition) {
@@ -147,7 +178,8 @@ public final class Recovery {
                                     Keys.stagedBefore(again.since()),
                                     again.made().encode());
                         }
-                        if (entry instanceof JournalEntry.Recovery earlier) {
+                        // Two journals have an entry when a master ended while one replaced the other.
+                        if (entry instanceof JournalEntry.Recovery earlier && !before.contains(earlier.recovered())) {
                             before.add(earlier.recovered());
                         }
                         report.journalEntries++;
@@ -221,7 +253,7 @@ public final class Recovery {
         found.stream()
                 .filter(object -> object.kind() != MasterObject.Kind.EPOCH)
                 .filter(object -> object.last() <= report.backupPosition || object.kind() == MasterObject.Kind.JOURNAL)
-                .forEach(state::uploaded);
+                .forEach(object -> state.uploaded(object, List.of()));
         if (recovered(epoch)) {
             counters.jumpPosition(epoch);
             Recoveries.Recovered recovered =

@@ -52,8 +52,10 @@ final class UploadState {
         return newest(MasterObject.Kind.JOURNAL);
     }
 
-    void uploaded(MasterObject object) {
-        objects.add(object);
+    /** Adds a journal in the place of others. */
+    void uploaded(MasterObject journal, List<MasterObject> replaced) {
+        objects.removeAll(replaced);
+        objects.add(journal);
     }
 
     /** Adds a backup and returns what is not needed any more. */

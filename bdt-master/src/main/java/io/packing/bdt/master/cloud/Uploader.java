@@ -4,6 +4,7 @@ import io.packing.bdt.master.table.Bytes;
 import io.packing.bdt.master.table.Counters;
 import io.packing.bdt.master.table.JournalEntry;
 import io.packing.bdt.master.table.Keys;
+import io.packing.bdt.master.table.Rows;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.Waiting;
 import io.packing.store.ObjectStore;
@@ -44,6 +45,7 @@ public final class Uploader implements AutoCloseable {
     private final DiskCheck disk;
     private final LongSupplier nanoClock;
     private final UploadState state;
+    private final RecentJournals recent = new RecentJournals();
     private final JournalBarrier barrier;
     /** Read while an upload is under way. */
     private volatile long backedUp;
@@ -147,35 +149,61 @@ public final class Uploader implements AutoCloseable {
         objects.close();
     }
 
+    /** Journal entries in the table. */
+    private static final class Span {
+        private long first;
+        private long last;
+        private long entries;
+        private boolean urgent;
+
+        void add(byte[] key, byte[] value) {
+            last = Keys.number(key);
+            first = entries == 0 ? last : first;
+            urgent |= JournalEntry.decode(value).urgent();
+            entries++;
+        }
+    }
+
     /** Uploads the journal entries since the last time, if one of them is worth it. */
     private boolean uploadJournal() throws IOException {
+        Span since = new Span();
+        scanJournal(state.journalPosition() + 1, (key, value) -> {
+            since.add(key, value);
+            return true;
+        });
+        if (!since.urgent) {
+            return false;
+        }
+        List<MasterObject> replaced = recent.replacedBy(since.entries);
         Path file = Files.createTempFile(scratch, "journal", ".rows");
         try {
-            boolean[] urgent = new boolean[1];
-            long[] span = {0, state.journalPosition()};
+            Span all = new Span();
             try (RowFile.Writer writer = new RowFile.Writer(file, disk)) {
-                byte[] from = Keys.numbered(Keys.JOURNAL, state.journalPosition() + 1);
-                table.rows().scan(from, Keys.kindEnd(Keys.JOURNAL), (key, value) -> {
+                scanJournal(replaced.isEmpty() ? since.first : replaced.get(0).first(), (key, value) -> {
                     writer.row(key, value);
-                    urgent[0] |= JournalEntry.decode(value).urgent();
-                    span[1] = Keys.number(key);
-                    span[0] = span[0] == 0 ? span[1] : span[0];
+                    all.add(key, value);
                     return true;
                 });
-                writer.finish(span[1]);
-            }
-            if (!urgent[0]) {
-                return false;
+                writer.finish(all.last);
             }
             lease.check();
-            MasterObject name = MasterObject.journal(span[0], span[1]);
+            MasterObject name = MasterObject.journal(all.first, all.last);
             objects.put(name.key(), file, PutCondition.NONE);
-            state.uploaded(name);
+            // Who takes the mount over from now on finds the journal; who did so before may have looked already.
+            lease.check();
+            // Before the table forgets them: what is deleted twice does no harm, what nobody knows of stays for ever.
+            objects.delete(replaced.stream().map(MasterObject::key).toList());
+            recent.uploaded(name, all.entries, replaced);
+            state.uploaded(name, replaced);
             save(0);
             return true;
         } finally {
             Files.deleteIfExists(file);
         }
+    }
+
+    private void scanJournal(long from, Rows.Visitor visitor) throws IOException {
+        table.rows().scan(Keys.numbered(Keys.JOURNAL, from), Keys.kindEnd(Keys.JOURNAL), visitor);
     }
 
     private void backup() throws IOException {
@@ -201,6 +229,7 @@ public final class Uploader implements AutoCloseable {
             MasterObject name = MasterObject.backup(position[0]);
             objects.put(name.key(), file, PutCondition.NONE);
             List<MasterObject> obsolete = state.backedUp(name);
+            recent.clear();
             backedUp = name.last();
             save(journalled ? Math.min(position[0], state.journalPosition()) : position[0]);
             objects.delete(obsolete.stream().map(MasterObject::key).toList());

@@ -21,19 +21,34 @@ final class LocatedListing {
     private static final int MOST_EXTENTS = 10_000;
 
     private final Namespace namespace;
+    /** Why files are listed as lost. */
+    private final List<String> lost = new ArrayList<>();
+
+    /**
+     * A page; empty entries: there is no such directory.
+     *
+     * @param lost why files are listed as lost
+     */
+    record Page(Optional<List<ListedEntry>> entries, List<String> lost) {
+        /** Tells the log of what is lost; not before the page is known to be of one state of the table. */
+        Optional<List<ListedEntry>> told() {
+            lost.forEach(why -> LOG.warn("listed as lost: {}", why));
+            return entries;
+        }
+    }
 
     LocatedListing(Namespace namespace) {
         this.namespace = namespace;
     }
 
-    Optional<List<ListedEntry>> page(FilePath directory, String startAfter, int limit) throws IOException {
+    Page page(FilePath directory, String startAfter, int limit) throws IOException {
         if (limit <= 0) {
             throw new IllegalArgumentException("a page of %d entries".formatted(limit));
         }
         Optional<List<PastEntries.Named>> named =
                 namespace.entries(directory, startAfter, Math.min(limit, MOST_ENTRIES));
         if (named.isEmpty()) {
-            return Optional.empty();
+            return new Page(Optional.empty(), List.of());
         }
         List<ListedEntry> page = new ArrayList<>();
         int extents = 0;
@@ -50,7 +65,7 @@ final class LocatedListing {
                 break;
             }
         }
-        return Optional.of(page);
+        return new Page(Optional.of(page), lost);
     }
 
     /** A file of which the table does not know where it is has no bytes that anybody could read. */
@@ -58,7 +73,7 @@ final class LocatedListing {
         try {
             return namespace.located(path, inode);
         } catch (ContradictionException e) {
-            LOG.warn("{} is listed as lost: {}", path, e.getMessage());
+            lost.add(e.getMessage());
             FileStatus status = new FileStatus(path, inode.version(), inode.attributes(), FileStatus.State.LOST);
             return new LocatedFile(status, new Placement.Lost(""));
         }

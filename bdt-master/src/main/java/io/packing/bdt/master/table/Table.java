@@ -104,7 +104,8 @@ public final class Table {
     /** A page of a listing with the places of files; no longer than one message. */
     public Optional<List<ListedEntry>> listLocated(FilePath directory, String startAfter, int limit)
             throws IOException {
-        return state.ask(view -> new LocatedListing(view.namespace()).page(directory, startAfter, limit));
+        return state.ask(view -> new LocatedListing(view.namespace()).page(directory, startAfter, limit))
+                .told();
     }
 
     /** A page of the rows of one kind. */

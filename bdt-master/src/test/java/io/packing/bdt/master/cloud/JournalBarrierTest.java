@@ -25,10 +25,10 @@ final class JournalBarrierTest {
         List<CompletableFuture<Void>> waiting =
                 IntStream.range(0, WAITING).mapToObj(i -> barrier.passed()).toList();
         assertThat(waiting).noneMatch(CompletableFuture::isDone);
-        assertThat(barrier.step(0)).isTrue();
+        assertThat(barrier.step()).isTrue();
         assertThat(waiting).allMatch(CompletableFuture::isDone);
         assertThat(uploads).isEqualTo(1);
-        assertThat(barrier.step(0)).isFalse();
+        assertThat(barrier.step()).isFalse();
         assertThat(uploads).isEqualTo(1);
     }
 
@@ -42,10 +42,10 @@ final class JournalBarrierTest {
             }
         });
         CompletableFuture<Void> first = barrier[0].passed();
-        assertThat(barrier[0].step(0)).isTrue();
+        assertThat(barrier[0].step()).isTrue();
         assertThat(first).isCompleted();
         assertThat(later.get(0)).isNotDone();
-        assertThat(barrier[0].step(0)).isTrue();
+        assertThat(barrier[0].step()).isTrue();
         assertThat(later.get(0)).isCompleted();
     }
 
@@ -58,10 +58,10 @@ final class JournalBarrierTest {
             }
         });
         CompletableFuture<Void> waits = barrier.passed();
-        assertThatThrownBy(() -> barrier.step(0)).hasMessage("the store is away");
+        assertThatThrownBy(() -> barrier.step()).hasMessage("the store is away");
         assertThat(waits).isNotDone();
         CompletableFuture<Void> unused = waits.thenRun(stop::countDown);
-        barrier.run(stop, 1);
+        barrier.run(stop);
         assertThat(waits).isCompleted();
         assertThat(uploads).isEqualTo(3);
     }
@@ -81,7 +81,7 @@ final class JournalBarrierTest {
             throw new StackOverflowError("deep");
         });
         CompletableFuture<Void> before = barrier.passed();
-        assertThatThrownBy(() -> barrier.step(0)).isInstanceOf(StackOverflowError.class);
+        assertThatThrownBy(() -> barrier.step()).isInstanceOf(StackOverflowError.class);
         assertThat(before).isCompletedExceptionally();
         assertThat(barrier.passed()).isCompletedExceptionally();
     }
