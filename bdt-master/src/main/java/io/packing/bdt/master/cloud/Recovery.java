@@ -253,7 +253,7 @@ public final class Recovery {
         found.stream()
                 .filter(object -> object.kind() != MasterObject.Kind.EPOCH)
                 .filter(object -> object.last() <= report.backupPosition || object.kind() == MasterObject.Kind.JOURNAL)
-                .forEach(object -> state.uploaded(object, List.of()));
+                .forEach(state::uploaded);
         if (recovered(epoch)) {
             counters.jumpPosition(epoch);
             Recoveries.Recovered recovered =

@@ -52,10 +52,12 @@ final class UploadState {
         return newest(MasterObject.Kind.JOURNAL);
     }
 
-    /** Adds a journal in the place of others. */
-    void uploaded(MasterObject journal, List<MasterObject> replaced) {
-        objects.removeAll(replaced);
-        objects.add(journal);
+    void uploaded(MasterObject object) {
+        objects.add(object);
+    }
+
+    void deleted(List<MasterObject> gone) {
+        objects.removeAll(gone);
     }
 
     /** Adds a backup and returns what is not needed any more. */

@@ -191,14 +191,23 @@ public final class Uploader implements AutoCloseable {
             objects.put(name.key(), file, PutCondition.NONE);
             // Who takes the mount over from now on finds the journal; who did so before may have looked already.
             lease.check();
-            // Before the table forgets them: what is deleted twice does no harm, what nobody knows of stays for ever.
-            objects.delete(replaced.stream().map(MasterObject::key).toList());
             recent.uploaded(name, all.entries, replaced);
-            state.uploaded(name, replaced);
+            state.uploaded(name);
             save(0);
+            delete(replaced);
             return true;
         } finally {
             Files.deleteIfExists(file);
+        }
+    }
+
+    /** Deletes journals that another one has the entries of; those that cannot be deleted now go with the next but one backup. */
+    private void delete(List<MasterObject> replaced) {
+        try {
+            objects.delete(replaced.stream().map(MasterObject::key).toList());
+            state.deleted(replaced);
+        } catch (IOException e) {
+            LOG.warn("mount {}: {} journals stay for now: {}", mount, replaced.size(), e.toString());
         }
     }
 
