@@ -97,7 +97,10 @@ final class House implements AutoCloseable {
                 "packing.gc.interval",
                 "5s",
                 "packing.buffer.max.bytes",
-                "1GB");
+                "1GB",
+                // Full within the first minute: a cache that still fills looks like memory that is lost.
+                "packing.read.cache.bytes",
+                "8MB");
     }
 
     /** With a port for health. */

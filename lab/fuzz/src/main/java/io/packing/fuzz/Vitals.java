@@ -29,11 +29,12 @@ record Vitals(Set<Thread> threads, int threadCount, long heapBytes, long directB
     private static final int MOST_THREAD_GROWTH = 100;
 
     /**
-     * Makes gRPC give memory back that no buffer needs; before its first connection. Its own pool keeps the most that it ever needed,
-     * here that of the attackers as well, which have 60 MB under way each: that would hide what the servers lose.
+     * Makes gRPC give memory back that no buffer needs; before its first connection. Its pools, its own and netty's, keep the most that they
+     * ever needed, here that of the attackers as well, which have 60 MB under way each: that would hide what the servers lose.
      */
     static void keepNoBuffers() {
         System.setProperty("io.grpc.netty.shaded.io.grpc.netty.useCustomAllocator", "false");
+        System.setProperty("io.grpc.netty.shaded.io.netty.allocator.type", "unpooled");
     }
 
     static Vitals now() throws IOException {
@@ -42,7 +43,8 @@ record Vitals(Set<Thread> threads, int threadCount, long heapBytes, long directB
         System.gc();
         Runtime runtime = Runtime.getRuntime();
         long heap = runtime.totalMemory() - runtime.freeMemory();
-        long direct = PlatformDependent.usedDirectMemory();
+        // Netty counts what it takes; Java counts it, too, unless netty goes past Java to get it.
+        long direct = PlatformDependent.useDirectBufferNoCleaner() ? PlatformDependent.usedDirectMemory() : 0;
         for (BufferPoolMXBean pool : ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class)) {
             direct += pool.getName().equals("direct") ? pool.getMemoryUsed() : 0;
         }
