@@ -6,12 +6,14 @@ import static io.packing.worker.MountRig.bytes;
 import static io.packing.worker.MountRig.read;
 import static io.packing.worker.MountRig.write;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.packing.bdt.Outcome;
 import io.packing.blob.FilePath;
 import io.packing.store.Fault;
 import io.packing.store.FaultyObjectStore;
 import io.packing.store.RequestKind;
+import io.packing.worker.api.AtomicOutput;
 import io.packing.worker.api.PackingFileSystem;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -88,6 +90,29 @@ final class DeferredOverwriteTest {
             }
             assertThat(rig.mounts.get(0).bdt().statistics().files()).isEqualTo(1);
             assertThat(rig.mounts.get(0).bdt().statistics().bufferedFiles()).isZero();
+        }
+    }
+
+    @Test
+    void nothingIsWrittenIntoAFileWhoseCloseWasNotAnswered() throws Exception {
+        try (MountRig rig = rig()) {
+            CompletableFuture<Void> closing;
+            try (FaultyObjectStore.Gate put = rig.stores.get(0).holdNext(RequestKind.PUT)) {
+                closing = async(() -> write(rig.mounts.get(0), "/f", V1, OVERWRITE));
+                put.awaitArrival();
+                assertThatThrownBy(() -> writeAt(rig.mounts.get(1), 10, bytes(2, 5)))
+                        .isInstanceOf(IOException.class)
+                        .hasMessageContaining("when its close has returned; nothing was written");
+            }
+            closing.get();
+            writeAt(rig.mounts.get(1), 0, bytes(2, V1.length));
+            assertThat(read(rig.mounts.get(0), "/f")).isEqualTo(bytes(2, V1.length));
+        }
+    }
+
+    private static void writeAt(PackingFileSystem mount, long offset, byte[] bytes) throws IOException {
+        try (AtomicOutput out = mount.writeAt(new FilePath("/f"), offset)) {
+            out.write(bytes);
         }
     }
 

@@ -66,6 +66,10 @@ final class OffsetOutput extends AtomicOutput {
             case NOT_FOUND, NO_PARENT, NOT_A_DIRECTORY ->
                 new FileNotFoundException("%s: no such file; nothing was written".formatted(path));
             case IS_A_DIRECTORY -> new IOException("%s is a directory; nothing was written".formatted(path));
+            case UNCOMMITTED ->
+                new IOException(
+                        "%s: its writer was not told yet that it is in the store; write when its close has returned; nothing was written"
+                                .formatted(path));
             default -> new IOException("%s: refused as %s; nothing was written".formatted(path, reason));
         };
     }
