@@ -36,7 +36,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * HBase with its root directory on a packing mount: RegionServers are killed while edits are made, and no acknowledged edit
- * is lost. {@code -Dpacking.hbase.rounds=N} kills N of them; the build kills one.
+ * is lost; compactions keep them, and HBase's snapshots bring them back. {@code -Dpacking.hbase.rounds=N} kills N of them; the
+ * build kills one.
  */
 @Timeout(value = 60, unit = TimeUnit.MINUTES)
 class HBaseOnPackingIT {
@@ -80,11 +81,24 @@ class HBaseOnPackingIT {
                     assertThat(hbase.edits()).as("edits after round %d", round).containsAll(acked);
                 }
                 assertThat(acked).hasSize(ROUNDS * EDITS);
+                aSnapshotBringsBack(hbase, acked);
                 hbase.shutDown();
             }
             assertThat(mount.bdt().list(new FilePath("/hbase/data/default/messages"), "", 100))
                     .isPresent();
         }
+    }
+
+    /** The compaction after the snapshot puts other files in the place of those that the snapshot refers to. */
+    private static void aSnapshotBringsBack(HBaseCluster hbase, Set<Long> acked) throws Exception {
+        hbase.settle();
+        assertThat(hbase.edits()).as("edits after a compaction").isEqualTo(acked);
+        hbase.takeSnapshot("before");
+        hbase.edit(ROUNDS * EDITS, EDITS / 10, WRITERS, number -> {});
+        hbase.settle();
+        assertThat(hbase.edits()).as("edits after a snapshot").hasSize(ROUNDS * EDITS + EDITS / 10);
+        hbase.restoreSnapshot("before");
+        assertThat(hbase.edits()).as("edits of the snapshot").isEqualTo(acked);
     }
 
     private static void killOneWhileEditing(HBaseCluster hbase, long first, Set<Long> acked) throws Exception {

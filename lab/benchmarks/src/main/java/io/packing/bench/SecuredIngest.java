@@ -35,7 +35,8 @@ import java.util.stream.Stream;
  * with a token instead of the client's certificate. Each of the three has a master and a worker of its own, all up at the same
  * time; they take turns in the order P T K K T P, so that a drift of the machine hits all alike. The time of a turn is until every file is
  * acknowledged as synced; what was buffered is pushed before the next turn. The first round warms up and is not counted. One line of
- * JSON per round, and one with the medians: {@code tls_to_plain} and {@code token_to_tls} are ratios of rates.
+ * JSON per round, and one with the medians: {@code tls_to_plain} and {@code token_to_tls} are ratios of rates, {@code cpu_…} those of
+ * the processor time of client, worker and master together, which what else runs on the machine disturbs less.
  */
 public final class SecuredIngest {
     private static final List<String> TURNS = List.of("plain", "tls", "token", "token", "tls", "plain");
@@ -70,6 +71,8 @@ public final class SecuredIngest {
         /** Who may make the worker push. */
         private final RemotePackingFileSystem root;
 
+        private final ChildProcess master;
+        private final ChildProcess worker;
         private long turns;
 
         Cluster(Path home, Keys keys, boolean secured, boolean byToken) throws IOException {
@@ -77,13 +80,13 @@ public final class SecuredIngest {
             List<String> ofMaster =
                     new ArrayList<>(List.of("master", home.resolve("master").toString(), store.toString()));
             ofMaster.addAll(secured ? keys.options("bdt", keys.daemon) : List.of());
-            ChildProcess master = keep(ChildProcess.start(EngineIngest.class, ofMaster));
+            master = keep(ChildProcess.start(EngineIngest.class, ofMaster));
             List<String> mount = List.of("packing.store=" + store.toUri());
             List<String> ofWorker = new ArrayList<>(
                     List.of("worker", master.ready(), home.resolve("worker").toString()));
             ofWorker.addAll(mount);
             ofWorker.addAll(secured ? keys.options("packing", keys.daemon) : List.of());
-            ChildProcess worker = keep(ChildProcess.start(EngineIngest.class, ofWorker));
+            worker = keep(ChildProcess.start(EngineIngest.class, ofWorker));
             List<String> ofRoot = new ArrayList<>(mount);
             ofRoot.addAll(secured ? keys.options("packing", keys.root) : List.of());
             root = client(master.ready(), worker.ready(), ofRoot);
@@ -99,6 +102,13 @@ public final class SecuredIngest {
                 own.addAll(keys.options("packing", keys.alice));
             }
             measured = client(master.ready(), worker.ready(), own);
+        }
+
+        /** Processor time of all three since they started. */
+        double cpuSeconds() throws IOException {
+            return master.cpuSeconds()
+                    + worker.cpuSeconds()
+                    + ChildProcess.cpuSeconds(ProcessHandle.current().pid());
         }
 
         private <T extends AutoCloseable> T keep(T opened) {
@@ -159,10 +169,10 @@ public final class SecuredIngest {
         try (Cluster plain = new Cluster(home.resolve("plain"), keys, false, false);
                 Cluster tls = new Cluster(home.resolve("tls"), keys, true, false);
                 Cluster token = new Cluster(home.resolve("token"), keys, true, true)) {
-            Map<String, Cluster> systems = Map.of("plain", plain, "tls", tls, "token", token);
+            Map<String, Cluster> clusters = Map.of("plain", plain, "tls", tls, "token", token);
             List<Map<String, Double>> counted = new ArrayList<>();
             for (int round = 0; round <= setting("rounds"); round++) {
-                Map<String, Double> figures = round(round, systems);
+                Map<String, Double> figures = round(round, clusters);
                 System.out.println(Measure.json(figures));
                 if (round > 0) {
                     counted.add(figures);
@@ -174,27 +184,38 @@ public final class SecuredIngest {
         }
     }
 
-    private Map<String, Double> round(int round, Map<String, Cluster> systems) throws Exception {
+    private Map<String, Double> round(int round, Map<String, Cluster> clusters) throws Exception {
         Map<String, Double> seconds = new LinkedHashMap<>();
+        Map<String, Double> cpu = new LinkedHashMap<>();
         for (String turn : TURNS) {
-            Cluster system = systems.get(turn);
-            if (system == null) {
+            Cluster cluster = clusters.get(turn);
+            if (cluster == null) {
                 throw new IllegalStateException(turn);
             }
-            seconds.merge(turn, turn(system), Double::sum);
+            double before = cluster.cpuSeconds();
+            seconds.merge(turn, turn(cluster), Double::sum);
+            cpu.merge(turn, cluster.cpuSeconds() - before, Double::sum);
+            cluster.root.flush();
         }
         Map<String, Double> figures = new LinkedHashMap<>();
         figures.put("round", (double) round);
         seconds.forEach((name, taken) -> figures.put(name + "_files_per_second", 2.0 * setting("files") / taken));
-        figures.put("tls_to_plain", seconds.getOrDefault("plain", 0.0) / seconds.getOrDefault("tls", 1.0));
-        figures.put("token_to_tls", seconds.getOrDefault("tls", 0.0) / seconds.getOrDefault("token", 1.0));
+        cpu.forEach((name, taken) -> figures.put(name + "_cpu_seconds", taken));
+        figures.put("tls_to_plain", ratio(seconds, "plain", "tls"));
+        figures.put("token_to_tls", ratio(seconds, "tls", "token"));
+        figures.put("cpu_tls_to_plain", ratio(cpu, "tls", "plain"));
+        figures.put("cpu_token_to_tls", ratio(cpu, "token", "tls"));
         return figures;
+    }
+
+    private static double ratio(Map<String, Double> of, String one, String other) {
+        return of.getOrDefault(one, 0.0) / of.getOrDefault(other, 1.0);
     }
 
     private static Map<String, Double> medians(List<Map<String, Double>> rounds) {
         Map<String, Double> all = new LinkedHashMap<>();
         all.put("rounds", (double) rounds.size());
-        for (String name : List.of("tls_to_plain", "token_to_tls")) {
+        for (String name : List.of("tls_to_plain", "token_to_tls", "cpu_tls_to_plain", "cpu_token_to_tls")) {
             double[] sorted = rounds.stream()
                     .mapToDouble(round -> round.getOrDefault(name, 0.0))
                     .sorted()
@@ -208,17 +229,17 @@ public final class SecuredIngest {
     }
 
     /** Seconds until all files of a turn are acknowledged. */
-    private double turn(Cluster system) throws Exception {
+    private double turn(Cluster cluster) throws Exception {
         byte[] content = new byte[setting("size")];
         new SplittableRandom(1).nextBytes(content);
         int threads = setting("threads");
-        long turn = system.turns++;
+        long turn = cluster.turns++;
         ExecutorService executor = Executors.newFixedThreadPool(threads);
         long start = System.nanoTime();
         List<Future<Integer>> writers = new ArrayList<>();
         for (int thread = 0; thread < threads; thread++) {
             int first = thread;
-            writers.add(executor.submit(() -> write(system.measured, turn, content, first, threads)));
+            writers.add(executor.submit(() -> write(cluster.measured, turn, content, first, threads)));
         }
         int acknowledged = 0;
         for (Future<Integer> writer : writers) {
@@ -229,7 +250,6 @@ public final class SecuredIngest {
         if (acknowledged != setting("files")) {
             throw new IllegalStateException("only %d files are acknowledged".formatted(acknowledged));
         }
-        system.root.flush();
         return seconds;
     }
 

@@ -135,6 +135,16 @@ public final class HBaseCluster implements AutoCloseable {
         tool("settle");
     }
 
+    /** Takes HBase's own snapshot of the table. */
+    public void takeSnapshot(String snapshot) throws IOException, InterruptedException {
+        tool("snapshot", snapshot);
+    }
+
+    /** Makes the table again as it was when HBase's snapshot was taken. */
+    public void restoreSnapshot(String snapshot) throws IOException, InterruptedException {
+        tool("restore", snapshot);
+    }
+
     /**
      * Makes numbered edits.
      *

@@ -14,8 +14,8 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 
 /**
- * The table of messages, one row a user, with the eight families of Table 3.2: {@code create SERVERS}, {@code settle} or
- * {@code shutdown} (of all of HBase).
+ * The table of messages, one row a user, with the eight families of Table 3.2: {@code create SERVERS}, {@code settle},
+ * {@code snapshot NAME}, {@code restore NAME} or {@code shutdown} (of all of HBase).
  */
 public final class MessagesTable {
     public static final TableName NAME = TableName.valueOf(Family.TABLE);
@@ -31,8 +31,12 @@ public final class MessagesTable {
             switch (args[0]) {
                 case "create" -> create(admin, Integer.parseInt(args[1]));
                 case "settle" -> settle(admin);
+                case "snapshot" -> admin.snapshot(args[1], NAME);
+                case "restore" -> restore(admin, args[1]);
                 case "shutdown" -> admin.shutdown();
-                default -> throw new IllegalArgumentException("neither create, settle nor shutdown: " + args[0]);
+                default ->
+                    throw new IllegalArgumentException(
+                            "none of create, settle, snapshot, restore and shutdown: " + args[0]);
             }
         }
     }
@@ -65,6 +69,13 @@ public final class MessagesTable {
         while (storeFiles(admin) > stores(admin)) {
             Thread.sleep(POLL_MILLIS);
         }
+    }
+
+    /** Makes the table again as it was when HBase's snapshot was taken. */
+    private static void restore(Admin admin, String snapshot) throws IOException {
+        admin.disableTable(NAME);
+        admin.restoreSnapshot(snapshot);
+        admin.enableTable(NAME);
     }
 
     private static int stores(Admin admin) throws IOException {
