@@ -5,6 +5,7 @@ import io.packing.options.Option;
 import io.packing.worker.api.MountOptions;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A command that runs all the time, and what it can be told.
@@ -36,6 +37,8 @@ record Daemon(String command, List<String> arguments, List<String> needed, Strin
 
     static final List<Daemon> ALL = List.of(BDT_MASTER, WORKER);
 
+    private static final Set<String> RUNNING = Set.of("bdt-master", "worker", "registry");
+
     Daemon {
         arguments = List.copyOf(arguments);
         needed = List.copyOf(needed);
@@ -47,6 +50,19 @@ record Daemon(String command, List<String> arguments, List<String> needed, Strin
         return find(command)
                 .orElseThrow(() -> new IllegalArgumentException(
                         "'%s' is no daemon: there are bdt-master and worker".formatted(command)));
+    }
+
+    /** The daemon that a command line runs, if it does not only ask for help. */
+    static Optional<String> runBy(List<String> words) {
+        boolean helps = words.stream().anyMatch(Set.of("--help", "-h", "--version", "-V")::contains);
+        // Commands below the registry's end by themselves.
+        boolean below = words.size() > 1
+                && !words.get(1).startsWith("-")
+                && !words.get(1).startsWith("@");
+        return words.stream()
+                .limit(1)
+                .filter(word -> RUNNING.contains(word) && !helps && !below)
+                .findFirst();
     }
 
     static Optional<Daemon> find(String command) {
