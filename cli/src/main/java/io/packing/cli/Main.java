@@ -77,7 +77,7 @@ public final class Main {
 
     private static int run(String... args) {
         try {
-            Daemon.runBy(List.of(args)).ifPresent(DaemonLog::install);
+            Daemon.runBy(List.of(args)).map(Daemon::command).ifPresent(DaemonLog::install);
         } catch (IllegalArgumentException e) {
             System.err.println("packing: " + e.getMessage());
             return ExitCodes.of(e);
