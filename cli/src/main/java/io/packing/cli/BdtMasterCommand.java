@@ -70,6 +70,7 @@ final class BdtMasterCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         BdtMasterConfig config = BdtMasterConfig.from(raw());
+        Daemon.BDT_MASTER.warnings(raw()).forEach(warning -> report.err().println("packing: warning: " + warning));
         FatalErrors.install("the BDT master", LoggerFactory.getLogger(BdtMasterCommand.class)::error);
         try (BdtMaster master = BdtMaster.start(config)) {
             // A hook, because SIGTERM ends the JVM without leaving this block.

@@ -6,8 +6,17 @@ import com.google.common.net.HostAndPort;
 final class BindAddress {
     private BindAddress() {}
 
-    /** @throws IllegalArgumentException when it is not HOST:PORT */
+    /** @throws IllegalArgumentException when what {@code --bind} says is not HOST:PORT */
     static HostAndPort parse(String text) {
+        try {
+            return check(text);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("--bind: " + e.getMessage(), e);
+        }
+    }
+
+    /** @throws IllegalArgumentException when it is not HOST:PORT */
+    static HostAndPort check(String text) {
         try {
             HostAndPort address = HostAndPort.fromString(text);
             if (address.hasPort() && !address.getHost().isEmpty()) {
@@ -16,6 +25,6 @@ final class BindAddress {
         } catch (IllegalArgumentException e) {
             // As one without a port.
         }
-        throw new IllegalArgumentException("--bind: '%s' is not HOST:PORT".formatted(text));
+        throw new IllegalArgumentException("'%s' is not HOST:PORT".formatted(text));
     }
 }

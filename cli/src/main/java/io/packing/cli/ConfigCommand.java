@@ -5,6 +5,7 @@ import io.packing.options.Option;
 import io.packing.store.StoreOptions;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -24,8 +25,9 @@ final class ConfigCommand {
     }
 
     /** What a file says. */
-    record Checked(String daemon, String file, int settings) {
+    record Checked(String daemon, String file, int settings, List<String> warnings) {
         private void print(PrintWriter out) {
+            warnings.forEach(warning -> out.printf("%s: warning: %s%n", file, warning));
             out.printf("%s: %d settings of '%s', all known and possible%n", file, settings, daemon);
         }
     }
@@ -36,7 +38,13 @@ final class ConfigCommand {
                 daemon.command());
         out.printf("# 'packing %s --help' explains them; docs/options.md has the options.%n%n", daemon.command());
         out.println("# What it needs; these are examples.");
-        daemon.needed().forEach(each -> out.println("# " + each));
+        daemon.needed().forEach((key, value) -> {
+            String own = daemon.command() + ".";
+            out.println(
+                    key.startsWith(own)
+                            ? "# --%s %s".formatted(key.substring(own.length()), value)
+                            : "# --option %s=%s".formatted(key, value));
+        });
         out.printf(
                 "# Keys of a store stand in the environment: %s and %s.%n",
                 MountTarget.ACCESS_VARIABLE, MountTarget.SECRET_VARIABLE);
@@ -53,6 +61,30 @@ final class ConfigCommand {
         out.flush();
     }
 
+    private static void printHocon(Daemon daemon, PrintWriter out) {
+        out.printf(
+                "# A file of 'packing %s --config FILE', in HOCON. What follows a # is a comment.%n", daemon.command());
+        out.printf("# 'packing config check FILE' names what is wrong in it; docs/options.md has the options.%n%n");
+        out.println("# What it needs; these are examples.");
+        daemon.needed().forEach((key, value) -> out.printf("# %s = \"%s\"%n", key, value));
+        out.printf(
+                "# Keys of a store stand in the environment: %s and %s.%n",
+                MountTarget.ACCESS_VARIABLE, MountTarget.SECRET_VARIABLE);
+        out.printf("%n# All options, with their defaults.%n");
+        for (Option<?> option : daemon.options()) {
+            if (SECRETS.contains(option) || daemon.needed().containsKey(option.key())) {
+                continue;
+            }
+            out.printf("%n# %s%n", option.meaning());
+            if (option.defaultText().isEmpty()) {
+                out.printf("# %s: none by default%n", option.key());
+            } else {
+                out.printf("# %s = \"%s\"%n", option.key(), option.defaultText());
+            }
+        }
+        out.flush();
+    }
+
     @Command(
             name = "defaults",
             description = {
@@ -61,27 +93,43 @@ final class ConfigCommand {
             })
     int defaults(
             @Mixin Report report,
-            @Parameters(paramLabel = "DAEMON", description = "One of bdt-master and worker.") String daemon) {
+            @picocli.CommandLine.Option(names = "--hocon", description = "Print a file for --config instead, in HOCON.")
+                    boolean hocon,
+            @Parameters(paramLabel = "DAEMON", description = "One of " + Daemon.NAMES + ".") String daemon) {
         Daemon of = Daemon.named(daemon);
-        report.print(of.options().stream().map(Described::of).toList(), out -> print(of, out));
+        report.print(of.options().stream().map(Described::of).toList(), out -> {
+            if (hocon) {
+                printHocon(of, out);
+            } else {
+                print(of, out);
+            }
+        });
         return ExitCodes.OK;
     }
 
     @Command(
             name = "check",
             description = {
-                "Checks a file that a daemon reads with --config, and names everything that is wrong in it.",
+                "Checks a file that a daemon reads with --config, and names everything that is wrong or missing in it.",
                 "Asks no server."
             })
     int check(
             @Mixin Report report,
-            @Parameters(paramLabel = "DAEMON", description = "One of bdt-master and worker.") String daemon,
-            @Parameters(paramLabel = "FILE", description = "The file, in HOCON.") Path file) {
-        DaemonFile read = DaemonFile.read(Daemon.named(daemon), file);
+            @Parameters(
+                            arity = "1..2",
+                            paramLabel = "[DAEMON] FILE",
+                            hideParamSyntax = true,
+                            description = "The file, in HOCON; before it the daemon, one of " + Daemon.NAMES
+                                    + ", if the file's keys do not say which.")
+                    List<String> words) {
+        Path file = Path.of(words.get(words.size() - 1));
+        Daemon daemon = words.size() == 2 ? Daemon.named(words.get(0)) : DaemonFile.daemonOf(file);
+        DaemonFile read = DaemonFile.readWhole(daemon, file);
         Checked checked = new Checked(
-                daemon,
+                daemon.command(),
                 file.toString(),
-                read.arguments().size() + read.options().size());
+                read.arguments().size() + read.options().size(),
+                daemon.warnings(read.options()));
         report.print(checked, checked::print);
         return ExitCodes.OK;
     }

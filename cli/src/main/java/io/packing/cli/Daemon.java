@@ -1,55 +1,211 @@
 package io.packing.cli;
 
+import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.options.Option;
+import io.packing.options.Options;
+import io.packing.options.Parsers;
+import io.packing.store.StoreOptions;
 import io.packing.worker.api.MountOptions;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 
 /**
  * A command that runs all the time, and what it can be told.
  *
- * @param arguments long names of its arguments beside options, without dashes
- * @param needed examples of what it does not start without
+ * @param arguments beside options
+ * @param needed what it does not start without, as examples: values by their keys in a file
  * @param prefix how the keys of its options begin
+ * @param required keys of options that it needs
  */
-record Daemon(String command, List<String> arguments, List<String> needed, String prefix, List<Option<?>> options) {
+record Daemon(
+        String command,
+        List<Argument> arguments,
+        Map<String, String> needed,
+        String prefix,
+        List<Option<?>> options,
+        List<String> required) {
+    /**
+     * An argument of a command.
+     *
+     * @param name long, without dashes
+     * @param required whether the command ends without it
+     * @param flag whether it has no value on the command line
+     * @param parser throws {@link IllegalArgumentException} with what is accepted
+     */
+    record Argument(String name, boolean required, boolean flag, Function<String, ?> parser) {
+        private static Argument required(String name, Function<String, ?> parser) {
+            return new Argument(name, true, false, parser);
+        }
+
+        private static Argument optional(String name, Function<String, ?> parser) {
+            return new Argument(name, false, false, parser);
+        }
+
+        private static Argument flag(String name) {
+            return new Argument(name, false, true, Parsers::flag);
+        }
+
+        /** What is wrong with a value. */
+        Optional<String> problem(String value) {
+            try {
+                Object unused = parser.apply(value);
+                return Optional.empty();
+            } catch (IllegalArgumentException e) {
+                return Optional.of(String.valueOf(e.getMessage()));
+            }
+        }
+    }
+
+    private static final Function<String, Integer> PORT = Parsers.count(0, 65_535);
+
     static final Daemon BDT_MASTER = new Daemon(
             "bdt-master",
             List.of(),
-            List.of("--data-dir /var/lib/packing/bdt", "--bind 127.0.0.1:19998", "--store s3://bucket/prefix"),
+            examples(
+                    "bdt.data.dir", "/var/lib/packing/bdt",
+                    "bdt.bind.host", "127.0.0.1",
+                    "bdt.port", "19998",
+                    "bdt.stores", "s3://bucket/prefix"),
             "bdt.",
-            BdtMasterConfig.OPTIONS);
+            BdtMasterConfig.OPTIONS,
+            List.of(BdtMasterConfig.STORES.key()));
 
     static final Daemon WORKER = new Daemon(
             "worker",
-            List.of("master", "id", "buffer-dir", "host", "port"),
             List.of(
-                    "--master 127.0.0.1:19998",
-                    "--id worker-1",
-                    "--buffer-dir /var/lib/packing/buffer",
-                    "--host 127.0.0.1",
-                    "--port 0",
-                    "--option packing.store=s3://bucket/prefix"),
+                    Argument.required("master", Daemon::addresses),
+                    Argument.required("id", Daemon::workerId),
+                    Argument.required("buffer-dir", Daemon::path),
+                    Argument.optional("host", Daemon::word),
+                    Argument.optional("port", PORT)),
+            examples(
+                    "worker.master", "127.0.0.1:19998",
+                    "worker.id", "worker-1",
+                    "worker.buffer-dir", "/var/lib/packing/buffer",
+                    "worker.host", "127.0.0.1",
+                    "worker.port", "0",
+                    "packing.store", "s3://bucket/prefix"),
             "packing.",
-            MountOptions.OPTIONS);
+            MountOptions.OPTIONS,
+            List.of(StoreOptions.STORE.key()));
 
-    static final List<Daemon> ALL = List.of(BDT_MASTER, WORKER);
+    static final Daemon REGISTRY = new Daemon(
+            "registry",
+            List.of(
+                    Argument.required("store", Daemon::mountUri),
+                    Argument.optional("bind", BindAddress::check),
+                    Argument.optional("users", Daemon::path),
+                    Argument.optional("rights", Daemon::path),
+                    Argument.optional("tls-keystore", Daemon::path),
+                    Argument.optional("metrics-port", PORT),
+                    Argument.flag("read-only"),
+                    Argument.flag("no-dedup"),
+                    Argument.flag("rebuild-gzip")),
+            examples(
+                    "registry.bind", "127.0.0.1:5000",
+                    "registry.store", "packing://127.0.0.1:19998/registry",
+                    "packing.store", "s3://bucket/prefix"),
+            "packing.",
+            MountOptions.OPTIONS,
+            List.of(StoreOptions.STORE.key()));
+
+    static final List<Daemon> ALL = List.of(BDT_MASTER, WORKER, REGISTRY);
+    static final String NAMES = "bdt-master, worker and registry";
 
     Daemon {
         arguments = List.copyOf(arguments);
-        needed = List.copyOf(needed);
+        needed = Collections.unmodifiableMap(new LinkedHashMap<>(needed));
         options = List.copyOf(options);
+        required = List.copyOf(required);
     }
 
     /** @throws IllegalArgumentException naming the daemons that there are */
     static Daemon named(String command) {
         return find(command)
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "'%s' is no daemon: there are bdt-master and worker".formatted(command)));
+                .orElseThrow(() ->
+                        new IllegalArgumentException("'%s' is no daemon: there are %s".formatted(command, NAMES)));
+    }
+
+    /** The daemon that a command line runs, if it does not only ask for help. */
+    static Optional<Daemon> runBy(List<String> words) {
+        boolean helps = words.stream().anyMatch(Set.of("--help", "-h", "--version", "-V")::contains);
+        // Commands below the registry's end by themselves.
+        boolean below = words.size() > 1
+                && !words.get(1).startsWith("-")
+                && !words.get(1).startsWith("@");
+        return words.isEmpty() || helps || below ? Optional.empty() : find(words.get(0));
     }
 
     static Optional<Daemon> find(String command) {
         return ALL.stream().filter(daemon -> daemon.command.equals(command)).findFirst();
+    }
+
+    Optional<Argument> argument(String name) {
+        return arguments.stream().filter(each -> each.name.equals(name)).findFirst();
+    }
+
+    /** What is missing, a line each. */
+    List<String> missing(Map<String, String> given, Map<String, String> settings) {
+        List<String> missing = new ArrayList<>();
+        for (Argument each : arguments) {
+            if (each.required && !given.containsKey(each.name)) {
+                missing.add("%s.%s is missing".formatted(command, each.name));
+            }
+        }
+        for (String key : required) {
+            if (settings.getOrDefault(key, "").isBlank()) {
+                missing.add("%s is missing".formatted(key));
+            }
+        }
+        return missing;
+    }
+
+    /** What to say of keys of earlier versions. */
+    List<String> warnings(Map<String, String> settings) {
+        return Options.warnings(settings, options);
+    }
+
+    /** Keys and values in turn, in their order. */
+    private static Map<String, String> examples(String... words) {
+        Map<String, String> examples = new LinkedHashMap<>();
+        for (int i = 0; i < words.length; i += 2) {
+            examples.put(words[i], words[i + 1]);
+        }
+        return examples;
+    }
+
+    private static String addresses(String text) {
+        for (String each : text.split(",", -1)) {
+            Object unused = BindAddress.check(each);
+        }
+        return text;
+    }
+
+    private static String workerId(String text) {
+        return new WorkerRegistration(text, "").worker();
+    }
+
+    private static Path path(String text) {
+        return Path.of(word(text));
+    }
+
+    private static URI mountUri(String text) {
+        return RegistryTarget.check(URI.create(text));
+    }
+
+    private static String word(String text) {
+        if (text.isBlank()) {
+            throw new IllegalArgumentException("it is empty");
+        }
+        return text;
     }
 }

@@ -8,11 +8,13 @@ import com.typesafe.config.ConfigUtil;
 import com.typesafe.config.ConfigValueType;
 import io.packing.options.Nearest;
 import io.packing.options.Options;
+import io.packing.options.Parsers;
 import io.packing.store.StoreOptions;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -37,6 +39,15 @@ record DaemonFile(Map<String, String> arguments, Map<String, String> options) {
      * @throws IllegalArgumentException naming the file and everything that is wrong in it
      */
     static DaemonFile read(Daemon daemon, Path file) {
+        return read(daemon, file, false);
+    }
+
+    /** The same of a file that nothing on a command line is to complete: what is missing is wrong, too. */
+    static DaemonFile readWhole(Daemon daemon, Path file) {
+        return read(daemon, file, true);
+    }
+
+    private static DaemonFile read(Daemon daemon, Path file, boolean whole) {
         Map<String, String> arguments = new TreeMap<>();
         Map<String, String> options = new TreeMap<>();
         List<String> problems = new ArrayList<>();
@@ -47,8 +58,13 @@ record DaemonFile(Map<String, String> arguments, Map<String, String> options) {
                         .formatted(key, MountTarget.ACCESS_VARIABLE, MountTarget.SECRET_VARIABLE));
             } else if (key.startsWith(daemon.prefix())) {
                 options.put(key, value);
-            } else if (key.startsWith(own) && daemon.arguments().contains(key.substring(own.length()))) {
-                arguments.put(key.substring(own.length()), value);
+            } else if (key.startsWith(own)
+                    && daemon.argument(key.substring(own.length())).isPresent()) {
+                String name = key.substring(own.length());
+                daemon.argument(name)
+                        .flatMap(known -> known.problem(value))
+                        .ifPresent(why -> problems.add("%s: bad value '%s': %s".formatted(key, value, why)));
+                arguments.put(name, value);
             } else {
                 problems.add(unknown(daemon, key));
             }
@@ -58,6 +74,9 @@ record DaemonFile(Map<String, String> arguments, Map<String, String> options) {
         } catch (IllegalArgumentException e) {
             problems.addAll(List.of(String.valueOf(e.getMessage()).split("\n", -1)));
         }
+        if (whole) {
+            problems.addAll(daemon.missing(arguments, options));
+        }
         if (!problems.isEmpty()) {
             throw new IllegalArgumentException("%s: %s".formatted(file, String.join("\n  ", problems)));
         }
@@ -66,7 +85,7 @@ record DaemonFile(Map<String, String> arguments, Map<String, String> options) {
 
     private static String unknown(Daemon daemon, String key) {
         Set<String> known = new TreeSet<>();
-        daemon.arguments().forEach(argument -> known.add(daemon.command() + "." + argument));
+        daemon.arguments().forEach(argument -> known.add(daemon.command() + "." + argument.name()));
         daemon.options().forEach(option -> known.add(option.key()));
         return "unknown key '%s'; did you mean '%s'?".formatted(key, Nearest.to(key, known));
     }
@@ -75,8 +94,7 @@ record DaemonFile(Map<String, String> arguments, Map<String, String> options) {
         Map<String, String> values = new TreeMap<>();
         try {
             Config environment = ConfigFactory.systemEnvironmentOverrides();
-            Config written = ConfigFactory.parseFile(
-                    file.toFile(), ConfigParseOptions.defaults().setAllowMissing(false));
+            Config written = parse(file);
             // What the environment says of other programs is not this file's.
             Config whole = only(environment, daemon).withFallback(written).resolve();
             whole.entrySet()
@@ -106,12 +124,46 @@ record DaemonFile(Map<String, String> arguments, Map<String, String> options) {
     }
 
     /**
+     * The daemon that a file is of, by what stands at its top.
+     *
+     * @throws IllegalArgumentException when it does not say that
+     */
+    static Daemon daemonOf(Path file) {
+        Set<String> top = parse(file).root().keySet();
+        List<Daemon> found = Daemon.ALL.stream()
+                .filter(daemon -> top.contains(daemon.command())
+                        || top.contains(daemon.prefix().replace(".", "")))
+                .toList();
+        List<Daemon> named =
+                found.stream().filter(daemon -> top.contains(daemon.command())).toList();
+        List<Daemon> meant = named.isEmpty() ? found : named;
+        // A master's file has options only.
+        if (meant.size() != 1 || (found.contains(Daemon.BDT_MASTER) && found.size() > 1)) {
+            throw new IllegalArgumentException(
+                    ("%s: its keys do not say which daemon it is of: 'bdt' is a master's, 'worker' a worker's,"
+                                    + " 'registry' a registry's. Name the daemon before the file: one of %s")
+                            .formatted(file, Daemon.NAMES));
+        }
+        return meant.get(0);
+    }
+
+    private static Config parse(Path file) {
+        try {
+            return ConfigFactory.parseFile(
+                    file.toFile(), ConfigParseOptions.defaults().setAllowMissing(false));
+        } catch (ConfigException e) {
+            throw new IllegalArgumentException("%s: %s".formatted(file, e.getMessage()), e);
+        }
+    }
+
+    /**
      * The words of a command line, with what the file says that {@code --config} names in the place of that flag. What stands on
      * the command line already is left out.
      */
     static List<String> expand(List<String> words) {
         int at = flag(words);
-        if (words.isEmpty() || at < 0 || Daemon.find(words.get(0)).isEmpty()) {
+        Optional<Daemon> daemon = Daemon.runBy(words);
+        if (at < 0 || daemon.isEmpty()) {
             return words;
         }
         boolean joined = words.get(at).startsWith(FLAG + "=");
@@ -122,13 +174,18 @@ record DaemonFile(Map<String, String> arguments, Map<String, String> options) {
         String file = joined ? words.get(at).substring(FLAG.length() + 1) : words.get(at + 1);
         List<String> rest = new ArrayList<>(words.subList(0, at));
         rest.addAll(words.subList(at + (joined ? 1 : 2), words.size()));
-        DaemonFile read = read(Daemon.named(words.get(0)), Path.of(file));
+        DaemonFile read = read(daemon.get(), Path.of(file));
         List<String> all = new ArrayList<>(rest);
         read.arguments.forEach((name, value) -> {
             String flag = "--" + name;
-            if (rest.stream().noneMatch(word -> word.equals(flag) || word.startsWith(flag + "="))) {
+            boolean valueless = daemon.get().argument(name).orElseThrow().flag();
+            if (rest.stream().anyMatch(word -> word.equals(flag) || word.startsWith(flag + "="))) {
+                return;
+            } else if (!valueless) {
                 // Joined: a value that begins as a flag or a file of arguments does stays a value.
                 all.add(flag + "=" + value);
+            } else if (Parsers.flag(value)) {
+                all.add(flag);
             }
         });
         read.options.forEach((key, value) -> {

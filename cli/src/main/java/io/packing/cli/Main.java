@@ -1,5 +1,6 @@
 package io.packing.cli;
 
+import io.packing.cli.log.DaemonLog;
 import io.packing.cli.simulate.SimulateCommand;
 import io.packing.options.Parsers;
 import java.io.PrintWriter;
@@ -71,7 +72,17 @@ public final class Main {
     private boolean verbose;
 
     public static void main(String[] args) {
-        System.exit(execute(args));
+        System.exit(run(args));
+    }
+
+    private static int run(String... args) {
+        try {
+            Daemon.runBy(List.of(args)).map(Daemon::command).ifPresent(DaemonLog::install);
+        } catch (IllegalArgumentException e) {
+            System.err.println("packing: " + e.getMessage());
+            return ExitCodes.of(e);
+        }
+        return execute(args);
     }
 
     /** Runs a command, after the file that {@code --config} names was put in the place of that flag. */

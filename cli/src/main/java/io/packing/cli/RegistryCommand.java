@@ -17,6 +17,7 @@ import io.packing.status.StatusServer;
 import io.packing.worker.api.PackingFileSystem;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +39,14 @@ import picocli.CommandLine.Option;
                     + "Prints its address when it serves; logs to a file."
         })
 final class RegistryCommand implements Callable<Integer> {
+    @Option(
+            names = DaemonFile.FLAG,
+            paramLabel = "FILE",
+            description =
+                    "A file with options and arguments, in HOCON; what stands on the command line goes before it.")
+    @SuppressWarnings("UnusedVariable") // The file was read before the command line was parsed.
+    private Optional<Path> config = Optional.empty();
+
     @Mixin
     private RegistryTarget target = new RegistryTarget();
 
@@ -45,7 +54,8 @@ final class RegistryCommand implements Callable<Integer> {
             name = "gc",
             description = {
                 "Removes what no tag of a registry reaches: manifests, blobs, files of layers, idle uploads.",
-                "Registries may serve meanwhile. Bytes of blobs in the object store are freed by the mount's own collection."
+                "Registries may serve meanwhile. Bytes of blobs in the object store are freed by the mount's own"
+                        + " collection."
             })
     int gc(
             @Mixin RegistryTarget store,
@@ -112,9 +122,8 @@ final class RegistryCommand implements Callable<Integer> {
 
     @Option(
             names = "--rebuild-gzip",
-            description =
-                    "Split gzipped layers too, when this Java runtime's zlib makes them again to the byte; every registry of"
-                            + " the store then needs that zlib.")
+            description = "Split gzipped layers too, when this Java runtime's zlib makes them again to the byte; every"
+                    + " registry of the store then needs that zlib.")
     private boolean rebuildGzip;
 
     @Option(

@@ -22,16 +22,16 @@ final class RegistryTarget {
     @Option(
             names = "--store",
             paramLabel = "URI",
-            description =
-                    "Where the registry is kept: packing://HOST:PORT/PATH, the BDT master and a directory of the mount.")
+            description = "Where the registry is kept: packing://HOST:PORT/PATH, the BDT master and a directory of the"
+                    + " mount.")
     private URI store = URI.create("");
 
     @Option(
             names = "--option",
             paramLabel = "KEY=VALUE",
             description =
-                    "A mount option, as at the mount; packing.store is needed. May be repeated. Keys of the store are taken"
-                            + " from " + MountTarget.ACCESS_VARIABLE + " and " + MountTarget.SECRET_VARIABLE
+                    "A mount option, as at the mount; packing.store is needed. May be repeated. Keys of the store are"
+                            + " taken from " + MountTarget.ACCESS_VARIABLE + " and " + MountTarget.SECRET_VARIABLE
                             + ", or else from AWS's default credentials chain.")
     private Map<String, String> options = new LinkedHashMap<>();
 
@@ -61,15 +61,27 @@ final class RegistryTarget {
      * @throws IllegalArgumentException when the URI is missing or another one
      */
     private FilePath base() {
+        try {
+            return FilePath.normalise(check(store).getPath());
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("--store: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * The same URI.
+     *
+     * @throws IllegalArgumentException when it does not say where a registry can be
+     */
+    static URI check(URI store) {
         if (!"packing".equals(store.getScheme()) || store.getAuthority() == null) {
             throw new IllegalArgumentException(
-                    "--store: '%s' is not packing://HOST:PORT/PATH, with the BDT master's address".formatted(store));
+                    "'%s' is not packing://HOST:PORT/PATH, with the BDT master's address".formatted(store));
         }
-        FilePath base = FilePath.normalise(store.getPath());
-        base.whyNotForUsers().ifPresent(why -> {
-            throw new IllegalArgumentException("--store: " + why);
+        FilePath.normalise(store.getPath()).whyNotForUsers().ifPresent(why -> {
+            throw new IllegalArgumentException(why);
         });
-        return base;
+        return store;
     }
 
     /** Opens the mount. */

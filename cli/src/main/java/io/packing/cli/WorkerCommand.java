@@ -80,6 +80,7 @@ final class WorkerCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         MountOptions mountOptions = MountOptions.from(raw());
+        Daemon.WORKER.warnings(raw()).forEach(warning -> report.err().println("packing: warning: " + warning));
         FatalErrors.install("worker " + id, LoggerFactory.getLogger(WorkerCommand.class)::error);
         CountDownLatch stopped = new CountDownLatch(1);
         try (GrpcBdts bdts = GrpcBdts.connect(master, mountOptions.masterTimeout(), mountOptions.security())) {

@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,13 +25,13 @@ class DaemonFileTest {
     @Test
     void optionsAndArgumentsAreReadAsTheyAreWritten() throws IOException {
         Path file = file("""
-                worker { master = "127.0.0.1:19998", id = w1, buffer-dir = /var/lib/packing/buffer, port = 0 }
-                packing {
-                  store = "s3://bucket/prefix"   # where blobs go
-                  seal { after = 2m, put.price = 0.000005 }
-                  threads = 4
-                }
-                """);
+            worker { master = "127.0.0.1:19998", id = w1, buffer-dir = /var/lib/packing/buffer, port = 0 }
+            packing {
+              store = "s3://bucket/prefix"   # where blobs go
+              seal { after = 2m, put.price = 0.000005 }
+              threads = 4
+            }
+            """);
         DaemonFile read = DaemonFile.read(Daemon.WORKER, file);
         assertThat(read.arguments())
                 .isEqualTo(Map.of(
@@ -57,9 +59,9 @@ class DaemonFileTest {
     @Test
     void everythingThatIsWrongIsNamedAtOnce() throws IOException {
         Path file = file("""
-                worker.mastr = "127.0.0.1:19998"
-                packing { store = "s3://bucket/p", seal.aftr = 5s, threads = many, s3.secret.key = hidden }
-                """);
+            worker.mastr = "127.0.0.1:19998"
+            packing { store = "s3://bucket/p", seal.aftr = 5s, threads = many, s3.secret.key = hidden }
+            """);
         assertThatThrownBy(() -> DaemonFile.read(Daemon.WORKER, file))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(file.toString())
@@ -81,9 +83,9 @@ class DaemonFileTest {
     @Test
     void theCommandLineGoesBeforeTheFile() throws IOException {
         Path file = file("""
-                worker { master = "127.0.0.1:1", id = w1 }
-                packing { store = "file:///a", threads = 4 }
-                """);
+            worker { master = "127.0.0.1:1", id = w1 }
+            packing { store = "file:///a", threads = 4 }
+            """);
         List<String> words = DaemonFile.expand(
                 List.of("worker", "--id=w2", "--config", file.toString(), "--option", "packing.threads=8", "--json"));
         assertThat(words)
@@ -99,9 +101,9 @@ class DaemonFileTest {
 
     @Test
     void aValueStaysAValueWhateverItBeginsWith() throws IOException {
-        Path file = file("worker { id = \"--json\", master = \"@/etc/passwd\" }");
+        Path file = file("worker { host = \"--json\", buffer-dir = \"@/etc/passwd\" }");
         assertThat(DaemonFile.expand(List.of("worker", "--config=" + file)))
-                .containsExactly("worker", "--id=--json", "--master=@/etc/passwd");
+                .containsExactly("worker", "--buffer-dir=@/etc/passwd", "--host=--json");
     }
 
     @Test
@@ -112,6 +114,106 @@ class DaemonFileTest {
         assertThat(DaemonFile.expand(none)).isEqualTo(none);
         List<String> missing = List.of("worker", "--config");
         assertThat(DaemonFile.expand(missing)).isEqualTo(missing);
+    }
+
+    @Test
+    void aRegistryIsADaemonToo() throws IOException {
+        Path file = file("""
+            registry {
+              store = "packing://127.0.0.1:19998/registry", bind = "127.0.0.1:5000"
+              read-only = true, no-dedup = false
+            }
+            packing.store = "s3://bucket/prefix"
+            """);
+        assertThat(DaemonFile.expand(List.of("registry", "--config", file.toString(), "--bind=127.0.0.1:0")))
+                .containsExactly(
+                        "registry",
+                        "--bind=127.0.0.1:0",
+                        "--read-only",
+                        "--store=packing://127.0.0.1:19998/registry",
+                        "--option=packing.store=s3://bucket/prefix");
+        List<String> below = List.of("registry", "gc", "--config", file.toString());
+        assertThat(DaemonFile.expand(below)).isEqualTo(below);
+    }
+
+    @Test
+    void badValuesOfArgumentsAndWhatIsMissingAreNamedWithTheRest() throws IOException {
+        Path file = file("""
+            worker { master = "nowhere", id = "a b", port = x }
+            packing.threads = many
+            """);
+        CommandRun run = CommandRun.of("config", "check", file.toString());
+        assertThat(run.exitCode()).isEqualTo(ExitCodes.USAGE);
+        assertThat(run.err())
+                .contains("worker.master: bad value 'nowhere': 'nowhere' is not HOST:PORT")
+                .contains("worker.id: bad value 'a b': bad worker id 'a b'")
+                .contains("worker.port: bad value 'x'")
+                .contains("option packing.threads: bad value 'many'")
+                .contains("worker.buffer-dir is missing")
+                .contains("packing.store is missing");
+        Path registry = file("registry { store = \"file:///x\", read-only = perhaps }");
+        assertThat(CommandRun.of("config", "check", registry.toString()).err())
+                .contains("registry.store: bad value 'file:///x': 'file:///x' is not packing://HOST:PORT/PATH")
+                .contains("registry.read-only: bad value 'perhaps'");
+        assertThat(CommandRun.of("config", "check", file("bdt.port = 1").toString())
+                        .err())
+                .contains("bdt.stores is missing");
+    }
+
+    @Test
+    void theKeysSayWhichDaemonAFileIsOf() throws IOException {
+        Path worker = file("""
+            worker { master = "127.0.0.1:1", id = w, buffer-dir = /b }
+            packing.store = "file:///s"
+            """);
+        CommandRun run = CommandRun.of("config", "check", worker.toString());
+        assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCodes.OK);
+        assertThat(run.out()).contains("4 settings of 'worker'");
+        assertThat(CommandRun.of("config", "check", "worker", worker.toString()).exitCode())
+                .isEqualTo(ExitCodes.OK);
+        assertThat(CommandRun.of(
+                                "config",
+                                "check",
+                                "--json",
+                                file("bdt.stores = [\"file:///s\"]").toString())
+                        .out())
+                .contains("\"daemon\" : \"bdt-master\"");
+        for (String unclear : List.of("packing.threads = 2", "bdt.port = 1, worker.id = a", "other = 1")) {
+            assertThat(CommandRun.of("config", "check", file(unclear).toString())
+                            .err())
+                    .contains("daemon.conf", "Name the daemon before the file: one of bdt-master, worker and registry");
+        }
+        assertThat(CommandRun.of("config", "check", "wroker", worker.toString()).err())
+                .contains("'wroker' is no daemon: there are bdt-master, worker and registry");
+    }
+
+    @Test
+    void theTemplateOfAFileIsOneWhenItsCommentsAreTakenAway() throws IOException {
+        for (Daemon daemon : Daemon.ALL) {
+            CommandRun run = CommandRun.of("config", "defaults", "--hocon", daemon.command());
+            assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCodes.OK);
+            Path commented = file(run.out());
+            assertThat(DaemonFile.read(daemon, commented).options()).isEmpty();
+            Path all = file(run.out()
+                    .lines()
+                    .map(line -> line.startsWith("# ") && line.contains(" = ") ? line.substring(2) : line)
+                    .collect(Collectors.joining("\n")));
+            CommandRun check = CommandRun.of("config", "check", all.toString());
+            assertThat(check.exitCode()).as(check.err()).isEqualTo(ExitCodes.OK);
+            assertThat(DaemonFile.read(daemon, all).options().keySet())
+                    .hasSizeGreaterThan(daemon.options().size() / 2);
+            assertThat(run.out()).doesNotContain("secret");
+        }
+    }
+
+    @Test
+    void noKeyOfAnEarlierVersionIsTakenByAnotherOption() {
+        for (Daemon daemon : Daemon.ALL) {
+            List<String> keys = daemon.options().stream()
+                    .flatMap(option -> Stream.concat(Stream.of(option.key()), option.replaced().stream()))
+                    .toList();
+            assertThat(keys).doesNotHaveDuplicates();
+        }
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.packing.blob.CorruptBlobException;
 import io.packing.blob.FileVersion;
 import io.packing.store.RequestKind;
 import io.packing.store.RequestListener;
+import io.packing.store.RequestMeter;
 import io.packing.store.RequestOutcome;
 import io.packing.worker.buffer.FileBuffer;
 import io.packing.worker.pack.Commits;
@@ -35,6 +36,7 @@ final class MountMetrics implements RequestListener, BlobPages.Listener, AutoClo
     private final Counter diskMissed;
     private final Counter diskDamaged;
     private final Counter diskDropped;
+    private final RequestMeter requests = new RequestMeter();
     private final List<Meter> gauges = new ArrayList<>();
 
     /** @param mount the location of its store */
@@ -54,6 +56,11 @@ final class MountMetrics implements RequestListener, BlobPages.Listener, AutoClo
     void watch(FileBuffer buffer, Commits commits) {
         gauge("packing.buffer.bytes", "Bytes that are buffered.", buffer, FileBuffer::bufferedBytes);
         gauge("packing.buffer.files", "Files that are buffered.", buffer, FileBuffer::bufferedFiles);
+        gauge(
+                "packing.buffer.oldest.seconds",
+                "How long the oldest file waits for the store.",
+                buffer,
+                each -> each.oldest().toMillis() / 1e3);
         gauge("packing.buffer.waiting", "Creators that wait for room.", buffer, FileBuffer::waitingCreators);
         gauge(
                 "packing.fenced",
@@ -77,11 +84,17 @@ final class MountMetrics implements RequestListener, BlobPages.Listener, AutoClo
 
     @Override
     public void request(RequestKind kind, long bytes, RequestOutcome outcome) {
+        requests.request(kind, bytes, outcome);
         String kindName = kind.name().toLowerCase(Locale.ROOT);
         String outcomeName = outcome.name().toLowerCase(Locale.ROOT);
         registry.counter("packing.store.requests", MOUNT, mount, "kind", kindName, "outcome", outcomeName)
                 .increment();
         registry.counter("packing.store.bytes", MOUNT, mount, "kind", kindName).increment((double) bytes);
+    }
+
+    /** All requests to the store so far. */
+    RequestMeter requests() {
+        return requests;
     }
 
     /** Counts a file that shares the bytes of another, which were not buffered. */

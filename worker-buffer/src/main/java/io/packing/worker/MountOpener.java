@@ -10,6 +10,7 @@ import io.packing.worker.api.MountOptions;
 import io.packing.worker.buffer.Appender;
 import io.packing.worker.buffer.BufferLimits;
 import io.packing.worker.buffer.FileBuffer;
+import io.packing.worker.pack.ActivityMeter;
 import io.packing.worker.pack.BlobClock;
 import io.packing.worker.pack.BlobPusher;
 import io.packing.worker.pack.Commits;
@@ -88,7 +89,8 @@ final class MountOpener {
                             environment.nanos(),
                             environment.random()),
                     FileBuffer::close);
-            Commits commits = Commits.open(bdt, me, buffer, LocalBdt.open(directory.localBdt(), name));
+            ActivityMeter activity = new ActivityMeter(environment.wall().millis(), counts.requests(), buffer);
+            Commits commits = Commits.open(bdt, me, buffer, LocalBdt.open(directory.localBdt(), name), activity);
             Appender appender = new Appender(buffer, commits::together, environment.scheduling());
             BlobPusher pusher = new BlobPusher(me.worker(), objects, blobClock, metrics);
             Packer packer = new Packer(buffer, rule(options), scratch, pusher, commits, metrics);

@@ -50,6 +50,15 @@ final class WorkerStatusTest {
             rig.mounts.get(0).flush();
             assertThat(MountRig.read(rig.mounts.get(1), "/a")).hasSize(1_000);
             String served = scrape(server.port());
+            assertThat(rig.mounts.get(0).bdt().workers())
+                    .filteredOn(worker -> worker.worker().equals("w0"))
+                    .singleElement()
+                    .satisfies(worker -> {
+                        assertThat(worker.activity().pushedFiles()).isEqualTo(1);
+                        assertThat(worker.activity().pushedBytes()).isGreaterThan(1_000);
+                        assertThat(worker.activity().requests().puts()).isEqualTo(1);
+                        assertThat(worker.activity().sinceMillis()).isPositive();
+                    });
             Path docs = Path.of("../docs/metrics.md");
             List<String> documented = Pattern.compile("`(packing_[a-z_]+)`")
                     .matcher(Files.readString(docs))

@@ -78,7 +78,8 @@ public final class RequestMeter implements RequestListener {
                 bytesIn.sum());
     }
 
-    private long count(RequestKind kind, RequestOutcome outcome) {
+    /** Attempts of a kind that ended so. */
+    public long count(RequestKind kind, RequestOutcome outcome) {
         LongAdder count = counts.get(new Cell(kind, outcome));
         return count == null ? 0 : count.sum();
     }

@@ -1,7 +1,9 @@
 package io.packing.options;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * One documented configuration setting: its key, default, meaning and parser.
@@ -10,14 +12,29 @@ import java.util.function.Function;
  * @param defaultText the default as a user would write it; empty when the option has none
  * @param meaning one sentence for the reference table
  * @param parser turns the text into a value; throws {@link IllegalArgumentException} with what is accepted
+ * @param replaced keys that it had in earlier versions, which are still taken
  * @param <T> the value's type
  */
-public record Option<T>(String key, String defaultText, String meaning, Function<String, T> parser) {
+public record Option<T>(
+        String key, String defaultText, String meaning, Function<String, T> parser, List<String> replaced) {
     public Option {
         Objects.requireNonNull(parser);
-        if (!key.matches("[a-z0-9]+([.-][a-z0-9]+)*")) {
-            throw new IllegalArgumentException("bad option key '%s'".formatted(key));
-        }
+        replaced = List.copyOf(replaced);
+        Stream.concat(Stream.of(key), replaced.stream()).forEach(each -> {
+            if (!each.matches("[a-z0-9]+([.-][a-z0-9]+)*")) {
+                throw new IllegalArgumentException("bad option key '%s'".formatted(each));
+            }
+        });
+    }
+
+    /** An option that never had another key. */
+    public Option(String key, String defaultText, String meaning, Function<String, T> parser) {
+        this(key, defaultText, meaning, parser, List.of());
+    }
+
+    /** The same, which had these keys in earlier versions. */
+    public Option<T> replacing(String... keys) {
+        return new Option<>(key, defaultText, meaning, parser, List.of(keys));
     }
 
     T parse(String text) {

@@ -12,7 +12,7 @@ import java.util.TreeSet;
  * A set of configured values, checked against the options that exist.
  *
  * <p>Every key under the prefix must be a known option; an unknown one is refused by name, together with the nearest
- * valid key and the whole list. Keys outside the prefix belong to somebody else and are ignored.
+ * valid key and the whole list. A key of an earlier version is taken for the one that replaced it. Keys outside the prefix belong to somebody else and are ignored.
  */
 public final class Options {
     private final Map<String, String> values;
@@ -29,17 +29,42 @@ public final class Options {
     public static Options check(Map<String, String> raw, String prefix, Collection<Option<?>> known) {
         Map<String, Option<?>> byKey = new LinkedHashMap<>();
         known.forEach(option -> byKey.put(option.key(), option));
+        Map<String, String> replaced = replacements(known);
         Map<String, String> kept = new LinkedHashMap<>();
         List<String> problems = new ArrayList<>();
         raw.forEach((key, value) -> {
             if (key.startsWith(prefix)) {
-                problem(key, value, byKey).ifPresentOrElse(problems::add, () -> kept.put(key, value));
+                String now = replaced.getOrDefault(key, key);
+                problem(now, value, byKey).ifPresentOrElse(problems::add, () -> {
+                    if (kept.put(now, value) != null) {
+                        problems.add(
+                                "option %s stands there twice, once under a key of an earlier version".formatted(now));
+                    }
+                });
             }
         });
         if (!problems.isEmpty()) {
             throw new IllegalArgumentException(String.join("\n", problems));
         }
         return new Options(kept);
+    }
+
+    /** What replaced the keys of earlier versions. */
+    private static Map<String, String> replacements(Collection<Option<?>> known) {
+        Map<String, String> replacements = new LinkedHashMap<>();
+        known.forEach(option -> option.replaced().forEach(old -> replacements.put(old, option.key())));
+        return replacements;
+    }
+
+    /** What to say of keys of earlier versions among these, a line each. */
+    public static List<String> warnings(Map<String, String> raw, Collection<Option<?>> known) {
+        List<String> warnings = new ArrayList<>();
+        replacements(known).forEach((old, now) -> {
+            if (raw.containsKey(old)) {
+                warnings.add("option %s was replaced by %s; the old key is still taken".formatted(old, now));
+            }
+        });
+        return warnings;
     }
 
     private static Optional<String> problem(String key, String value, Map<String, Option<?>> byKey) {

@@ -2,6 +2,7 @@ package io.packing.options;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
@@ -104,5 +105,20 @@ class OptionsTest {
 
     private static Options check(Map<String, String> raw) {
         return Options.check(raw, "packing.", List.of(THREADS, BLOB));
+    }
+
+    @Test
+    void aKeyOfAnEarlierVersionIsTakenAndSaysWhatReplacedIt() {
+        Option<Integer> now = new Option<>("p.new.key", "1", "Meaning.", Parsers.count(0, 10)).replacing("p.old.key");
+        Options options = Options.check(Map.of("p.old.key", "7"), "p.", List.of(now));
+        assertThat(options.get(now)).isEqualTo(7);
+        assertThat(options.isSet(now)).isTrue();
+        assertThat(Options.warnings(Map.of("p.old.key", "7", "p.new.key", "7"), List.of(now)))
+                .containsExactly("option p.old.key was replaced by p.new.key; the old key is still taken");
+        assertThat(Options.warnings(Map.of("p.new.key", "7"), List.of(now))).isEmpty();
+        assertThatThrownBy(() -> Options.check(Map.of("p.old.key", "7", "p.new.key", "7"), "p.", List.of(now)))
+                .hasMessage("option p.new.key stands there twice, once under a key of an earlier version");
+        assertThatThrownBy(() -> Options.check(Map.of("p.old.key", "70"), "p.", List.of(now)))
+                .hasMessageContaining("option p.new.key: bad value '70'");
     }
 }

@@ -9,7 +9,6 @@ import io.packing.bdt.master.rpc.MasterHealth;
 import io.packing.bdt.master.table.Clocks;
 import io.packing.bdt.master.tokens.TokenAuthority;
 import io.packing.status.StatusServer;
-import io.packing.store.RequestListener;
 import io.packing.transport.RpcServer;
 import io.packing.transport.Security;
 import io.packing.transport.token.KeyRing;
@@ -44,7 +43,7 @@ public final class BdtMaster implements Bdts {
     private final BdtMasterConfig config;
     private final DataDirectory data;
     private final OpenMounts mounts;
-    private final MasterMetrics metrics = new MasterMetrics();
+    private final MasterMetrics metrics;
     private final Clocks clocks;
     private final MasterHealth health = new MasterHealth(this::problem);
     private final AtomicBoolean stopping = new AtomicBoolean();
@@ -57,6 +56,7 @@ public final class BdtMaster implements Bdts {
         this.config = config;
         this.data = data;
         this.clocks = clocks;
+        this.metrics = new MasterMetrics(config.prices());
         TakeOvers takeOvers = new TakeOvers(data.instance(), config.lease(), this::address, clocks);
         MountOpener opener = new MountOpener(config, stores, data, takeOvers, clocks);
         this.mounts = new OpenMounts(opener, metrics, this::refreshHealth);
@@ -64,7 +64,7 @@ public final class BdtMaster implements Bdts {
 
     /** The same with the real stores, those that the configuration allows. */
     public static BdtMaster start(BdtMasterConfig config) throws IOException {
-        return start(config, Stores.standard(RequestListener.NONE, config.stores()));
+        return start(config, Stores.standard(config.stores()));
     }
 
     /** Takes the data directory; mounts are opened when the first client asks for them. */

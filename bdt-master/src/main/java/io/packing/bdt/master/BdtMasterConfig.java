@@ -5,12 +5,15 @@ import io.packing.bdt.master.tokens.TokenTerms;
 import io.packing.options.Option;
 import io.packing.options.Options;
 import io.packing.options.Parsers;
+import io.packing.options.PriceTable;
 import io.packing.sorted.SortedStoreConfig;
 import io.packing.transport.SecurityOptions;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -27,6 +30,7 @@ import java.util.stream.Stream;
  * @param lease how mounts are held against other masters
  * @param access who may call
  * @param stopTimeout for how long a stop waits for the stores of all mounts together
+ * @param prices of the stores; empty: what requests cost is not told
  */
 public record BdtMasterConfig(
         Path dataDir,
@@ -39,7 +43,8 @@ public record BdtMasterConfig(
         AllowedStores stores,
         LeaseTerms lease,
         MasterAccess access,
-        Duration stopTimeout) {
+        Duration stopTimeout,
+        Optional<PriceTable> prices) {
     private static final Duration STOP_TIME = Duration.ofSeconds(30);
 
     public static final Option<Path> DATA_DIR =
@@ -60,8 +65,8 @@ public record BdtMasterConfig(
     public static final Option<Long> MIN_FREE_DISK = new Option<>(
             "bdt.min.free.disk.bytes",
             "256MB",
-            "Mutations that would leave less free disk are refused until there is more. What the engine may write in the"
-                    + " background is kept free in any case: 256MB with leveldb, 128MB with rocksdb.",
+            "Mutations that would leave less free disk are refused until there is more. What the engine may write in"
+                    + " the background is kept free in any case: 256MB with leveldb, 128MB with rocksdb.",
             Parsers::bytes);
     public static final Option<AllowedStores> STORES = new Option<>(
             "bdt.stores",
@@ -74,8 +79,8 @@ public record BdtMasterConfig(
             "bdt.lease",
             "45s",
             "For how long another master waits for one that is not heard of before it takes its mounts over; the lease"
-                    + " is renewed with one PUT when somebody waits, for which its holder looks with three GETs after two thirds"
-                    + " of it.",
+                + " is renewed with one PUT when somebody waits, for which its holder looks with three GETs after two"
+                + " thirds of it.",
             text -> lease(text, LeaseTerms.SHORTEST));
     public static final Option<Boolean> TAKE_OVER = new Option<>(
             "bdt.take.over",
@@ -99,6 +104,12 @@ public record BdtMasterConfig(
             "",
             "The address under which messages of other masters name this one; empty means where it listens.",
             Parsers::text);
+    public static final Option<Optional<PriceTable>> PRICES = new Option<>(
+            "bdt.prices",
+            "",
+            "A file of conf/prices with what the stores charge, for the metric bdt_store_dollars_total; empty: it is"
+                    + " not served.",
+            BdtMasterConfig::prices);
 
     public static final Option<Duration> TOKEN_LIFE = new Option<>(
             "bdt.token.life", "168h", "How long a token can be valid, however often it is renewed.", Parsers::duration);
@@ -121,6 +132,7 @@ public record BdtMasterConfig(
                             TAKE_OVER,
                             WORKER_LEASE,
                             STOP_TIMEOUT,
+                            PRICES,
                             ENGINE,
                             CACHE,
                             MIN_FREE_DISK,
@@ -161,7 +173,8 @@ public record BdtMasterConfig(
                 AllowedStores.NONE,
                 LeaseTerms.USUAL,
                 MasterAccess.OPEN,
-                STOP_TIME);
+                STOP_TIME,
+                Optional.empty());
     }
 
     /** The same master, of whose predecessors the operator says that they are gone. */
@@ -196,7 +209,8 @@ public record BdtMasterConfig(
                 stores,
                 otherLease,
                 otherAccess,
-                otherTimeout);
+                otherTimeout,
+                prices);
     }
 
     /** The same master with these stores. */
@@ -212,7 +226,8 @@ public record BdtMasterConfig(
                 other,
                 lease,
                 access,
-                stopTimeout);
+                stopTimeout,
+                prices);
     }
 
     /**
@@ -236,7 +251,19 @@ public record BdtMasterConfig(
                 new MasterAccess(
                         SecurityOptions.OF_MASTERS.from(options),
                         new TokenTerms(options.get(TOKEN_LIFE), options.get(TOKEN_RENEWAL))),
-                options.get(STOP_TIMEOUT));
+                options.get(STOP_TIMEOUT),
+                options.get(PRICES));
+    }
+
+    private static Optional<PriceTable> prices(String file) {
+        if (file.isBlank()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(PriceTable.read(Path.of(file)));
+        } catch (IOException e) {
+            throw new IllegalArgumentException("expected a file of conf/prices: " + e, e);
+        }
     }
 
     private static Duration lease(String text, Duration shortest) {

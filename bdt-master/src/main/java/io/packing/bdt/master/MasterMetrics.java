@@ -11,10 +11,16 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.packing.bdt.BdtStatistics;
+import io.packing.bdt.StoreRequests;
 import io.packing.bdt.master.log.MountWriter;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.upkeep.UpkeepPart;
+import io.packing.options.PriceTable;
+import io.packing.store.RequestKind;
+import io.packing.store.RequestOutcome;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToDoubleFunction;
 
@@ -23,7 +29,11 @@ final class MasterMetrics implements ServerInterceptor {
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Map<String, Counter> received = new ConcurrentHashMap<>();
 
-    MasterMetrics() {
+    private final Optional<PriceTable> prices;
+
+    /** @param prices of the stores; empty: nobody knows what requests cost */
+    MasterMetrics(Optional<PriceTable> prices) {
+        this.prices = prices;
         Gauge.builder("bdt.heap.used.bytes", Runtime.getRuntime(), r -> r.totalMemory() - r.freeMemory())
                 .description("Heap of the JVM that is in use.")
                 .strongReference(true)
@@ -45,7 +55,46 @@ final class MasterMetrics implements ServerInterceptor {
                 .description("Blobs whose live bytes were counted wrong.")
                 .tag("mount", mount.id())
                 .register(registry);
+        gauge(mount, "oldest.buffered.seconds", "How long the oldest file waits for the store.", MasterMetrics::oldest);
+        watchRequests(mount);
         mount.upkeep().parts().forEach(part -> watch(mount, part));
+    }
+
+    private void watchRequests(Mount mount) {
+        for (RequestKind kind : RequestKind.values()) {
+            for (RequestOutcome outcome : RequestOutcome.values()) {
+                FunctionCounter.builder("bdt.store.requests", mount.meter(), meter -> meter.count(kind, outcome))
+                        .description("Attempts of the master at the backing store.")
+                        .tag("mount", mount.id())
+                        .tag("kind", kind.name().toLowerCase(Locale.ROOT))
+                        .tag("outcome", outcome.name().toLowerCase(Locale.ROOT))
+                        .register(registry);
+            }
+        }
+        prices.ifPresent(table -> {
+            dollars(mount, "master", each -> each.meter().snapshot().dollars(table));
+            dollars(mount, "workers", each -> dollars(each.table().workerRequests(), table));
+        });
+    }
+
+    private void dollars(Mount mount, String by, ToDoubleFunction<Mount> value) {
+        FunctionCounter.builder("bdt.store.dollars", mount, value)
+                .description("What the answered requests cost.")
+                .tag("mount", mount.id())
+                .tag("by", by)
+                .register(registry);
+    }
+
+    private static double dollars(StoreRequests requests, PriceTable prices) {
+        return prices.requests(requests.puts(), requests.lists(), requests.gets(), requests.heads());
+    }
+
+    private static double oldest(Table table) {
+        return table.workers().stream()
+                        .mapToLong(worker -> worker.activity().oldestMillis())
+                        .max()
+                        .orElse(0)
+                / 1e3;
     }
 
     private void watch(Mount mount, UpkeepPart part) {

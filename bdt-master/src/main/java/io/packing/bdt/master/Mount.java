@@ -8,6 +8,7 @@ import io.packing.bdt.master.rpc.ServedMount;
 import io.packing.bdt.master.table.CollectionTimes;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.upkeep.Upkeep;
+import io.packing.store.RequestMeter;
 import io.packing.store.StoreAddress;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -42,6 +43,7 @@ final class Mount implements ServedMount {
     private final Upkeep upkeep;
     private final JournalBarrier barrier;
     private final MountLease lease;
+    private final RequestMeter meter;
     private final Thread writerThread;
     private final Thread upkeepThread;
     private final Thread journalThread;
@@ -57,6 +59,7 @@ final class Mount implements ServedMount {
     /**
      * @param folder on this disk
      * @param lease that is being renewed
+     * @param meter of what is asked of the store
      */
     Mount(
             String id,
@@ -66,11 +69,13 @@ final class Mount implements ServedMount {
             MountWriter writer,
             ExecutorService answers,
             Upkeep upkeep,
-            MountLease lease) {
+            MountLease lease,
+            RequestMeter meter) {
         this.id = id;
         this.address = address;
         this.folder = folder;
         this.lease = lease;
+        this.meter = meter;
         this.table = table;
         this.writer = writer;
         this.answers = answers;
@@ -115,6 +120,11 @@ final class Mount implements ServedMount {
     /** By which other masters know that this one has the mount. */
     MountLease lease() {
         return lease;
+    }
+
+    /** What this master asked of the store since it opened the mount. */
+    RequestMeter meter() {
+        return meter;
     }
 
     @Override

@@ -24,6 +24,7 @@ import io.packing.options.Options;
 import io.packing.sorted.DiskFullException;
 import io.packing.sorted.SortedStore;
 import io.packing.store.ObjectStore;
+import io.packing.store.RequestMeter;
 import io.packing.store.StoreAddress;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -89,9 +90,10 @@ final class MountOpener {
 
     /** A mount that waits to be started, or stepped; the caller closes it. */
     Mount wired(Request request, MountDrive drive) throws IOException {
-        ObjectStore objects = stores.objects(request.raw());
+        RequestMeter meter = new RequestMeter();
+        ObjectStore objects = stores.objects(request.raw(), meter);
         try {
-            return wired(request, objects, drive);
+            return wired(request, objects, meter, drive);
         } catch (IOException | RuntimeException e) {
             objects.close();
             throw e;
@@ -114,7 +116,7 @@ final class MountOpener {
             }
             throw new IllegalArgumentException(
                     ("mount %s is open at %s, and these options lead to another store, %s, with %s. Name the first"
-                                    + " one's endpoint in packing.s3.endpoint, or ask a BDT master of its own for the other store")
+                        + " one's endpoint in packing.s3.endpoint, or ask a BDT master of its own for the other store")
                             .formatted(
                                     open.id(),
                                     open.address(),
@@ -125,7 +127,7 @@ final class MountOpener {
         }
     }
 
-    private Mount wired(Request request, ObjectStore objects, MountDrive drive) throws IOException {
+    private Mount wired(Request request, ObjectStore objects, RequestMeter meter, MountDrive drive) throws IOException {
         String id = request.id();
         Path folder = data.mount(id);
         data.rename(DataDirectory.mountId(request.location()), id);
@@ -143,7 +145,7 @@ final class MountOpener {
             if (!data.ready(id).equals(Optional.of(held.ready()))) {
                 data.ready(id, held.ready());
             }
-            return wired(request, objects, folder, lease, drive);
+            return wired(request, objects, meter, lease, drive);
         } catch (IOException | RuntimeException e) {
             lease.stop();
             throw e;
@@ -174,8 +176,9 @@ final class MountOpener {
         }
     }
 
-    private Mount wired(Request request, ObjectStore objects, Path folder, MountLease lease, MountDrive drive)
+    private Mount wired(Request request, ObjectStore objects, RequestMeter meter, MountLease lease, MountDrive drive)
             throws IOException {
+        Path folder = data.mount(request.id());
         Durability durability = request.options().get(BdtOptions.DURABILITY);
         boolean synced = durability != Durability.BUFFERED;
         Path scratch = Files.createDirectories(folder.resolve("scratch"));
@@ -197,7 +200,7 @@ final class MountOpener {
             if (durability == Durability.UPLOADED) {
                 table.answerWhen(barrier::passed);
             }
-            Mount mount = new Mount(id, request.address(), folder, table, writer, answers, upkeep, lease);
+            Mount mount = new Mount(id, request.address(), folder, table, writer, answers, upkeep, lease, meter);
             lease.whenLost(why -> {
                 writer.stop(why);
                 barrier.end(why);

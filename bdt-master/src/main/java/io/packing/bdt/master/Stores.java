@@ -3,6 +3,7 @@ package io.packing.bdt.master;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.SortedStoreConfig;
 import io.packing.sorted.SortedStores;
+import io.packing.store.MeteredObjectStore;
 import io.packing.store.ObjectStore;
 import io.packing.store.ObjectStores;
 import io.packing.store.RequestListener;
@@ -30,13 +31,17 @@ public interface Stores {
     /** Opens the backing store of a mount, at the {@link #address} of its options. */
     ObjectStore objects(Map<String, String> options) throws IOException;
 
+    /** The same with one who learns of every request. */
+    default ObjectStore objects(Map<String, String> options, RequestListener listener) throws IOException {
+        return new MeteredObjectStore(objects(options), listener);
+    }
+
     /**
      * The real ones: LevelDB or RocksDB, and the kinds of location that {@code packing.store} may name.
      *
-     * @param listener learns of every request to the backing stores
      * @param allowed no other is opened
      */
-    static Stores standard(RequestListener listener, AllowedStores allowed) {
+    static Stores standard(AllowedStores allowed) {
         return new Stores() {
             @Override
             public SortedStore sorted(Path directory, SortedStoreConfig config) throws IOException {
@@ -52,6 +57,11 @@ public interface Stores {
 
             @Override
             public ObjectStore objects(Map<String, String> options) throws IOException {
+                return objects(options, RequestListener.NONE);
+            }
+
+            @Override
+            public ObjectStore objects(Map<String, String> options, RequestListener listener) throws IOException {
                 // By the path that was checked: a link on the way to it may lead elsewhere by now.
                 StoreLocation checked = address(options).location();
                 return ObjectStores.open(StoreOptions.from(options).at(checked), listener);

@@ -17,7 +17,9 @@ import io.packing.bdt.Outcome;
 import io.packing.bdt.Placement;
 import io.packing.bdt.PushedBlob;
 import io.packing.bdt.SessionExpiredException;
+import io.packing.bdt.StoreRequests;
 import io.packing.bdt.UnavailableException;
+import io.packing.bdt.WorkerActivity;
 import io.packing.bdt.WorkerInUseException;
 import io.packing.bdt.WorkerInfo;
 import io.packing.bdt.WorkerRegistration;
@@ -29,7 +31,6 @@ import io.packing.blob.Codec;
 import io.packing.blob.Extent;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
-import io.packing.sorted.SortedStoreConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -70,7 +71,7 @@ class GrpcMasterTest {
 
     @BeforeEach
     void start() throws IOException {
-        master = BdtMaster.start(TestStores.config(data), stores).serve();
+        master = BdtMaster.start(config(0), stores).serve();
         client = GrpcBdts.connect("127.0.0.1:" + master.port(), Duration.ofSeconds(60));
         table = client.open(TestStores.MOUNT);
     }
@@ -123,7 +124,8 @@ class GrpcMasterTest {
             files.add(new CommittedFile(
                     ((ClaimResult.Granted) claims.get(i).join()).version(), List.of(new BlobExtent(blob, extent))));
         }
-        assertThat(session.heartbeat(new Heartbeat(1, 2, List.of(new PushedBlob(blob, 2 << 20)), files))
+        WorkerActivity activity = new WorkerActivity(1, 2, 3, 4, new StoreRequests(1, 2, 3, 4, 5, 6, 7));
+        assertThat(session.heartbeat(new Heartbeat(1, 2, List.of(new PushedBlob(blob, 2 << 20)), files, activity))
                         .lease())
                 .isPositive();
         assertThat(table.locate(new FilePath("/d/f2999")).orElseThrow().placement())
@@ -135,7 +137,8 @@ class GrpcMasterTest {
         assertThat(table.rename(new FilePath("/d"), new FilePath("/x/d"))).isEqualTo(Outcome.DONE);
         List<FileStatus> page = table.list(new FilePath("/x/d"), "f2997", 10).orElseThrow();
         assertThat(page).extracting(entry -> entry.path().value()).containsExactly("/x/d/f2998", "/x/d/f2999");
-        assertThat(table.workers()).containsExactly(new WorkerInfo("w", "127.0.0.1:1", session.epoch(), 1, 2));
+        assertThat(table.workers())
+                .containsExactly(new WorkerInfo("w", "127.0.0.1:1", session.epoch(), 1, 2, activity));
         assertThat(table.statistics().packedBytes()).isEqualTo(30_000);
         assertThat(table.delete(new FilePath("/x"), true)).isEqualTo(Outcome.DONE);
         assertThat(table.stat(new FilePath("/x"))).isEmpty();
@@ -285,6 +288,32 @@ class GrpcMasterTest {
                 .hasSizeGreaterThan(1);
     }
 
+    @Test
+    void whatTheStoreIsAskedIsCountedAndPriced() throws Exception {
+        WorkerSession session = table.register(new WorkerRegistration("w", "127.0.0.1:1"));
+        for (long puts : List.of(5_000L, 1_005_000L)) {
+            StoreRequests requests = new StoreRequests(puts, 0, 0, 0, 0, 0, 0);
+            assertThat(session.heartbeat(new Heartbeat(
+                                    0, 0, List.of(), List.of(), new WorkerActivity(1, 90_000, 0, 0, requests)))
+                            .lease())
+                    .isPositive();
+        }
+        String metrics = HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + master.metricsPort() + "/metrics"))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString())
+                .body();
+        assertThat(metrics)
+                .as("the master claimed the mount in its store")
+                .containsPattern("bdt_store_requests_total\\{kind=\"put\",mount=\"[^\"]+\",outcome=\"ok\"} [1-9]")
+                .containsPattern("bdt_store_requests_total\\{kind=\"get\",mount=\"[^\"]+\",outcome=\"throttled\"} 0.0")
+                .containsPattern("bdt_store_dollars_total\\{by=\"master\",mount=\"[^\"]+\"} [0-9.E-]*[1-9]")
+                .as("a million PUTs since the first report")
+                .containsPattern("bdt_store_dollars_total\\{by=\"workers\",mount=\"[^\"]+\"} 5.0\n")
+                .containsPattern("bdt_oldest_buffered_seconds\\{mount=\"[^\"]+\"} 90.0");
+    }
+
     private static Set<String> names(String text) {
         return found("\\b(bdt_[a-z_]+)", text);
     }
@@ -305,7 +334,13 @@ class GrpcMasterTest {
     }
 
     private BdtMasterConfig config(int port) {
-        return new BdtMasterConfig(data, "127.0.0.1", port, 0, SortedStoreConfig.Engine.LEVELDB, 1 << 20, 0);
+        return BdtMasterConfig.from(Map.of(
+                "bdt.data.dir", data.toString(),
+                "bdt.port", Integer.toString(port),
+                "bdt.metrics.port", "0",
+                "bdt.cache.bytes", "1MB",
+                "bdt.min.free.disk.bytes", "0",
+                "bdt.prices", "../conf/prices/s3-standard.properties"));
     }
 
     private static Claim claim(WorkerSession session, String path) throws IOException {

@@ -9,8 +9,19 @@ import java.util.List;
  * @param bufferedBytes the same in bytes
  * @param blobs pushed since the last report
  * @param files whose every extent is pushed, since the last report
+ * @param activity what the worker did so far
  */
-public record Heartbeat(long bufferedFiles, long bufferedBytes, List<PushedBlob> blobs, List<CommittedFile> files) {
+public record Heartbeat(
+        long bufferedFiles,
+        long bufferedBytes,
+        List<PushedBlob> blobs,
+        List<CommittedFile> files,
+        WorkerActivity activity) {
+    /** One of a worker that tells nothing of what it did. */
+    public Heartbeat(long bufferedFiles, long bufferedBytes, List<PushedBlob> blobs, List<CommittedFile> files) {
+        this(bufferedFiles, bufferedBytes, blobs, files, WorkerActivity.NONE);
+    }
+
     public Heartbeat {
         blobs = List.copyOf(blobs);
         files = List.copyOf(files);

@@ -125,6 +125,15 @@ final class BufferState implements Sealing.Outgoing {
         return segments.all().stream().anyMatch(segment -> segment.use().isUnderWay());
     }
 
+    /** How long ago the oldest segment was begun that has files which are not pushed; 0 when there is none. */
+    synchronized long oldestNanos(long now) {
+        return segments.all().stream()
+                .filter(segment -> segment.use().hasUnpushed())
+                .mapToLong(segment -> now - segment.openedNanos())
+                .max()
+                .orElse(0);
+    }
+
     /** The claim was granted: the file may be packed from now on. */
     synchronized void granted(BufferedFile file, long generation) {
         boolean news = file.granted(generation);

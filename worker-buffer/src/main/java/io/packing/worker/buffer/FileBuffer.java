@@ -8,6 +8,7 @@ import io.packing.worker.api.BufferValues;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntSupplier;
@@ -47,6 +48,7 @@ public final class FileBuffer implements AutoCloseable {
 
     private final BufferState state;
     private final SegmentFiles segmentFiles;
+    private final LongSupplier nanoTime;
     private final Sealing sealing;
     private final BufferSpace space;
     private final UploadWaiters uploads;
@@ -65,6 +67,7 @@ public final class FileBuffer implements AutoCloseable {
             Optional<ValueStore> values,
             LongSupplier nanoTime) {
         this.segmentFiles = segmentFiles;
+        this.nanoTime = nanoTime;
         this.sealing = new Sealing(limits, nanoTime);
         this.space = new BufferSpace(
                 directory,
@@ -235,6 +238,14 @@ public final class FileBuffer implements AutoCloseable {
     /** Creators that wait for room. */
     public long waitingCreators() {
         return space.waiting();
+    }
+
+    /**
+     * For how long the oldest file waits that is in no blob of the store yet, by the segment that it is in; zero when none
+     * waits. What an earlier process left counts from the start of this one.
+     */
+    public Duration oldest() {
+        return Duration.ofNanos(state.oldestNanos(nanoTime.getAsLong()));
     }
 
     public long bufferedBytes() {

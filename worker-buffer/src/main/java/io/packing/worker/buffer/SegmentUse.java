@@ -148,6 +148,12 @@ final class SegmentUse {
         return count(BufferedFile.State.LIVE) > 0;
     }
 
+    /** Whether it has files that wait for the store. */
+    boolean hasUnpushed() {
+        return count(BufferedFile.State.PENDING) + count(BufferedFile.State.LIVE) + count(BufferedFile.State.SEALING)
+                > 0;
+    }
+
     /** Whether no file has bytes here that are still needed. */
     boolean isEmpty() {
         return counts.values().stream().allMatch(count -> count == 0);

@@ -45,6 +45,7 @@ public final class Commits implements AutoCloseable {
     private final WorkerRegistration registration;
     private final FileBuffer buffer;
     private final LocalBdt localBdt;
+    private final ActivityMeter activity;
     private final List<LocalBdt.Push> pushes = new ArrayList<>();
     private volatile WorkerSession session;
     private volatile Optional<String> fenced = Optional.empty();
@@ -59,7 +60,13 @@ public final class Commits implements AutoCloseable {
     private final Object renewing = new Object();
 
     private Commits(
-            Bdt bdt, WorkerRegistration registration, FileBuffer buffer, LocalBdt localBdt, WorkerSession session) {
+            Bdt bdt,
+            WorkerRegistration registration,
+            FileBuffer buffer,
+            LocalBdt localBdt,
+            ActivityMeter activity,
+            WorkerSession session) {
+        this.activity = activity;
         this.bdt = bdt;
         this.registration = registration;
         this.buffer = buffer;
@@ -68,9 +75,10 @@ public final class Commits implements AutoCloseable {
     }
 
     /** Registers and reclaims what the buffer holds from before; what was pushed before is committed again. */
-    public static Commits open(Bdt bdt, WorkerRegistration registration, FileBuffer buffer, LocalBdt localBdt)
+    public static Commits open(
+            Bdt bdt, WorkerRegistration registration, FileBuffer buffer, LocalBdt localBdt, ActivityMeter activity)
             throws IOException {
-        Commits commits = new Commits(bdt, registration, buffer, localBdt, register(bdt, registration));
+        Commits commits = new Commits(bdt, registration, buffer, localBdt, activity, register(bdt, registration));
         commits.pushes.addAll(localBdt.uncommitted());
         for (LocalBdt.Push push : commits.pushes) {
             for (CommittedFile file : push.files()) {
@@ -210,7 +218,7 @@ public final class Commits implements AutoCloseable {
         }
         String why =
                 ("worker %s is fenced: another process took its id over (%s). This one refuses writes until the other"
-                                + " has ended, and then goes on with what it buffers; give each worker an id of its own")
+                    + " has ended, and then goes on with what it buffers; give each worker an id of its own")
                         .formatted(registration.worker(), cause.getMessage());
         LOG.error("{}", why);
         looks = 0;
@@ -244,6 +252,7 @@ public final class Commits implements AutoCloseable {
     /** Notes what a push completed, and queues it for the next heartbeat. */
     void add(PushReport report) throws IOException {
         LocalBdt.Push push = localBdt.pushed(report.blobs(), report.files());
+        activity.pushed(report.blobs(), report.files());
         synchronized (this) {
             pushes.add(push);
         }
@@ -299,8 +308,8 @@ public final class Commits implements AutoCloseable {
             blobs.addAll(push.blobs());
             files.addAll(push.files());
         });
-        HeartbeatReply reply =
-                current.heartbeat(new Heartbeat(buffer.bufferedFiles(), buffer.bufferedBytes(), blobs, files));
+        HeartbeatReply reply = current.heartbeat(
+                new Heartbeat(buffer.bufferedFiles(), buffer.bufferedBytes(), blobs, files, activity.now()));
         synchronized (this) {
             pushes.subList(0, sent.size()).clear();
         }

@@ -129,6 +129,28 @@ class SealingTest {
     }
 
     @Test
+    void theOldestFileAgesUntilItIsPushed() throws IOException, InterruptedException {
+        try (Filling filling = new Filling(temp, IDLE)) {
+            filling.secondsPass(100);
+            assertThat(filling.buffer.oldest()).isZero();
+            filling.write(1);
+            filling.secondsPass(3);
+            filling.write(1);
+            filling.secondsPass(1);
+            assertThat(filling.buffer.oldest()).isEqualTo(Duration.ofSeconds(4));
+            filling.secondsPass(30);
+            BufferSegment old = filling.sealed().orElseThrow();
+            filling.write(1);
+            filling.secondsPass(1);
+            assertThat(filling.buffer.oldest()).as("sealed and not pushed").isEqualTo(Duration.ofSeconds(35));
+            filling.pushed(old);
+            filling.commit(1);
+            filling.commit(2);
+            assertThat(filling.buffer.oldest()).isEqualTo(Duration.ofSeconds(1));
+        }
+    }
+
+    @Test
     void theFirstSegmentIsSealedEarlyAndTheNextWhenTheFirstIsPushed() throws IOException, InterruptedException {
         try (Filling filling = new Filling(temp, IDLE)) {
             filling.write(6);

@@ -1,5 +1,6 @@
 package io.packing.bdt.master.table;
 
+import io.packing.bdt.StoreRequests;
 import io.packing.bdt.WorkerInfo;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,6 +35,7 @@ public final class LiveWorkers {
     private final long startNanos;
     private final Map<String, Seen> seen = new ConcurrentHashMap<>();
     private final Map<String, ArrayBlockingQueue<Long>> orders = new ConcurrentHashMap<>();
+    private final WorkerRequests requests = new WorkerRequests();
     private final Set<String> sealing = ConcurrentHashMap.newKeySet();
 
     /** @param lease for how long a worker counts as alive after it was heard of */
@@ -49,6 +51,12 @@ public final class LiveWorkers {
 
     void heard(WorkerInfo info) {
         seen.put(info.worker(), new Seen(info, nanoClock.getAsLong()));
+        requests.heard(info);
+    }
+
+    /** What workers asked the store since this master began. */
+    StoreRequests requests() {
+        return requests.total();
     }
 
     /** A session of a worker begins; returns what takes that back, as long as nothing else was heard of the worker. */

@@ -17,6 +17,7 @@ import io.packing.bdt.PushedBlob;
 import io.packing.bdt.Reclaim;
 import io.packing.bdt.ScanPage;
 import io.packing.bdt.ScanPart;
+import io.packing.bdt.StoreRequests;
 import io.packing.bdt.VectorResult;
 import io.packing.bdt.WorkerInUseException;
 import io.packing.bdt.WorkerInfo;
@@ -241,6 +242,11 @@ public final class Table {
         return live.live();
     }
 
+    /** What workers asked the store since this master opened the mount, as far as they told it. */
+    public StoreRequests workerRequests() {
+        return live.requests();
+    }
+
     /** Orders every live worker to seal and push what it buffers. */
     public void sealNow() {
         live.sealNow();
@@ -258,7 +264,12 @@ public final class Table {
     private HeartbeatReply answer(SessionRow session, Heartbeat heartbeat) {
         String worker = session.worker();
         live.heard(new WorkerInfo(
-                worker, session.address(), session.epoch(), heartbeat.bufferedFiles(), heartbeat.bufferedBytes()));
+                worker,
+                session.address(),
+                session.epoch(),
+                heartbeat.bufferedFiles(),
+                heartbeat.bufferedBytes(),
+                heartbeat.activity()));
         return new HeartbeatReply(live.lease(), live.takeSealNow(worker), live.takeOrders(worker));
     }
 

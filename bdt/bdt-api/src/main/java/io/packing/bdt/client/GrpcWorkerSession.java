@@ -146,11 +146,14 @@ final class GrpcWorkerSession implements WorkerSession {
         List<Heartbeat> parts = split(heartbeat);
         HeartbeatReply last = send(parts.get(0));
         forget.addAll(last.forget());
+        // The master says it once, perhaps in the answer to an earlier part.
+        boolean sealNow = last.sealNow();
         for (Heartbeat part : parts.subList(1, parts.size())) {
             last = send(part);
             forget.addAll(last.forget());
+            sealNow |= last.sealNow();
         }
-        return new HeartbeatReply(last.lease(), last.sealNow(), forget);
+        return new HeartbeatReply(last.lease(), sealNow, forget);
     }
 
     @Override
@@ -189,7 +192,7 @@ final class GrpcWorkerSession implements WorkerSession {
     }
 
     private static Heartbeat part(Heartbeat whole, List<PushedBlob> blobs, List<CommittedFile> files) {
-        return new Heartbeat(whole.bufferedFiles(), whole.bufferedBytes(), blobs, files);
+        return new Heartbeat(whole.bufferedFiles(), whole.bufferedBytes(), blobs, files, whole.activity());
     }
 
     private long lease(int count) throws IOException {

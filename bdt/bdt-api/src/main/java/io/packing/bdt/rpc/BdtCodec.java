@@ -232,7 +232,8 @@ public final class BdtCodec {
         HeartbeatRequest.Builder request = HeartbeatRequest.newBuilder()
                 .setSession(session)
                 .setBufferedFiles(heartbeat.bufferedFiles())
-                .setBufferedBytes(heartbeat.bufferedBytes());
+                .setBufferedBytes(heartbeat.bufferedBytes())
+                .setActivity(ActivityCodec.encode(heartbeat.activity()));
         if (!heartbeat.blobs().isEmpty() || !heartbeat.files().isEmpty()) {
             request.setCommits(CommitBatchCodec.encode(heartbeat.blobs(), heartbeat.files()));
         }
@@ -245,7 +246,8 @@ public final class BdtCodec {
                 request.getBufferedFiles(),
                 request.getBufferedBytes(),
                 CommitBatchCodec.blobs(commits),
-                CommitBatchCodec.files(commits));
+                CommitBatchCodec.files(commits),
+                ActivityCodec.decode(request.getActivity()));
     }
 
     public static HeartbeatReplyMessage heartbeatReply(HeartbeatReply reply) {
@@ -267,11 +269,18 @@ public final class BdtCodec {
                 .setEpoch(w.epoch())
                 .setBufferedFiles(w.bufferedFiles())
                 .setBufferedBytes(w.bufferedBytes())
+                .setActivity(ActivityCodec.encode(w.activity()))
                 .build();
     }
 
     public static WorkerInfo worker(Worker m) {
-        return new WorkerInfo(m.getWorker(), m.getAddress(), m.getEpoch(), m.getBufferedFiles(), m.getBufferedBytes());
+        return new WorkerInfo(
+                m.getWorker(),
+                m.getAddress(),
+                m.getEpoch(),
+                m.getBufferedFiles(),
+                m.getBufferedBytes(),
+                ActivityCodec.decode(m.getActivity()));
     }
 
     public static StatisticsReply statistics(BdtStatistics s) {

@@ -1,0 +1,45 @@
+package io.packing.bdt.rpc;
+
+import io.packing.bdt.StoreRequests;
+import io.packing.bdt.WorkerActivity;
+
+/** What workers did, as messages. */
+final class ActivityCodec {
+    private ActivityCodec() {}
+
+    static Activity encode(WorkerActivity activity) {
+        return Activity.newBuilder()
+                .setSinceMillis(activity.sinceMillis())
+                .setOldestMillis(activity.oldestMillis())
+                .setPushedFiles(activity.pushedFiles())
+                .setPushedBytes(activity.pushedBytes())
+                .setRequests(encode(activity.requests()))
+                .build();
+    }
+
+    static WorkerActivity decode(Activity m) {
+        return new WorkerActivity(
+                m.getSinceMillis(),
+                m.getOldestMillis(),
+                m.getPushedFiles(),
+                m.getPushedBytes(),
+                decode(m.getRequests()));
+    }
+
+    static StoreRequestCounts encode(StoreRequests requests) {
+        return StoreRequestCounts.newBuilder()
+                .setPuts(requests.puts())
+                .setLists(requests.lists())
+                .setGets(requests.gets())
+                .setHeads(requests.heads())
+                .setDeletes(requests.deletes())
+                .setThrottled(requests.throttled())
+                .setFailed(requests.failed())
+                .build();
+    }
+
+    static StoreRequests decode(StoreRequestCounts m) {
+        return new StoreRequests(
+                m.getPuts(), m.getLists(), m.getGets(), m.getHeads(), m.getDeletes(), m.getThrottled(), m.getFailed());
+    }
+}

@@ -1,0 +1,102 @@
+package io.packing.cli.log;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Where a daemon logs to and in which form, as the environment says it. The log is turned over at midnight and when it has grown
+ * to 100 MB; 14 days or 1 GB of it are kept.
+ *
+ * @param file the log
+ * @param format {@code text} or {@code json}: one object a line
+ * @param levels a file with the levels of loggers, {@code logback.logger.NAME=LEVEL} or {@code logback.root=LEVEL}; it is read
+ *     again when it has changed
+ */
+public record DaemonLog(Path file, String format, Path levels) {
+    /** The folder of the log. */
+    public static final String DIRECTORY = "PACKING_LOG_DIR";
+    /** The form of the log. */
+    public static final String FORMAT = "PACKING_LOG_FORMAT";
+    /** The file with the levels. */
+    public static final String LEVELS = "PACKING_LOG_LEVELS";
+
+    /** By which logback knows what to read. */
+    private static final String SUFFIX = ".properties";
+
+    private static final String CONFIGURATION = "logback.configurationFile";
+    private static final String FILE_PROPERTY = "packing.log";
+    private static final Set<String> FORMATS = new TreeSet<>(Set.of("json", "text"));
+
+    /**
+     * What the environment says for a daemon; the property {@code packing.log} names another file.
+     *
+     * @throws IllegalArgumentException when the form is none
+     */
+    static DaemonLog of(String daemon, Map<String, String> environment, Properties properties) {
+        String format = environment.getOrDefault(FORMAT, "text");
+        if (!FORMATS.contains(format)) {
+            throw new IllegalArgumentException("%s: '%s' is none of %s".formatted(FORMAT, format, FORMATS));
+        }
+        String name = "packing-%s-%s.log".formatted(daemon, properties.getProperty("user.name"));
+        String own = environment.get(DIRECTORY);
+        Path file =
+                own == null ? Path.of(properties.getProperty("java.io.tmpdir"), name) : Path.of(own, daemon + ".log");
+        if (properties.containsKey(FILE_PROPERTY)) {
+            file = Path.of(properties.getProperty(FILE_PROPERTY));
+        }
+        // One that is not there changes nothing.
+        Path levels = Path.of(environment.getOrDefault(LEVELS, file + SUFFIX));
+        if (!levels.toString().endsWith(SUFFIX)) {
+            throw new IllegalArgumentException("%s: %s does not end in %s".formatted(LEVELS, levels, SUFFIX));
+        }
+        return new DaemonLog(file.toAbsolutePath(), format, levels.toAbsolutePath());
+    }
+
+    /**
+     * Makes this process log as a daemon does. To be called before anything is logged: a process has its log once. Whoever named
+     * a configuration of logback keeps it.
+     *
+     * @throws IllegalArgumentException naming the variable that is wrong, or the log that cannot be written
+     */
+    public static void install(String daemon) {
+        Properties properties = System.getProperties();
+        if (properties.containsKey(CONFIGURATION)) {
+            return;
+        }
+        DaemonLog log = of(daemon, System.getenv(), properties);
+        log.requireWritable();
+        log.properties().forEach(System::setProperty);
+        System.setProperty(CONFIGURATION, log.configuration());
+    }
+
+    /** The configuration of logback, a resource. */
+    String configuration() {
+        return "logback-%s.xml".formatted(format);
+    }
+
+    /** What the configuration is told. */
+    Map<String, String> properties() {
+        return Map.of(FILE_PROPERTY, file.toString(), "packing.log.levels", levels.toString());
+    }
+
+    /** A daemon that cannot tell what it does is found out when it is too late: it does not start. */
+    private void requireWritable() {
+        try {
+            Path folder = file.getParent();
+            if (folder != null) {
+                Files.createDirectories(folder);
+            }
+            Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)
+                    .close();
+        } catch (IOException e) {
+            throw new IllegalArgumentException(
+                    "the log %s cannot be written (%s): set %s to a folder that can".formatted(file, e, DIRECTORY), e);
+        }
+    }
+}

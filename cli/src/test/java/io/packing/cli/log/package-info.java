@@ -1,0 +1,4 @@
+@NullMarked
+package io.packing.cli.log;
+
+import org.jspecify.annotations.NullMarked;

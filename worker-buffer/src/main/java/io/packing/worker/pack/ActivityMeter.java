@@ -1,0 +1,49 @@
+package io.packing.worker.pack;
+
+import io.packing.bdt.CommittedFile;
+import io.packing.bdt.PushedBlob;
+import io.packing.bdt.StoreRequests;
+import io.packing.bdt.WorkerActivity;
+import io.packing.store.RequestMeter;
+import io.packing.worker.buffer.FileBuffer;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts what a worker does for a mount, for the master. Thread-safe. */
+public final class ActivityMeter {
+    private final long sinceMillis;
+    private final RequestMeter requests;
+    private final FileBuffer buffer;
+    private final LongAdder pushedFiles = new LongAdder();
+    private final LongAdder pushedBytes = new LongAdder();
+
+    /** @param requests to the mount's store since {@code sinceMillis} */
+    public ActivityMeter(long sinceMillis, RequestMeter requests, FileBuffer buffer) {
+        this.sinceMillis = sinceMillis;
+        this.requests = requests;
+        this.buffer = buffer;
+    }
+
+    void pushed(List<PushedBlob> blobs, List<CommittedFile> files) {
+        pushedFiles.add(files.size());
+        pushedBytes.add(blobs.stream().mapToLong(PushedBlob::length).sum());
+    }
+
+    /** So far. */
+    WorkerActivity now() {
+        RequestMeter.Snapshot sent = requests.snapshot();
+        return new WorkerActivity(
+                sinceMillis,
+                buffer.oldest().toMillis(),
+                pushedFiles.sum(),
+                pushedBytes.sum(),
+                new StoreRequests(
+                        sent.put(),
+                        sent.list(),
+                        sent.get(),
+                        sent.head(),
+                        sent.delete(),
+                        sent.throttled(),
+                        sent.failed()));
+    }
+}
