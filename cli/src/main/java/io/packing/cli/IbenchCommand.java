@@ -54,6 +54,11 @@ final class IbenchCommand implements Callable<Integer> {
             description = "Photos of the photo tasks; the paper has 400 (default: ${DEFAULT-VALUE}).")
     private int photos;
 
+    @Option(
+            names = "--stacks",
+            description = "Record which functions made each call, for Figures 2.25 and 2.28: much slower.")
+    private boolean stacks;
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (photos < 1) {
@@ -123,7 +128,7 @@ final class IbenchCommand implements Callable<Integer> {
             TaskSuite.install(missing);
         }
         StraceRecorder.requireInstalled();
-        TaskRunner runner = new TaskRunner(out, narrator);
+        TaskRunner runner = new TaskRunner(out, stacks, narrator);
         boolean office = suite.tasks().stream().anyMatch(task -> task.needs().contains("soffice"));
         runner.prepare(photos, office);
         for (DesktopTask task : suite.tasks()) {

@@ -2,7 +2,9 @@ package io.packing.cli;
 
 import io.packing.trace.TraceFileWriter;
 import io.packing.trace.TraceFileWriter.Settings;
+import io.packing.trace.syscalls.Irregularity;
 import io.packing.trace.syscalls.StraceSource;
+import io.packing.trace.syscalls.Unseen;
 import io.packing.trace.tools.HtfsCsvSource;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,10 +33,8 @@ enum LogFormat {
                     TraceFileWriter writer = TraceFileWriter.create(out, Settings.ofVersion(2))) {
                 Map<String, Object> result = new LinkedHashMap<>();
                 result.put("events", TraceCommand.copy(source, writer));
-                result.put("unseen", RecordCommand.byLabel(source.unseen()));
-                result.put("clock_steps", source.clockSteps());
-                result.put("processes_without_parent", source.orphans());
-                result.put("reused_pids", source.reusedPids());
+                result.put("unseen", RecordCommand.byLabel(source.unseen(), Unseen::label));
+                result.put("irregular", RecordCommand.byLabel(source.irregular(), Irregularity::label));
                 return result;
             }
         }

@@ -85,9 +85,16 @@ final class CallModel implements CallSink {
         recording.unseen(reason, count);
     }
 
-    /** Takes what still waits, at the end of what the backend sees. */
-    void finish() {
+    /**
+     * Takes what still waits, at the end of what the backend sees.
+     *
+     * @param clockSteps how often the wall clock stepped back
+     */
+    void finish(long clockSteps) {
         tasks.finish();
+        recording.irregular(Irregularity.CLOCK_STEP, clockSteps);
+        recording.irregular(Irregularity.REUSED_PID, tasks.reused());
+        recording.irregular(Irregularity.ORPHAN, tasks.orphans());
         recording.finish();
     }
 }

@@ -26,6 +26,10 @@ final class StraceReader {
     private final StraceClock clock;
     private final CallSink sink;
     private final Map<Integer, Begun> pending = new HashMap<>();
+    private final StackFrames frames = new StackFrames();
+    /** The call that was read last: frames may follow it. */
+    private Optional<SystemCall> held = Optional.empty();
+
     private byte[] line = new byte[1 << 12];
     private int length;
     private final byte[] buffer = new byte[1 << 16];
@@ -48,11 +52,13 @@ final class StraceReader {
         boolean fits = readLine();
         // strace ends every line; the last one of a log that was cut may be a number that was longer.
         if (!fits || (ended && length > 0 && !endsLikeAnExit())) {
+            giveHeld();
             sink.unseen(Unseen.TORN_LINE, 1, new String(line, 0, Math.min(length, 80), StandardCharsets.ISO_8859_1));
         } else if (length > 0) {
             take(new String(line, 0, length, StandardCharsets.ISO_8859_1));
         }
         if (ended) {
+            giveHeld();
             pending.forEach((thread, begun) -> sink.unseen(Unseen.UNFINISHED, 1, begun.text()));
             pending.clear();
         }
@@ -98,7 +104,18 @@ final class StraceReader {
         }
     }
 
+    private void giveHeld() {
+        List<String> stack = frames.take();
+        held.ifPresent(call -> sink.returned(call.from(stack)));
+        held = Optional.empty();
+    }
+
     private void take(String text) {
+        if (StackFrames.isFrame(text)) {
+            frames.add(text);
+            return;
+        }
+        giveHeld();
         try {
             Optional<StraceLine> parsed = StraceLine.of(text);
             if (parsed.isEmpty() || !take(parsed.get())) {
@@ -190,14 +207,15 @@ final class StraceReader {
                 result = result.substring(0, from);
             }
         }
-        sink.returned(new SystemCall(
+        held = Optional.of(new SystemCall(
                 thread,
                 wallNanos,
                 monoNanos,
                 duration,
                 text.substring(0, open),
                 new Arguments(arguments),
-                CallResult.of(result)));
+                CallResult.of(result),
+                List.of()));
         return true;
     }
 

@@ -24,7 +24,6 @@ public final class StraceSource implements TraceSource {
     private final Deque<TraceEvent> ready = new ArrayDeque<>();
     private final StraceClock clock;
     private final Recording recording;
-    private final Tasks tasks;
     private final CallModel model;
     private final StraceReader reader;
     private boolean finished;
@@ -36,7 +35,7 @@ public final class StraceSource implements TraceSource {
         long firstStream = (startNanos / NANOS_PER_MILLI & (STREAM_STARTS - 1)) << STREAM_BITS;
         this.recording = new Recording(host, task, firstStream, new FileTree(initial), ready::add);
         recording.startsAt(startNanos);
-        this.tasks = new Tasks(inherited.descriptors(recording), inherited.directory());
+        Tasks tasks = new Tasks(inherited.descriptors(recording), inherited.directory());
         this.model = new CallModel(recording, tasks);
         this.reader = new StraceReader(in, clock, model);
     }
@@ -65,7 +64,7 @@ public final class StraceSource implements TraceSource {
     public Optional<TraceEvent> next() throws IOException {
         while (ready.isEmpty() && !finished) {
             if (!reader.step()) {
-                model.finish();
+                model.finish(clock.steps());
                 finished = true;
             }
         }
@@ -77,19 +76,9 @@ public final class StraceSource implements TraceSource {
         return Map.copyOf(recording.unseen());
     }
 
-    /** How often the wall clock stepped back. */
-    public long clockSteps() {
-        return clock.steps();
-    }
-
-    /** Processes whose parent is not known: what they inherited is not known either. */
-    public long orphans() {
-        return tasks.orphans();
-    }
-
-    /** Process ids that were given again before their end was seen. */
-    public long reusedPids() {
-        return tasks.reused();
+    /** What disturbed the recording, by kind; known when the source has ended. */
+    public Map<Irregularity, Long> irregular() {
+        return Map.copyOf(recording.irregular());
     }
 
     @Override

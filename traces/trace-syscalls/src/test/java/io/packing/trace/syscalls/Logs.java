@@ -15,7 +15,7 @@ final class Logs {
     static final long START = 1_700_000_000_000_000_000L;
 
     /** Events of a log, those that stand for calls, and what its source counted. */
-    record Read(List<TraceEvent> events, Map<Unseen, Long> unseen, long clockSteps, long orphans, long reused) {
+    record Read(List<TraceEvent> events, Map<Unseen, Long> unseen, Map<Irregularity, Long> irregular) {
         List<TraceEvent> calls() {
             return events.stream().filter(event -> !event.call().isNote()).toList();
         }
@@ -49,7 +49,7 @@ final class Logs {
             for (Optional<TraceEvent> next = source.next(); next.isPresent(); next = source.next()) {
                 events.add(next.get());
             }
-            return new Read(events, source.unseen(), source.clockSteps(), source.orphans(), source.reusedPids());
+            return new Read(events, source.unseen(), source.irregular());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
