@@ -71,10 +71,10 @@ final class SystemEffects {
         }
     }
 
-    /** A mapping is of a program when any of its file's is (§2.6.1 leaves those out). */
+    /** A mapping is of a program when any of its file's is (§2.6.1 leaves those out). Only the linker denies writing. */
     private static void map(TraceEvent event, SystemTask task) {
         SystemFile file = task.access(event).file;
-        file.executable |= event.hints().contains("PROT_EXEC");
+        file.executable |= event.hints().contains("PROT_EXEC") || event.hints().contains("MAP_DENYWRITE");
         long bytes = file.size == TraceEvent.NONE
                 ? event.length()
                 : Math.max(0, Math.min(event.length(), file.size - event.offset()));
