@@ -110,7 +110,8 @@ public record Comparison(List<Compared> numbers, List<Statement> statements, Lis
         }
         double reads = here.get(READ_COLUMN) - paper.get(READ_COLUMN);
         if (Math.abs(reads) >= NOTED_PERCENT) {
-            parts.add(String.format(Locale.ROOT, "%.0f points %s reads", Math.abs(reads), reads > 0 ? "more" : "fewer"));
+            parts.add(
+                    String.format(Locale.ROOT, "%.0f points %s reads", Math.abs(reads), reads > 0 ? "more" : "fewer"));
         }
         String facts = parts.isEmpty() ? "About as the paper's" : String.join(", ", parts);
         return (facts + ". " + Statement.whyOf(task)).strip();

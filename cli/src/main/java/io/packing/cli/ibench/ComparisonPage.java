@@ -49,9 +49,11 @@ public final class ComparisonPage {
                 .append(
                         "<p>Tasks on Linux beside the paper's on a Mac: other programs, other documents. All figures are in ")
                 .append("<a href=\"%s\">the analysis</a>.</p>".formatted(directory.relativize(analysis)))
-                .append("<h2>What the paper says in numbers (§2.4 to §2.10)</h2><p>Medians are of percentages where a statement")
+                .append(
+                        "<h2>What the paper says in numbers (§2.4 to §2.10)</h2><p>Medians are of percentages where a statement")
                 .append(" is about shares. Tasks without any such input or output are left out.</p>")
-                .append("<div class=t><table><tr><th>figure<th class=l>tasks that ...<th>here<th>median<th class=l>paper")
+                .append(
+                        "<div class=t><table><tr><th>figure<th class=l>tasks that ...<th>here<th>median<th class=l>paper")
                 .append("<th class=l>why Linux differs");
         for (Statement statement : comparison.statements()) {
             html.append("<tr><td>%s<td class=l>%s<td>%d of %d<td>%s<td class=l>%s<td class=w>%s"

@@ -33,20 +33,23 @@ class ComparisonTest {
     /** A task that opens {@code files} files, reads 1,000 bytes of each and writes 10 to each. */
     private void record(String task, int files) throws IOException {
         Path traces = Files.createDirectories(temp.resolve("traces"));
-        try (TraceFileWriter writer = TraceFileWriter.create(
-                traces.resolve(task + ".htfs"), TraceFileWriter.Settings.ofVersion(2))) {
+        try (TraceFileWriter writer =
+                TraceFileWriter.create(traces.resolve(task + ".htfs"), TraceFileWriter.Settings.ofVersion(2))) {
             for (int i = 0; i < files; i++) {
                 stream++;
                 for (Call call : List.of(Call.SYS_OPENAT, Call.SYS_READ, Call.SYS_WRITE, Call.SYS_CLOSE)) {
                     long bytes = call == Call.SYS_READ ? 1_000 : 10;
                     TraceEventBuilder event = new TraceEventBuilder(call)
-                            .origin(new TraceOrigin("desk", 7, "app"))
-                            .at(START + stream, stream)
-                            .caller("7", "", task)
-                            .stream(stream)
-                            .path("/f" + i)
-                            .fileSize(2_000);
-                    writer.write((call.reads() || call.writes() ? event.range(0, bytes).result(bytes) : event).build());
+                                    .origin(new TraceOrigin("desk", 7, "app"))
+                                    .at(START + stream, stream)
+                                    .caller("7", "", task)
+                                    .stream(stream)
+                                    .path("/f" + i)
+                                    .fileSize(2_000);
+                    writer.write((call.reads() || call.writes()
+                                    ? event.range(0, bytes).result(bytes)
+                                    : event)
+                            .build());
                 }
             }
         }
@@ -99,8 +102,8 @@ class ComparisonTest {
     void everyGroupOfAStatementIsAColumnOfItsFigure() throws IOException, InterruptedException {
         record("writer-doc", 1);
         Path figures = Report.write(analyze(), temp.resolve("report")).resolveSibling("figures");
-        for (Config statement : ConfigFactory.parseResources(Statement.class, "statements.conf")
-                .getConfigList("statements")) {
+        for (Config statement :
+                ConfigFactory.parseResources(Statement.class, "statements.conf").getConfigList("statements")) {
             String figure = statement.getString("figure");
             if (figure.startsWith("Table")) {
                 continue;

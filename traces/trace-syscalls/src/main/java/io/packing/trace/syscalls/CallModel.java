@@ -57,9 +57,18 @@ final class CallModel implements CallSink {
     public void returned(SystemCall call) {
         Optional<Handlers.Handler> handler = handlers.of(ALIASES.getOrDefault(call.name(), call.name()));
         if (handler.isPresent()) {
-            tasks.with(call.thread(), task -> handler.get().take(task, call));
+            tasks.with(call.thread(), task -> take(handler.get(), task, call));
         } else if (!OtherCalls.isKnown(call.name())) {
             recording.unknownCall(call.name());
+        }
+    }
+
+    /** A call whose numbers no kernel takes or returns is a torn line, too. */
+    private void take(Handlers.Handler handler, Task task, SystemCall call) {
+        try {
+            handler.take(task, call);
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            recording.unseen(Unseen.TORN_LINE, 1);
         }
     }
 
@@ -78,6 +87,11 @@ final class CallModel implements CallSink {
     @Override
     public void replaced(int thread, int by) {
         tasks.replace(thread, by);
+    }
+
+    @Override
+    public void joined(int thread, int of) {
+        tasks.with(of, leader -> tasks.cloned(leader, "CLONE_VM|CLONE_FS|CLONE_FILES|CLONE_THREAD", thread));
     }
 
     @Override

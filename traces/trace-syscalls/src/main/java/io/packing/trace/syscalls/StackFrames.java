@@ -20,6 +20,11 @@ final class StackFrames {
     /** Deeper ones tell no more of who asked, and a text of a trace is at most 64 KiB. */
     private static final int DEEPEST = 100;
 
+    /** What DTrace prints of a function. */
+    private static final Pattern DTRACE_FRAME = Pattern.compile("\\s+([^`]+)`(.+)");
+
+    private static final Pattern ADDRESS = Pattern.compile("0x[0-9a-f]+");
+
     private final List<String> frames = new ArrayList<>();
 
     /** Whether a line of strace is a frame of the call before. */
@@ -29,7 +34,23 @@ final class StackFrames {
 
     /** Adds a frame, from a line of strace; equal neighbours are one. */
     void add(String line) {
-        Optional<String> frame = parse(line.substring(" > ".length()));
+        add(parse(line.substring(" > ".length())));
+    }
+
+    /** Adds a frame of DTrace; false when the line is none. */
+    boolean addDtrace(String line) {
+        Matcher matcher = DTRACE_FRAME.matcher(line);
+        if (!matcher.matches()) {
+            return false;
+        }
+        String function = function(matcher.group(2));
+        String library = matcher.group(1);
+        boolean named = !ADDRESS.matcher(function).matches();
+        add(Optional.of(clean(named ? library + "!" + function : library)));
+        return true;
+    }
+
+    private void add(Optional<String> frame) {
         if (frame.isPresent() && frames.size() < DEEPEST) {
             boolean again = !frames.isEmpty() && frames.get(frames.size() - 1).equals(frame.get());
             if (!again) {

@@ -157,8 +157,8 @@ public final class StraceRecorder {
         Thread waiter = unblockWhenGone(strace, pipe, opened);
         try (InputStream lines = Files.newInputStream(pipe)) {
             opened.countDown();
-            StraceSource source =
-                    StraceSource.ofCommand(lines, request.host(), request.task(), startNanos, snapshot, inherited);
+            CallSource source =
+                    CallSource.ofCommand(lines, request.host(), request.task(), startNanos, snapshot, inherited);
             long events = 0;
             for (Optional<TraceEvent> next = source.next(); next.isPresent(); next = source.next()) {
                 out.write(next.get());

@@ -44,7 +44,20 @@ final class Logs {
     }
 
     static Read readBytes(byte[] log) {
-        try (StraceSource source = StraceSource.ofLog(new ByteArrayInputStream(log), "host", "task", START)) {
+        return read(CallSource.ofLog(new ByteArrayInputStream(log), "host", "task", START));
+    }
+
+    /** Reads lines of dtruss, each of which gets a newline. */
+    static Read readDtrace(String... lines) {
+        return readDtraceBytes((String.join("\n", lines) + "\n").getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    static Read readDtraceBytes(byte[] log) {
+        return read(CallSource.ofDtraceLog(new ByteArrayInputStream(log), "host", "task", START));
+    }
+
+    private static Read read(CallSource calls) {
+        try (CallSource source = calls) {
             List<TraceEvent> events = new ArrayList<>();
             for (Optional<TraceEvent> next = source.next(); next.isPresent(); next = source.next()) {
                 events.add(next.get());

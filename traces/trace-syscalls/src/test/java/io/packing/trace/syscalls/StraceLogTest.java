@@ -147,6 +147,17 @@ class StraceLogTest {
     }
 
     @Test
+    void numbersThatNoKernelTakesAreTornLines() {
+        Logs.Read log = Logs.read(
+                "1 1.0 openat(AT_FDCWD</w>, \"f\", O_RDWR|O_CREAT|O_TRUNC, 0600) = 3</w/f> <0.1>",
+                "1 1.0 pwrite64(3</w/f>, \"\"..., 5, 18446744073709551614) = 5 <0.1>",
+                "1 1.0 preadv(3</w/f>, [{iov_base=\"\"..., iov_len=99999999999999999999}], 1, 0) = 4 <0.1>",
+                "1 1.0 write(3</w/f>, \"\"..., 10) = 10 <0.1>");
+        assertThat(log.unseen()).isEqualTo(Map.of(Unseen.TORN_LINE, 2L));
+        assertThat(log.only("sys_write").result()).isEqualTo(10);
+    }
+
+    @Test
     void unknownCallsAreCountedByNameAndThoseOfNoFileArePassedOver() {
         Logs.Read log = Logs.read(
                 "1 1700000000.1 frobnicate(3</a>, 7) = 0 <0.1>",
@@ -231,7 +242,7 @@ class StraceLogTest {
     private static List<Long> times(long start, String... lines) {
         byte[] log = (String.join("\n", lines) + "\n").getBytes(StandardCharsets.ISO_8859_1);
         List<Long> times = new ArrayList<>();
-        try (StraceSource source = StraceSource.ofLog(new ByteArrayInputStream(log), "host", "task", start)) {
+        try (CallSource source = CallSource.ofLog(new ByteArrayInputStream(log), "host", "task", start)) {
             for (Optional<TraceEvent> next = source.next(); next.isPresent(); next = source.next()) {
                 times.add(next.get().wallNanos());
             }
