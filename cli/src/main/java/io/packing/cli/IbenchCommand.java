@@ -4,6 +4,7 @@ import io.packing.cli.ibench.Comparison;
 import io.packing.cli.ibench.ComparisonPage;
 import io.packing.cli.ibench.DesktopTask;
 import io.packing.cli.ibench.RecordedTasks;
+import io.packing.cli.ibench.Statement;
 import io.packing.cli.ibench.TaskRunner;
 import io.packing.cli.ibench.TaskSuite;
 import io.packing.cli.rig.Home;
@@ -15,6 +16,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -54,6 +56,11 @@ final class IbenchCommand implements Callable<Integer> {
             description = "Photos of the photo tasks; the paper has 400 (default: ${DEFAULT-VALUE}).")
     private int photos;
 
+    @Option(
+            names = "--stacks",
+            description = "Record which functions made each call, for Figures 2.25 and 2.28: much slower.")
+    private boolean stacks;
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (photos < 1) {
@@ -79,14 +86,37 @@ final class IbenchCommand implements Callable<Integer> {
         json.put("traces", traces.toAbsolutePath().toString());
         json.put("events", results.system().orElseThrow().events());
         json.put("unseen", results.system().orElseThrow().unseen());
-        json.put("tables", io.packing.trace.analysis.Report.tables(results));
+        json.put("tables", tables(results));
         json.put(
                 "numbers",
                 comparison.numbers().stream().map(IbenchCommand::fields).toList());
-        json.put("statements", comparison.statements());
+        json.put(
+                "statements",
+                comparison.statements().stream().map(IbenchCommand::fields).toList());
+        json.put("suite", comparison.differences());
         json.put("report", page.toAbsolutePath().toString());
         report.print(json, text -> print(text, comparison, page, html));
         return results.input().isWhole() ? ExitCodes.OK : ExitCodes.CORRUPT;
+    }
+
+    /** The tables of the analysis, behind that of the suite. */
+    private static List<io.packing.trace.analysis.Report.TableOf> tables(Analysis.Results results) {
+        List<io.packing.trace.analysis.Report.TableOf> tables = new ArrayList<>();
+        tables.add(new io.packing.trace.analysis.Report.TableOf("Table 2.1", "suite", "The suite"));
+        tables.addAll(io.packing.trace.analysis.Report.tables(results));
+        return tables;
+    }
+
+    private static Map<String, Object> fields(Statement statement) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("figure", statement.figure());
+        fields.put("text", statement.text());
+        fields.put("paper", statement.paper());
+        fields.put("here", statement.here());
+        fields.put("of", statement.of());
+        statement.median().ifPresent(median -> fields.put("median", median));
+        fields.put("why", statement.why());
+        return fields;
     }
 
     private static Map<String, Object> fields(Comparison.Compared number) {
@@ -123,7 +153,7 @@ final class IbenchCommand implements Callable<Integer> {
             TaskSuite.install(missing);
         }
         StraceRecorder.requireInstalled();
-        TaskRunner runner = new TaskRunner(out, narrator);
+        TaskRunner runner = new TaskRunner(out, stacks, narrator);
         boolean office = suite.tasks().stream().anyMatch(task -> task.needs().contains("soffice"));
         runner.prepare(photos, office);
         for (DesktopTask task : suite.tasks()) {
@@ -133,7 +163,7 @@ final class IbenchCommand implements Callable<Integer> {
     }
 
     private static void print(PrintWriter text, Comparison comparison, Path page, Path html) {
-        for (Comparison.Statement statement : comparison.statements()) {
+        for (Statement statement : comparison.statements()) {
             text.printf(
                     Locale.ROOT,
                     "%2d of %2d tasks %s; the paper: %s%n",

@@ -2,7 +2,9 @@ package io.packing.cli;
 
 import io.packing.trace.TraceFileWriter;
 import io.packing.trace.TraceFileWriter.Settings;
-import io.packing.trace.syscalls.StraceSource;
+import io.packing.trace.syscalls.Irregularity;
+import io.packing.trace.syscalls.CallSource;
+import io.packing.trace.syscalls.Unseen;
 import io.packing.trace.tools.HtfsCsvSource;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,18 +29,26 @@ enum LogFormat {
     STRACE {
         @Override
         Map<String, Object> convert(Path log, Path out, String host, String task, long wallNanos) throws IOException {
-            try (StraceSource source = StraceSource.ofLog(Files.newInputStream(log), host, task, wallNanos);
-                    TraceFileWriter writer = TraceFileWriter.create(out, Settings.ofVersion(2))) {
-                Map<String, Object> result = new LinkedHashMap<>();
-                result.put("events", TraceCommand.copy(source, writer));
-                result.put("unseen", RecordCommand.byLabel(source.unseen()));
-                result.put("clock_steps", source.clockSteps());
-                result.put("processes_without_parent", source.orphans());
-                result.put("reused_pids", source.reusedPids());
-                return result;
-            }
+            return calls(CallSource.ofLog(Files.newInputStream(log), host, task, wallNanos), out);
+        }
+    },
+    DTRACE {
+        @Override
+        Map<String, Object> convert(Path log, Path out, String host, String task, long wallNanos) throws IOException {
+            return calls(CallSource.ofDtraceLog(Files.newInputStream(log), host, task, wallNanos), out);
         }
     };
+
+    private static Map<String, Object> calls(CallSource calls, Path out) throws IOException {
+        try (CallSource source = calls;
+                TraceFileWriter writer = TraceFileWriter.create(out, Settings.ofVersion(2))) {
+            Map<String, Object> result = new LinkedHashMap<>();
+            result.put("events", TraceCommand.copy(source, writer));
+            result.put("unseen", RecordCommand.byLabel(source.unseen(), Unseen::label));
+            result.put("irregular", RecordCommand.byLabel(source.irregular(), Irregularity::label));
+            return result;
+        }
+    }
 
     /**
      * Makes a trace of a log.

@@ -3,6 +3,7 @@ package io.packing.cli;
 import io.packing.trace.TraceFileWriter;
 import io.packing.trace.TraceFileWriter.Settings;
 import io.packing.trace.TraceFiles;
+import io.packing.trace.syscalls.Irregularity;
 import io.packing.trace.syscalls.StraceRecorder;
 import io.packing.trace.syscalls.Unseen;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -55,6 +57,9 @@ final class RecordCommand implements Callable<Integer> {
             description = "Stop the command at calls that are not recorded, too: slower, for kernels without seccomp.")
     private boolean everyCall;
 
+    @Option(names = "--stacks", description = "Record which functions of which libraries made each call: much slower.")
+    private boolean stacks;
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         String name = task.orElseGet(() -> {
@@ -62,7 +67,7 @@ final class RecordCommand implements Callable<Integer> {
             return file == null ? "command" : file.toString();
         });
         Path file = out.orElseGet(() -> Path.of(name + TraceFiles.SUFFIX));
-        StraceRecorder.Request request = new StraceRecorder.Request(command, name, host(), trees, !everyCall);
+        StraceRecorder.Request request = new StraceRecorder.Request(command, name, host(), trees, !everyCall, stacks);
         StraceRecorder.requireInstalled();
         StraceRecorder.Outcome outcome;
         CountDownLatch written = new CountDownLatch(1);
@@ -101,16 +106,18 @@ final class RecordCommand implements Callable<Integer> {
             json.put("trace", file.toAbsolutePath().toString());
             json.put("status", outcome.status());
             json.put("events", outcome.events());
-            json.put("unseen", byLabel(outcome.unseen()));
-            json.put("clock_steps", outcome.clockSteps());
+            json.put("unseen", byLabel(outcome.unseen(), Unseen::label));
+            json.put("irregular", byLabel(outcome.irregular(), Irregularity::label));
             json.put("whole_snapshot", outcome.wholeSnapshot());
             report.print(json, text -> {});
             return;
         }
         // Standard output is the command's.
         report.err().printf("packing: %s: %,d events%n", file, outcome.events());
-        byLabel(outcome.unseen())
+        byLabel(outcome.unseen(), Unseen::label)
                 .forEach((reason, count) -> report.err().printf("packing: not seen: %,d of %s%n", count, reason));
+        byLabel(outcome.irregular(), Irregularity::label)
+                .forEach((kind, count) -> report.err().printf("packing: irregular: %,d of %s%n", count, kind));
         if (!outcome.wholeSnapshot()) {
             report.err()
                     .println("packing: too many files to list: sizes of those that change may be unknown;"
@@ -122,9 +129,9 @@ final class RecordCommand implements Callable<Integer> {
         report.err().flush();
     }
 
-    static Map<String, Long> byLabel(Map<Unseen, Long> unseen) {
+    static <K> Map<String, Long> byLabel(Map<K, Long> counts, Function<K, String> label) {
         Map<String, Long> byLabel = new TreeMap<>();
-        unseen.forEach((reason, count) -> byLabel.put(reason.label(), count));
+        counts.forEach((key, count) -> byLabel.put(label.apply(key), count));
         return byLabel;
     }
 

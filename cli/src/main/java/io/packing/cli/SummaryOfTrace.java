@@ -68,6 +68,7 @@ record SummaryOfTrace(TraceSummary counts, TraceReport read, long stored) {
                 "unseen",
                 counts.unseen().values().stream().mapToLong(count -> count).sum());
         json.put("unseen_by_reason", counts.unseen());
+        json.put("irregular", counts.irregular());
         json.put("elsewhere", counts.elsewhere());
         json.put("notes", counts.notes());
         json.put("by_call", counts.calls());
@@ -92,6 +93,7 @@ record SummaryOfTrace(TraceSummary counts, TraceReport read, long stored) {
                 counts.bytesRead(),
                 counts.bytesWritten());
         counts.unseen().forEach((reason, count) -> out.printf(Locale.ROOT, "%,d not seen: %s%n", count, reason));
+        counts.irregular().forEach((kind, count) -> out.printf(Locale.ROOT, "%,d irregular: %s%n", count, kind));
         counts.elsewhere()
                 .forEach((where, bytes) -> out.printf(Locale.ROOT, "%,d bytes of no file: %s%n", bytes, where));
         out.printf(Locale.ROOT, "%,d bytes of trace, %.2f per event%n%n", stored, bytesPerEvent());

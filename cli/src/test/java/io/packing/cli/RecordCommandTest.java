@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -74,6 +75,26 @@ class RecordCommandTest {
         Path lines = temp.resolve("copy.jsonl");
         json("trace", "convert", "--json", "--to", "jsonl", "--out", lines.toString(), trace.toString());
         assertThat(Files.readString(lines)).contains("\"file_size\":10000", "\"descriptor\":1");
+    }
+
+    @Test
+    void aRecordingWithStacksTellsWhichProgramAsked() throws IOException {
+        assumeTrue(StraceRecorder.isInstalled(), "strace is missing: apt-get install strace");
+        Path from = Files.write(temp.resolve("from"), new byte[10_000]);
+        Path trace = temp.resolve("stacks.htfs");
+        List<String> command = List.of("dd", "if=" + from, "of=" + temp.resolve("to"), "bs=2500", "status=none");
+        List<String> record = new ArrayList<>(List.of("trace", "record", "--json", "--stacks", "-o", trace.toString()));
+        record.addAll(List.of("--tree", temp.toString(), "--"));
+        record.addAll(command);
+        json(record.toArray(String[]::new));
+        assumeTrue(
+                CommandRun.of("trace", "cat", "--call", "stack", trace.toString())
+                        .out()
+                        .contains("frames="),
+                "this strace was built without stacks");
+        json("trace", "analyze", "--json", "--out", temp.resolve(KEPT).toString(), trace.toString());
+        assertThat(Files.readAllLines(temp.resolve(KEPT).resolve("figures/libraries.csv")))
+                .anyMatch(line -> line.matches("dd,[0-9]+,[1-9][0-9]{4},10000"));
     }
 
     @Test
@@ -146,6 +167,26 @@ class RecordCommandTest {
                         .path("bytes_read")
                         .asLong())
                 .isEqualTo(40);
+    }
+
+    @Test
+    void whatDisturbedARecordingIsToldByItsSummary() throws IOException {
+        Path log = Files.writeString(temp.resolve("log"), """
+                5 1700000000.5 clone(child_stack=NULL, flags=SIGCHLD) = 6 <0.000010>
+                6 1700000000.6 chdir("/a") = 0 <0.000010>
+                9 1700000000.7 chdir("/b") = 0 <0.000010>
+                5 1600000000.0 clone(child_stack=NULL, flags=SIGCHLD) = 6 <0.000010>
+                """);
+        Path trace = temp.resolve("log.htfs");
+        Map<String, Integer> all = Map.of("clock-step", 1, "reused-pid", 1, "process-without-parent", 1);
+        JsonNode imported =
+                json("trace", "import", "--json", "--from", "strace", "--out", trace.toString(), log.toString());
+        JsonNode summary = json("trace", "summary", "--json", trace.toString());
+        assertThat(imported.path("irregular")).isEqualTo(JSON.valueToTree(all));
+        assertThat(summary.path("irregular")).isEqualTo(JSON.valueToTree(all));
+        assertThat(summary.path("unseen").asLong()).isZero();
+        assertThat(CommandRun.of("trace", "summary", trace.toString()).out())
+                .contains("1 irregular: clock-step", "1 irregular: reused-pid", "1 irregular: process-without-parent");
     }
 
     @Test

@@ -4,22 +4,29 @@ import io.packing.trace.analysis.SystemFindings;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What was found, beside the paper: Table 2.2 number by number, and the statements of §2.10.
+ * What was found, beside the paper: Table 2.2 number by number, the statements of §2.4 to §2.10, and the suite (Table 2.1) with
+ * a sentence on how each task differs.
  *
  * @param numbers of each task
  * @param statements with a count of tasks for each
+ * @param differences by task
  */
-public record Comparison(List<Compared> numbers, List<Statement> statements) {
+public record Comparison(List<Compared> numbers, List<Statement> statements, List<Difference> differences) {
     private static final String TABLE = "table-2.2";
     private static final double MB = 1 << 20;
     private static final double PERCENT = 100;
-    private static final int HUNDREDS = 100;
-    private static final int FEW_THREADS = 10;
+    private static final int READ_COLUMN = PaperTable.COLUMNS.indexOf("read_percent");
+    /** Factors and percentages from which on a difference is worth a sentence. */
+    private static final double NOTED = 1.5;
+
+    private static final double NOTED_PERCENT = 20;
+    private static final double LEAST = 0.01;
 
     /**
      * A number of Table 2.2.
@@ -32,30 +39,39 @@ public record Comparison(List<Compared> numbers, List<Statement> statements) {
     public record Compared(String task, String paperTask, String column, double here, Optional<Double> paper) {}
 
     /**
-     * A statement about all tasks.
+     * How a task differs.
      *
-     * @param paper what the paper says
-     * @param here for how many tasks it holds
-     * @param of how many
+     * @param does what it does here
+     * @param paperDoes what the paper's Table 2.1 says of its own; empty when the paper has none
+     * @param how the numbers differ, and why
      */
-    public record Statement(String text, String paper, long here, long of) {}
+    public record Difference(String task, String does, String paperTask, String paperDoes, String how) {}
 
     public Comparison {
         numbers = List.copyOf(numbers);
         statements = List.copyOf(statements);
+        differences = List.copyOf(differences);
     }
 
     /** Compares; tasks are told by the names of the suite. */
     public static Comparison of(SystemFindings findings, TaskSuite suite) throws IOException {
         PaperTable table = PaperTable.read();
-        Map<String, String> papers =
-                suite.tasks().stream().collect(Collectors.toMap(DesktopTask::name, DesktopTask::paper));
+        Map<String, DesktopTask> known =
+                suite.tasks().stream().collect(Collectors.toMap(DesktopTask::name, task -> task));
+        List<Difference> differences = new ArrayList<>();
         List<Compared> numbers = new ArrayList<>();
         List<String> tasks = new ArrayList<>();
         for (String task : findings.tasks()) {
             tasks.add(task);
-            String paper = papers.getOrDefault(task, "");
+            Optional<DesktopTask> ours = Optional.ofNullable(known.get(task));
+            String paper = ours.map(DesktopTask::paper).orElse("");
             List<Double> here = row(findings, task);
+            differences.add(new Difference(
+                    task,
+                    ours.map(DesktopTask::does).orElse(""),
+                    paper,
+                    table.description(paper).orElse(""),
+                    table.of(paper).map(row -> sentence(task, here, row)).orElse("The paper has none.")));
             for (int i = 0; i < PaperTable.COLUMNS.size(); i++) {
                 int column = i;
                 numbers.add(new Compared(
@@ -66,7 +82,7 @@ public record Comparison(List<Compared> numbers, List<Statement> statements) {
                         table.of(paper).map(row -> row.get(column))));
             }
         }
-        return new Comparison(numbers, statements(findings, tasks, table));
+        return new Comparison(numbers, Statement.all(findings, tasks), differences);
     }
 
     private static List<Double> row(SystemFindings findings, String task) {
@@ -82,84 +98,22 @@ public record Comparison(List<Compared> numbers, List<Statement> statements) {
                 PERCENT * written / moved);
     }
 
-    private static List<Statement> statements(SystemFindings findings, List<String> tasks, PaperTable table) {
-        long manyFiles =
-                table.all().stream().filter(row -> row.get(0) >= HUNDREDS).count();
-        long mostlyReads =
-                table.all().stream().filter(row -> row.get(4) > PERCENT / 2).count();
-        return List.of(
-                statement(
-                        findings,
-                        tasks,
-                        "access a hundred files or more",
-                        "%d of %d (Table 2.2)".formatted(manyFiles, table.all().size()),
-                        (found, task) -> found.count(TABLE, task, "files") >= HUNDREDS),
-                statement(
-                        findings,
-                        tasks,
-                        "read more than they write",
-                        "%d of %d (Table 2.2)"
-                                .formatted(mostlyReads, table.all().size()),
-                        (found, task) -> found.count(TABLE, task, "read") > found.count(TABLE, task, "written")),
-                statement(
-                        findings,
-                        tasks,
-                        "make more than half of their accesses to files below 4 KB",
-                        "all of iWork (§2.5.2)",
-                        (found, task) -> share(found, "2.6", task, "<4KB", "<64KB", "<1MB", "<10MB", ">=10MB")),
-                statement(
-                        findings,
-                        tasks,
-                        "force the majority of what they write",
-                        "the majority of tasks (§2.10)",
-                        Comparison::forced),
-                statement(
-                        findings,
-                        tasks,
-                        "rename the majority of what they write",
-                        "about half (§2.10)",
-                        (found, task) -> 2
-                                        * (found.count("2.27", task, "rename, same directory")
-                                                + found.count("2.27", task, "rename, other directory"))
-                                > Math.max(1, found.count(TABLE, task, "written"))),
-                statement(
-                        findings,
-                        tasks,
-                        "do all I/O from one thread",
-                        "4 of 34 (§2.10)",
-                        (found, task) -> found.count("2.31", task, "threads") == 1),
-                statement(
-                        findings,
-                        tasks,
-                        "do I/O from fewer than ten threads",
-                        "two thirds (§2.10)",
-                        (found, task) -> found.count("2.31", task, "threads") < FEW_THREADS));
-    }
-
-    private interface Holds {
-        boolean of(SystemFindings findings, String task);
-    }
-
-    private static Statement statement(
-            SystemFindings findings, List<String> tasks, String text, String paper, Holds holds) {
-        long here = tasks.stream().filter(task -> holds.of(findings, task)).count();
-        return new Statement(text, paper, here, tasks.size());
-    }
-
-    /** Whether a group of a figure is more than half of all its groups. */
-    private static boolean share(SystemFindings findings, String figure, String task, String group, String... others) {
-        long rest = 0;
-        for (String other : others) {
-            rest += findings.count(figure, task, other);
+    /** A sentence of a task's largest differences from the paper's: files, accesses and bytes. */
+    private static String sentence(String task, List<Double> here, List<Double> paper) {
+        List<String> parts = new ArrayList<>();
+        List<String> names = List.of("files", "MB of files", "accesses", "MB moved");
+        for (int i = 0; i < names.size(); i++) {
+            double factor = here.get(i) / Math.max(paper.get(i), LEAST);
+            if (factor >= NOTED || factor <= 1 / NOTED) {
+                parts.add(String.format(Locale.ROOT, "%.2g times the %s", factor, names.get(i)));
+            }
         }
-        return findings.count(figure, task, group) > rest;
-    }
-
-    private static boolean forced(SystemFindings findings, String task) {
-        long forced = 0;
-        for (String by : List.of("fsync", "fdatasync", "sync_file_range", "msync", "sync")) {
-            forced += findings.count("2.25", task, by);
+        double reads = here.get(READ_COLUMN) - paper.get(READ_COLUMN);
+        if (Math.abs(reads) >= NOTED_PERCENT) {
+            parts.add(
+                    String.format(Locale.ROOT, "%.0f points %s reads", Math.abs(reads), reads > 0 ? "more" : "fewer"));
         }
-        return forced > findings.count("2.25", task, "not forced");
+        String facts = parts.isEmpty() ? "About as the paper's" : String.join(", ", parts);
+        return (facts + ". " + Statement.whyOf(task)).strip();
     }
 }

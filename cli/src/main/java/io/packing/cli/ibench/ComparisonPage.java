@@ -19,7 +19,8 @@ public final class ComparisonPage {
             body { font: 16px/1.5 system-ui, sans-serif; max-width: 900px; margin: 0 auto; padding: 12px; color: #222 }
             .t { overflow-x: auto } table { border-collapse: collapse; font-size: .85em }
             th, td { padding: 2px 10px 2px 0; text-align: right; white-space: nowrap; border-bottom: 1px solid #ddd }
-            th:first-child, td:first-child, td.l { text-align: left }
+            th:first-child, td:first-child, td.l, th.l { text-align: left }
+            td.w { text-align: left; white-space: normal; min-width: 20em }
             </style></head><body><h1>iBench on Linux</h1>
             """;
 
@@ -48,11 +49,28 @@ public final class ComparisonPage {
                 .append(
                         "<p>Tasks on Linux beside the paper's on a Mac: other programs, other documents. All figures are in ")
                 .append("<a href=\"%s\">the analysis</a>.</p>".formatted(directory.relativize(analysis)))
-                .append("<h2>What the paper says of all tasks (§2.10)</h2><div class=t><table><tr><th>tasks that ...")
-                .append("<th>here<th>paper");
-        for (Comparison.Statement statement : comparison.statements()) {
-            html.append("<tr><td>%s<td>%d of %d<td>%s"
-                    .formatted(statement.text(), statement.here(), statement.of(), statement.paper()));
+                .append(
+                        "<h2>What the paper says in numbers (§2.4 to §2.10)</h2><p>Medians are of percentages where a statement")
+                .append(" is about shares. Tasks without any such input or output are left out.</p>")
+                .append(
+                        "<div class=t><table><tr><th>figure<th class=l>tasks that ...<th>here<th>median<th class=l>paper")
+                .append("<th class=l>why Linux differs");
+        for (Statement statement : comparison.statements()) {
+            html.append("<tr><td>%s<td class=l>%s<td>%d of %d<td>%s<td class=l>%s<td class=w>%s"
+                    .formatted(
+                            statement.figure(),
+                            statement.text(),
+                            statement.here(),
+                            statement.of(),
+                            statement.median().map(ComparisonPage::text).orElse(""),
+                            statement.paper(),
+                            statement.why()));
+        }
+        html.append("</table></div><h2>The suite (Table 2.1)</h2><div class=t><table><tr><th>task<th class=l>here")
+                .append("<th class=l>paper's task<th class=l>there<th class=l>how it differs");
+        for (Comparison.Difference task : comparison.differences()) {
+            html.append("<tr><td>%s<td class=l>%s<td class=l>%s<td class=l>%s<td class=w>%s"
+                    .formatted(task.task(), task.does(), task.paperTask(), task.paperDoes(), task.how()));
         }
         html.append("</table></div><h2>Table 2.2</h2><div class=t><table><tr><th>task<th>paper's task");
         for (String column : List.of("files", "MB of files", "accesses", "MB moved", "read %", "written %")) {

@@ -9,14 +9,23 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** The numbers of the paper's Table 2.2, by task: files, their megabytes, accesses, megabytes moved, read and written percent. */
+/**
+ * The paper's tasks: what they do (Table 2.1), and their numbers (Table 2.2): files, their megabytes, accesses, megabytes moved,
+ * read and written percent.
+ */
 final class PaperTable {
     /** The table's columns that do not depend on the machine's speed. */
     static final List<String> COLUMNS = List.of("files", "files_mb", "accesses", "mb", "read_percent", "write_percent");
 
     private final Map<String, List<Double>> rows = new LinkedHashMap<>();
 
-    private PaperTable(String csv) {
+    private final Map<String, String> descriptions = new LinkedHashMap<>();
+
+    private PaperTable(String suite, String csv) {
+        for (String line : suite.lines().skip(1).toList()) {
+            int end = line.indexOf(';');
+            descriptions.put(line.substring(0, end), line.substring(end + 1));
+        }
         List<String> lines = csv.lines().toList();
         if (!lines.get(0).equals("task," + String.join(",", COLUMNS))) {
             throw new IllegalStateException("not Table 2.2: " + lines.get(0));
@@ -30,18 +39,22 @@ final class PaperTable {
     }
 
     static PaperTable read() throws IOException {
-        try (InputStream in = Objects.requireNonNull(PaperTable.class.getResourceAsStream("table-2.2.csv"))) {
-            return new PaperTable(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+        return new PaperTable(resource("table-2.1.csv"), resource("table-2.2.csv"));
+    }
+
+    private static String resource(String name) throws IOException {
+        try (InputStream in = Objects.requireNonNull(PaperTable.class.getResourceAsStream(name))) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
+    }
+
+    /** What Table 2.1 says that a task does. */
+    Optional<String> description(String task) {
+        return Optional.ofNullable(descriptions.get(task));
     }
 
     /** The numbers of a task, in the order of {@link #COLUMNS}. */
     Optional<List<Double>> of(String task) {
         return Optional.ofNullable(rows.get(task));
-    }
-
-    /** The numbers of all tasks. */
-    List<List<Double>> all() {
-        return List.copyOf(rows.values());
     }
 }

@@ -22,12 +22,15 @@ public final class TaskRunner {
     private final Path directory;
     private final Path inputs;
     private final Consumer<String> narrator;
+    private final boolean stacks;
 
     /**
      * @param directory where inputs, work and traces go
+     * @param stacks whether to record which functions made each call
      * @param narrator told what happens
      */
-    public TaskRunner(Path directory, Consumer<String> narrator) {
+    public TaskRunner(Path directory, boolean stacks, Consumer<String> narrator) {
+        this.stacks = stacks;
         this.directory = directory.toAbsolutePath();
         this.inputs = this.directory.resolve("inputs");
         this.narrator = narrator;
@@ -115,7 +118,7 @@ public final class TaskRunner {
         Path trace = traces().resolve(task.name() + ".htfs");
         Files.deleteIfExists(trace);
         StraceRecorder.Request request = new StraceRecorder.Request(
-                List.of("/bin/sh", "-ec", task.run()), task.name(), host, List.of(work), true);
+                List.of("/bin/sh", "-ec", task.run()), task.name(), host, List.of(work), true, stacks);
         try (TraceFileWriter writer = TraceFileWriter.create(trace, Settings.ofVersion(2))) {
             StraceRecorder.Outcome outcome =
                     StraceRecorder.record(request, command -> builder(work, profile, command), writer);

@@ -32,10 +32,12 @@ public record TaskSuite(List<DesktopTask> tasks, Map<String, List<String>> packa
         Map<String, List<String>> packages = new LinkedHashMap<>();
         Config known = config.getConfig("packages");
         known.root().keySet().forEach(program -> packages.put(program, known.getStringList(program)));
+        Config does = config.getConfig("does");
         List<DesktopTask> tasks = new ArrayList<>();
         for (Config task : config.getConfigList("tasks")) {
             tasks.add(new DesktopTask(
                     task.getString("name"),
+                    does.getString(task.getString("name")),
                     task.hasPath(PAPER) ? task.getString(PAPER) : "",
                     task.getStringList("needs"),
                     task.hasPath(SETUP) ? task.getString(SETUP) : "",

@@ -21,7 +21,6 @@ class TaskSuiteTest {
     @Test
     void eachOfThePapersTasksHasOneThatStandsForIt() throws IOException {
         PaperTable table = PaperTable.read();
-        assertThat(table.all()).hasSize(34);
         List<String> papers = suite.tasks().stream()
                 .map(DesktopTask::paper)
                 .filter(paper -> !paper.isEmpty())

@@ -240,7 +240,11 @@ public enum Call {
     /** Bytes that went through descriptors of no file, by kind and direction, in the hints. */
     ELSEWHERE(514, Subject.NOTE, "elsewhere"),
     /** The last descriptor of an open file went away without a close: its process ended or became another program. */
-    CLOSED(515, Subject.NOTE, "closed");
+    CLOSED(515, Subject.NOTE, "closed"),
+    /** The recording was disturbed {@code result} many times, in the way that the hints name. */
+    IRREGULAR(516, Subject.NOTE, "irregular"),
+    /** A stack of functions that made calls: its number is the result, its frames are in the hints. */
+    STACK(517, Subject.NOTE, "stack");
 
     /** The first id that takes a trace of version 2. */
     static final int FIRST_OF_VERSION_2 = 256;

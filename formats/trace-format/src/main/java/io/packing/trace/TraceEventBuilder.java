@@ -101,6 +101,12 @@ public final class TraceEventBuilder {
         return this;
     }
 
+    /** Adds a pair to the hints. */
+    public TraceEventBuilder hint(String pair) {
+        hints = hints.isEmpty() ? pair : hints + ' ' + pair;
+        return this;
+    }
+
     public TraceEventBuilder descriptor(long number) {
         descriptor = number;
         return this;

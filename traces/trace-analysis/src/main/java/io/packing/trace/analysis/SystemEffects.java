@@ -9,6 +9,9 @@ final class SystemEffects {
     private static final Set<String> PREFETCHES = Set.of("advice=POSIX_FADV_WILLNEED", "advice=MADV_WILLNEED");
     private static final Set<String> DROPS =
             Set.of("advice=POSIX_FADV_DONTNEED", "advice=POSIX_FADV_NOREUSE", "advice=MADV_DONTNEED");
+    /** Bytes forced to disk, as Figure 2.25 groups them. */
+    static final String FORCED_BY_ASKER = "2.25b";
+
     private static final Set<Call> EVERYTHING = Set.of(Call.SYS_SYNC, Call.SYS_SYNCFS);
 
     private SystemEffects() {}
@@ -18,9 +21,9 @@ final class SystemEffects {
         switch (event.call()) {
             case SYS_FSYNC, SYS_FDATASYNC, SYS_SYNC_FILE_RANGE, SYS_MSYNC -> {
                 task.count("2.26", SystemGroups.forced(task.access(event).file.unforced), 1);
-                force(task, task.access(event).file, event.call());
+                force(task, task.access(event).file, event);
             }
-            case SYS_SYNC, SYS_SYNCFS -> task.files().forEach(file -> force(task, file, event.call()));
+            case SYS_SYNC, SYS_SYNCFS -> task.files().forEach(file -> force(task, file, event));
             case SYS_FTRUNCATE, SYS_FALLOCATE -> allocate(event, task);
             case SYS_FADVISE64, SYS_READAHEAD, SYS_MADVISE -> advise(event, task);
             case SYS_MMAP -> map(event, task);
@@ -33,9 +36,11 @@ final class SystemEffects {
         return true;
     }
 
-    private static void force(SystemTask task, SystemFile file, Call call) {
-        String cause = EVERYTHING.contains(call) ? "sync" : call.label().substring("sys_".length());
-        task.count("2.25", cause, file.unforced);
+    private static void force(SystemTask task, SystemFile file, TraceEvent event) {
+        Call call = event.call();
+        String by = EVERYTHING.contains(call) ? "sync" : call.label().substring("sys_".length());
+        task.count("2.25", by, file.unforced);
+        task.count(FORCED_BY_ASKER, task.asker(event).cause(), file.unforced);
         file.unforced = 0;
     }
 
@@ -46,12 +51,18 @@ final class SystemEffects {
         }
     }
 
+    /** The first pair of the hints: a stack may follow. */
+    private static String first(String hints) {
+        int end = hints.indexOf(' ');
+        return end < 0 ? hints : hints.substring(0, end);
+    }
+
     private static void advise(TraceEvent event, SystemTask task) {
         SystemAccess access = task.access(event);
-        if (event.call() == Call.SYS_READAHEAD || PREFETCHES.contains(event.hints())) {
+        if (event.call() == Call.SYS_READAHEAD || PREFETCHES.contains(first(event.hints()))) {
             access.prefetched = true;
             access.file.prefetched = true;
-        } else if (DROPS.contains(event.hints())) {
+        } else if (DROPS.contains(first(event.hints()))) {
             access.dropped = true;
             access.file.dropped = true;
         } else {
@@ -60,10 +71,10 @@ final class SystemEffects {
         }
     }
 
-    /** A mapping is of a program when any of its file's is (§2.6.1 leaves those out). */
+    /** A mapping is of a program when any of its file's is (§2.6.1 leaves those out). Only the linker denies writing. */
     private static void map(TraceEvent event, SystemTask task) {
         SystemFile file = task.access(event).file;
-        file.executable |= event.hints().contains("PROT_EXEC");
+        file.executable |= event.hints().contains("PROT_EXEC") || event.hints().contains("MAP_DENYWRITE");
         long bytes = file.size == TraceEvent.NONE
                 ? event.length()
                 : Math.max(0, Math.min(event.length(), file.size - event.offset()));
@@ -96,6 +107,7 @@ final class SystemEffects {
     }
 
     private static void rename(TraceEvent event, SystemTask task) {
+        task.count("2.28", task.asker(event).cause(), 1);
         SystemFile file = task.file(event.path());
         boolean exchanged = event.hints().contains("RENAME_EXCHANGE");
         if (exchanged) {

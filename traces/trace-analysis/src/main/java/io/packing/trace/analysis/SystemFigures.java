@@ -143,11 +143,21 @@ final class SystemFigures {
                 "sync",
                 "not forced"));
         figures.add(of(
+                SystemEffects.FORCED_BY_ASKER,
+                "Bytes forced to disk by cause",
+                "The same by who asked for it, as the paper has it: needs a recording with --stacks.",
+                AskerFigures.forced()));
+        figures.add(of(
                 "2.26",
                 "Sizes of what is forced",
                 "Calls that force a file to disk, by the bytes written since the one" + " before.",
                 SystemGroups.FORCED));
         figures.add(atomic());
+        figures.add(of(
+                "2.28",
+                "Causes of renames",
+                "Renames by who asked for them: needs a recording with --stacks.",
+                Askers.causes()));
         figures.add(of("2.29", "Locks", "Calls on locks.", "flock", "F_GETLK", "F_SETLK", "F_SETLKW"));
         figures.add(of(
                 "2.30",
@@ -157,6 +167,7 @@ final class SystemFigures {
                 "synchronous"));
         figures.add(threads());
         figures.add(of("2.32", "Types of threads", "Threads by what they did.", "read", "write", "both"));
+        figures.add(AskerFigures.libraries(findings));
         figures.add(unseen());
         return figures;
     }
@@ -327,7 +338,12 @@ final class SystemFigures {
     private Figure unseen() {
         Table.Builder table = Table.of("reason", "count");
         findings.unseen().forEach(table::row);
-        return Figure.ofNumbers("unseen", "Not seen", "Input and output that left no event.", table.build());
+        findings.irregular().forEach((kind, count) -> table.row("irregular: " + kind, count));
+        return Figure.ofNumbers(
+                "unseen",
+                "Not seen",
+                "Input and output that left no event, and what disturbed the recording.",
+                table.build());
     }
 
     private long count(String figure, String task, String group) {

@@ -4,6 +4,8 @@ import java.util.Map;
 
 /** What the analysis of system calls found, by the figures of chapter 2 (iBench) and by task. */
 public final class SystemFindings {
+    static final String LIBRARY = "library";
+
     private final Totals totals;
     private final InputReport input;
     private final Timeline timeline;
@@ -46,5 +48,20 @@ public final class SystemFindings {
     /** Input and output that left no event, by reason. */
     public Map<String, Long> unseen() {
         return totals.below("unseen");
+    }
+
+    /** The libraries that asked for calls, as far as stacks were recorded. */
+    Iterable<String> libraries() {
+        return totals.below(LIBRARY).keySet();
+    }
+
+    /** What a library asked for: calls, bytes read, written. */
+    long asked(String library, String what) {
+        return totals.get(LIBRARY, library, what);
+    }
+
+    /** How often recordings were disturbed, by kind. */
+    public Map<String, Long> irregular() {
+        return totals.below("irregular");
     }
 }

@@ -21,6 +21,7 @@ final class SystemScan {
     private static final String[] NO_FILES = {"/proc/", "/sys/", "/dev/"};
 
     private final Map<String, SystemTask> tasks = new HashMap<>();
+    private final Askers askers = new Askers();
     private final Totals totals;
 
     SystemScan(Totals totals) {
@@ -45,21 +46,38 @@ final class SystemScan {
         if (event.call() == Call.UNSEEN) {
             totals.add(Math.max(0, event.result()), "unseen", event.hints().replace("reason=", ""));
         }
-        if (event.call() == Call.SNAPSHOT || event.call() == Call.UNSEEN || event.call() == Call.ELSEWHERE) {
+        if (event.call() == Call.IRREGULAR) {
+            totals.add(Math.max(0, event.result()), "irregular", event.hints().replace("reason=", ""));
+        }
+        if (event.call() == Call.STACK) {
+            askers.add(event);
+        }
+        if (event.call().isNote() && event.call() != Call.CLOSED) {
             return;
         }
-        SystemTask task = tasks.computeIfAbsent(event.context(), name -> new SystemTask(name, totals));
+        SystemTask task = tasks.computeIfAbsent(event.context(), name -> new SystemTask(name, totals, askers));
         if (event.call() == Call.CLOSED) {
             closed(event, task);
             return;
         }
         totals.add(1, "system-events");
         task.time(event);
+        asked(event);
         if (isFile(event.path())) {
             metadata(event.call(), task);
             if (!event.failed()) {
                 take(event, task);
             }
+        }
+    }
+
+    /** Adds to what a library asked for. */
+    private void asked(TraceEvent event) {
+        String library = askers.of(event).library();
+        if (!library.isEmpty()) {
+            totals.add(1, SystemFindings.LIBRARY, library, "calls");
+            totals.add(
+                    event.bytes(), SystemFindings.LIBRARY, library, event.call().reads() ? "read" : "written");
         }
     }
 

@@ -19,6 +19,7 @@ final class SystemTask {
 
     private final String name;
     private final Totals totals;
+    private final Askers askers;
     private final TreeMap<String, SystemFile> names = new TreeMap<>();
     private final Map<Stream, SystemAccess> open = new HashMap<>();
     private final Map<Mover, long[]> threads = new HashMap<>();
@@ -27,14 +28,20 @@ final class SystemTask {
     private long first = Long.MAX_VALUE;
     private long last = Long.MIN_VALUE;
 
-    SystemTask(String name, Totals totals) {
+    SystemTask(String name, Totals totals, Askers askers) {
         this.name = name;
         this.totals = totals;
+        this.askers = askers;
     }
 
     /** Adds to a group of a figure, such as 2.3. */
     void count(String figure, String group, long value) {
         totals.add(value, FIGURE, figure, name, group);
+    }
+
+    /** Who asked for a call. */
+    Askers.Asker asker(TraceEvent event) {
+        return askers.of(event);
     }
 
     void time(TraceEvent event) {
@@ -168,6 +175,7 @@ final class SystemTask {
                 count("2.24", "direct", file.direct ? 1 : 0);
             }
             count("2.25", "not forced", file.unforced);
+            count(SystemEffects.FORCED_BY_ASKER, "not forced", file.unforced);
             count("2.18", "preallocated", file.preallocatedTo - file.preallocatedFrom);
         }
         count("table-2.2", "nanos", first > last ? 0 : last - first);

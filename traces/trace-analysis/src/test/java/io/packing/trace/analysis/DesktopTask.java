@@ -146,6 +146,11 @@ final class DesktopTask {
         return add(event(call).path(path).target(target).hints(hints));
     }
 
+    /** A stack that calls name by its number. */
+    DesktopTask stack(long number, String frames) {
+        return note(Call.STACK, number, "frames=" + frames);
+    }
+
     DesktopTask note(Call call, long result, String hints) {
         return add(event(call).result(result).hints(hints));
     }

@@ -128,8 +128,10 @@ class SystemScanTest {
         task.map(task.open("/libc.so.6"), 4_096, "prot=PROT_READ flags=MAP_PRIVATE");
         task.map(task.open("/tool"), 4_096, "prot=PROT_READ|PROT_EXEC flags=MAP_PRIVATE");
         task.read(task.open("/a.jpg"), 0, 700);
+        // A library whose name an anonymized trace does not tell.
+        task.file("/0a1b2c", 1_000).map(task.open("/0a1b2c"), 1_000, "prot=PROT_READ flags=MAP_PRIVATE|MAP_DENYWRITE");
         assertThat(figure("2.8", "requests", "mapped", "mapped programs"))
-                .isEqualTo(Map.of("requests", 700L, "mapped", 5_000L, "mapped programs", 7_096L));
+                .isEqualTo(Map.of("requests", 700L, "mapped", 5_000L, "mapped programs", 8_096L));
     }
 
     @Test
@@ -294,6 +296,35 @@ class SystemScanTest {
     }
 
     @Test
+    void figures225And228TellWhoAskedByTheInnermostFrameThatARuleKnows() {
+        task.stack(1, "libc.so.6!fsync|libsqlite3.so.0!sqlite3_step|libxul.so!Save|firefox");
+        task.stack(2, "libc.so.6!rename|libuno_sal.so.3!osl_moveFile|libmergedlo.so!SfxMedium::Commit|soffice.bin");
+        task.stack(3, "libc.so.6!rename|mv!main");
+        task.stack(4, "libc.so.6!fsync|libfoo.so!save|app!main");
+        long a = task.open("/a.db", CREATE);
+        task.write(a, 0, 100).on(Call.SYS_FSYNC, a, "stack=1").write(a, 100, 30).on(Call.SYS_FDATASYNC, a, "stack=4");
+        task.write(a, 130, 7).on(Call.SYS_FSYNC, a, "").write(a, 137, 5);
+        task.named(Call.SYS_RENAME, "/a.db", "/b.db", "stack=2").named(Call.SYS_RENAME, "/b.db", "/c.db", "stack=3");
+        task.named(Call.SYS_RENAMEAT2, "/c.db", "/d.db", "flags=RENAME_NOREPLACE stack=3");
+        task.named(Call.SYS_RENAME, "/d.db", "/e.db", "stack=99").named(Call.SYS_RENAME, "/e.db", "/f.db", "stack=x");
+        assertThat(figure("2.25b", AskerFigures.forced()))
+                .isEqualTo(Map.of("sqlite", 100L, "other library", 30L, "no stack", 7L, "not forced", 5L));
+        assertThat(figure("2.28", Askers.causes())).isEqualTo(Map.of("document", 1L, "program", 2L, "no stack", 2L));
+        SystemFindings findings = task.findings();
+        assertThat(findings.libraries()).containsExactly("libfoo.so", "libmergedlo.so", "libsqlite3.so.0", "mv");
+        assertThat(findings.asked("mv", "calls")).isEqualTo(2);
+    }
+
+    @Test
+    void aHintKeepsItsMeaningBesideAStack() {
+        task.stack(1, "libc.so.6!posix_fadvise|cp");
+        long a = task.open("/a");
+        task.on(Call.SYS_FADVISE64, a, "advice=POSIX_FADV_WILLNEED stack=1");
+        assertThat(figure("2.23", "opens", "prefetch", "drop", "pattern"))
+                .isEqualTo(Map.of("opens", 1L, "prefetch", 1L));
+    }
+
+    @Test
     void figures229And230CountLocksAndAsynchronousReads() {
         long a = task.open("/a.db");
         task.on(Call.SYS_FCNTL, a, "cmd=F_SETLK type=F_WRLCK").on(Call.SYS_FCNTL, a, "cmd=F_OFD_SETLKW type=F_RDLCK");
@@ -351,7 +382,9 @@ class SystemScanTest {
         Path html = Report.write(results, temp.resolve("report"));
         List<String> numbers =
                 Report.tables(results).stream().map(Report.TableOf::figure).toList();
-        assertThat(numbers).startsWith("Table 2.2", "2.1", "2.2", "2.3", "2.4").contains("2.18", "2.27", "2.32");
+        assertThat(numbers)
+                .startsWith("Table 2.2", "2.1", "2.2", "2.3", "2.4")
+                .contains("2.18", "2.25", "2.25b", "2.27", "2.28", "2.32");
         for (Report.TableOf table : Report.tables(results)) {
             assertThat(temp.resolve("report/figures/" + table.name() + ".csv")).exists();
             assertThat(Files.readString(html)).contains("id=\"" + table.name() + "\"");

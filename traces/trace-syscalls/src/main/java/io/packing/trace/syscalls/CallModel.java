@@ -57,9 +57,18 @@ final class CallModel implements CallSink {
     public void returned(SystemCall call) {
         Optional<Handlers.Handler> handler = handlers.of(ALIASES.getOrDefault(call.name(), call.name()));
         if (handler.isPresent()) {
-            tasks.with(call.thread(), task -> handler.get().take(task, call));
+            tasks.with(call.thread(), task -> take(handler.get(), task, call));
         } else if (!OtherCalls.isKnown(call.name())) {
             recording.unknownCall(call.name());
+        }
+    }
+
+    /** A call whose numbers no kernel takes or returns is a torn line, too. */
+    private void take(Handlers.Handler handler, Task task, SystemCall call) {
+        try {
+            handler.take(task, call);
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            recording.unseen(Unseen.TORN_LINE, 1);
         }
     }
 
@@ -81,13 +90,25 @@ final class CallModel implements CallSink {
     }
 
     @Override
+    public void joined(int thread, int of) {
+        tasks.with(of, leader -> tasks.cloned(leader, "CLONE_VM|CLONE_FS|CLONE_FILES|CLONE_THREAD", thread));
+    }
+
+    @Override
     public void unseen(Unseen reason, long count, String sample) {
         recording.unseen(reason, count);
     }
 
-    /** Takes what still waits, at the end of what the backend sees. */
-    void finish() {
+    /**
+     * Takes what still waits, at the end of what the backend sees.
+     *
+     * @param clockSteps how often the wall clock stepped back
+     */
+    void finish(long clockSteps) {
         tasks.finish();
+        recording.irregular(Irregularity.CLOCK_STEP, clockSteps);
+        recording.irregular(Irregularity.REUSED_PID, tasks.reused());
+        recording.irregular(Irregularity.ORPHAN, tasks.orphans());
         recording.finish();
     }
 }

@@ -13,6 +13,9 @@ interface CallSink {
     /** All threads of a process but {@code by} are gone, and that one goes on as {@code thread}: it called execve. */
     void replaced(int thread, int by);
 
+    /** A thread is one of the process that another is of; the backend does not tell of the call that made it. */
+    void joined(int thread, int of);
+
     /** Something happened that no call tells of. */
     void unseen(Unseen reason, long count, String sample);
 }

@@ -5,6 +5,7 @@ import io.packing.trace.TraceEvent;
 import io.packing.trace.TraceEventBuilder;
 import io.packing.trace.TraceOrigin;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -32,9 +33,12 @@ final class Recording {
     private final FileTree tree;
     private final Consumer<TraceEvent> events;
     private final Map<Unseen, Long> unseen = new EnumMap<>(Unseen.class);
+    private final Map<Irregularity, Long> irregular = new EnumMap<>(Irregularity.class);
     private final Map<String, Long> unknownCalls = new TreeMap<>();
     private final Map<Elsewhere, Moved> elsewhere = new TreeMap<>();
     private final Map<Task.Program, TraceOrigin> origins = new WeakHashMap<>();
+    private final Stacks stacks;
+    private List<String> stack = List.of();
     private long nextStream;
     private long wallNanos;
     private long monoNanos;
@@ -42,13 +46,14 @@ final class Recording {
     /**
      * @param host whose kernel it is
      * @param task name of what is recorded
-     * @param firstStream number of the first open file
+     * @param firstStream number of the first open file, and of the first stack
      * @param events gets the events
      */
     Recording(String host, String task, long firstStream, FileTree tree, Consumer<TraceEvent> events) {
         this.host = host;
         this.task = task;
         this.nextStream = firstStream;
+        this.stacks = new Stacks(firstStream);
         this.tree = tree;
         this.events = events;
     }
@@ -69,6 +74,7 @@ final class Recording {
     TraceEventBuilder event(Call kind, SystemCall call, Task by) {
         wallNanos = call.wallNanos();
         monoNanos = call.monoNanos();
+        stack = call.stack();
         TraceEventBuilder event = new TraceEventBuilder(kind)
                 .origin(origin(by.program()))
                 .at(call.wallNanos(), call.monoNanos())
@@ -85,8 +91,20 @@ final class Recording {
                 .fileSize(open.file().size());
     }
 
+    /** Gives the event of a call, behind the stack that it came from when nobody was told of that one yet. */
     void give(TraceEventBuilder event) {
-        events.accept(event.build());
+        if (stack.isEmpty()) {
+            events.accept(event.build());
+            return;
+        }
+        if (stacks.isNew(stack)) {
+            tell(note(Call.STACK).result(stacks.number(stack)).hints("frames=" + String.join("|", stack)));
+        }
+        events.accept(event.hint("stack=" + stacks.number(stack)).build());
+    }
+
+    private void tell(TraceEventBuilder note) {
+        events.accept(note.build());
     }
 
     /** Notes what a path was before the recording, when the trace is about to name it for the first time. */
@@ -96,7 +114,7 @@ final class Recording {
 
     /** Notes what a path was before the recording. */
     void snapshot(String path, InitialState.Entry entry) {
-        give(note(Call.SNAPSHOT)
+        tell(note(Call.SNAPSHOT)
                 .path(path)
                 .target(entry.target())
                 .fileSize(entry.size())
@@ -118,7 +136,7 @@ final class Recording {
     /** The last descriptor of an open file went away without a call on it. */
     void closed(OpenFile open, Task by) {
         if (open.isFile()) {
-            give(note(Call.CLOSED).origin(origin(by.program())).stream(open.stream())
+            tell(note(Call.CLOSED).origin(origin(by.program())).stream(open.stream())
                     .path(open.path())
                     .fileSize(open.file().size()));
         }
@@ -131,6 +149,12 @@ final class Recording {
     void unseen(Unseen reason, long count) {
         if (count > 0) {
             unseen.merge(reason, count, Long::sum);
+        }
+    }
+
+    void irregular(Irregularity kind, long count) {
+        if (count > 0) {
+            irregular.merge(kind, count, Long::sum);
         }
     }
 
@@ -150,17 +174,23 @@ final class Recording {
         return unseen;
     }
 
+    Map<Irregularity, Long> irregular() {
+        return irregular;
+    }
+
     /** Gives the notes that sum the recording up. */
     void finish() {
         unseen.forEach((reason, count) -> {
             if (reason != Unseen.UNKNOWN_CALL) {
-                give(note(Call.UNSEEN).result(count).hints("reason=" + reason.label()));
+                tell(note(Call.UNSEEN).result(count).hints("reason=" + reason.label()));
             }
         });
-        unknownCalls.forEach((name, count) -> give(note(Call.UNSEEN)
+        unknownCalls.forEach((name, count) -> tell(note(Call.UNSEEN)
                 .result(count)
                 .hints("reason=%s call=%s".formatted(Unseen.UNKNOWN_CALL.label(), name))));
-        elsewhere.forEach((where, moved) -> give(note(Call.ELSEWHERE)
+        irregular.forEach(
+                (kind, count) -> tell(note(Call.IRREGULAR).result(count).hints("reason=" + kind.label())));
+        elsewhere.forEach((where, moved) -> tell(note(Call.ELSEWHERE)
                 .collapsed(moved.calls, monoNanos)
                 .result(moved.bytes)
                 .hints("direction=%s kind=%s".formatted(where.read() ? "read" : "write", where.kind()))));

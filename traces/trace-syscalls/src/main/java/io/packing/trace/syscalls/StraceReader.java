@@ -2,9 +2,7 @@ package io.packing.trace.syscalls;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,91 +12,68 @@ import java.util.Optional;
  * Reads strace's output as it comes, and tells a sink of the calls. What cannot be understood is told as unseen; the
  * rest goes on. Memory: one line, and the beginning of a call for each thread. Confined to one thread.
  */
-final class StraceReader {
-    /** A longer line is no line of strace. */
-    private static final int LONGEST_LINE = 1 << 20;
-
+final class StraceReader implements LogReader {
     private static final int SINGLE_THREAD = 1;
 
     private record Begun(String text, long wallNanos, long monoNanos) {}
 
-    private final InputStream in;
+    private final LogLines lines;
     private final StraceClock clock;
     private final CallSink sink;
     private final Map<Integer, Begun> pending = new HashMap<>();
-    private byte[] line = new byte[1 << 12];
-    private int length;
-    private final byte[] buffer = new byte[1 << 16];
-    private int at;
-    private int end;
-    private boolean ended;
+    private final StackFrames frames = new StackFrames();
+    /** The call that was read last: frames may follow it. */
+    private Optional<SystemCall> held = Optional.empty();
 
     /** @param in read to its end; closed by the caller */
     StraceReader(InputStream in, StraceClock clock, CallSink sink) {
-        this.in = in;
+        this.lines = new LogLines(in);
         this.clock = clock;
         this.sink = sink;
     }
 
-    /** Takes one line; false at the end. */
-    boolean step() throws IOException {
-        if (ended) {
+    @Override
+    public boolean step() throws IOException {
+        if (lines.ended()) {
             return false;
         }
-        boolean fits = readLine();
+        lines.read();
         // strace ends every line; the last one of a log that was cut may be a number that was longer.
-        if (!fits || (ended && length > 0 && !endsLikeAnExit())) {
-            sink.unseen(Unseen.TORN_LINE, 1, new String(line, 0, Math.min(length, 80), StandardCharsets.ISO_8859_1));
-        } else if (length > 0) {
-            take(new String(line, 0, length, StandardCharsets.ISO_8859_1));
+        if (!lines.fits() || (lines.ended() && !lines.isEmpty() && !endsLikeAnExit())) {
+            giveHeld();
+            sink.unseen(Unseen.TORN_LINE, 1, lines.sample());
+        } else if (!lines.isEmpty()) {
+            take(lines.text());
         }
-        if (ended) {
+        if (lines.ended()) {
+            giveHeld();
             pending.forEach((thread, begun) -> sink.unseen(Unseen.UNFINISHED, 1, begun.text()));
             pending.clear();
         }
-        return !ended;
+        return !lines.ended();
     }
 
     private boolean endsLikeAnExit() {
-        return length > 3 && line[length - 1] == '+' && line[length - 2] == '+';
+        return lines.text().endsWith("++");
     }
 
-    /** Reads up to the next newline or the end; false when the line is too long to be one. */
-    private boolean readLine() throws IOException {
-        length = 0;
-        boolean fits = true;
-        while (true) {
-            if (at == end) {
-                end = in.read(buffer);
-                at = 0;
-                if (end < 0) {
-                    end = 0;
-                    ended = true;
-                    return fits;
-                }
-            }
-            int from = at;
-            while (at < end && buffer[at] != '\n') {
-                at++;
-            }
-            int more = at - from;
-            if (length + more > LONGEST_LINE) {
-                fits = false;
-            } else {
-                if (length + more > line.length) {
-                    line = Arrays.copyOf(line, Math.max(2 * line.length, length + more));
-                }
-                System.arraycopy(buffer, from, line, length, more);
-                length += more;
-            }
-            if (at < end) {
-                at++;
-                return fits;
-            }
-        }
+    @Override
+    public long clockSteps() {
+        return clock.steps();
+    }
+
+    private void giveHeld() {
+        List<String> stack = frames.take();
+        held.ifPresent(call -> sink.returned(call.from(stack)));
+        held = Optional.empty();
     }
 
     private void take(String text) {
+        if (StackFrames.isFrame(text)) {
+            frames.add(text);
+            return;
+        }
+        giveHeld();
         try {
             Optional<StraceLine> parsed = StraceLine.of(text);
             if (parsed.isEmpty() || !take(parsed.get())) {
@@ -190,14 +165,15 @@ final class StraceReader {
                 result = result.substring(0, from);
             }
         }
-        sink.returned(new SystemCall(
+        held = Optional.of(new SystemCall(
                 thread,
                 wallNanos,
                 monoNanos,
                 duration,
                 text.substring(0, open),
                 new Arguments(arguments),
-                CallResult.of(result)));
+                CallResult.of(result),
+                List.of()));
         return true;
     }
 

@@ -44,8 +44,10 @@ public final class StraceRecorder {
      * @param host the name of this machine
      * @param trees whose files are listed before the command starts
      * @param filter whether the kernel passes over calls that no trace wants (strace's {@code --seccomp-bpf})
+     * @param stacks whether to tell which functions made each call, which takes much longer
      */
-    public record Request(List<String> command, String task, String host, List<Path> trees, boolean filter) {
+    public record Request(
+            List<String> command, String task, String host, List<Path> trees, boolean filter, boolean stacks) {
         public Request {
             if (command.isEmpty()) {
                 throw new IllegalArgumentException("no command to record");
@@ -61,10 +63,15 @@ public final class StraceRecorder {
      * @param status the command's exit status, 128 and the signal's number for one that was killed
      * @param events that were written, notes included
      * @param unseen what left no event
-     * @param clockSteps how often the wall clock stepped back
+     * @param irregular what disturbed the recording
      * @param wholeSnapshot whether all files of the trees were listed
      */
-    public record Outcome(int status, long events, Map<Unseen, Long> unseen, long clockSteps, boolean wholeSnapshot) {}
+    public record Outcome(
+            int status,
+            long events,
+            Map<Unseen, Long> unseen,
+            Map<Irregularity, Long> irregular,
+            boolean wholeSnapshot) {}
 
     private StraceRecorder() {}
 
@@ -150,15 +157,15 @@ public final class StraceRecorder {
         Thread waiter = unblockWhenGone(strace, pipe, opened);
         try (InputStream lines = Files.newInputStream(pipe)) {
             opened.countDown();
-            StraceSource source =
-                    StraceSource.ofCommand(lines, request.host(), request.task(), startNanos, snapshot, inherited);
+            CallSource source =
+                    CallSource.ofCommand(lines, request.host(), request.task(), startNanos, snapshot, inherited);
             long events = 0;
             for (Optional<TraceEvent> next = source.next(); next.isPresent(); next = source.next()) {
                 out.write(next.get());
                 events++;
             }
             int status = strace.waitFor();
-            return new Outcome(status, events, source.unseen(), source.clockSteps(), snapshot.isWhole());
+            return new Outcome(status, events, source.unseen(), source.irregular(), snapshot.isWhole());
         } finally {
             opened.countDown();
             strace.destroy();
@@ -192,6 +199,9 @@ public final class StraceRecorder {
         List<String> line = new ArrayList<>(STRACE);
         if (request.filter()) {
             line.add("--seccomp-bpf");
+        }
+        if (request.stacks()) {
+            line.add("--stack-traces");
         }
         line.add("--trace=" + String.join(",", tracedCalls()));
         line.add("--output=" + pipe);

@@ -1,5 +1,7 @@
 package io.packing.trace.syscalls;
 
+import java.util.List;
+
 /**
  * A system call that returned, as a backend tells of it.
  *
@@ -10,6 +12,7 @@ package io.packing.trace.syscalls;
  * @param name the kernel's, such as {@code openat}
  * @param arguments as far as the backend tells them
  * @param result what it returned
+ * @param stack the functions that were under way, innermost first, as far as the backend tells them
  */
 record SystemCall(
         int thread,
@@ -18,7 +21,16 @@ record SystemCall(
         long durationNanos,
         String name,
         Arguments arguments,
-        CallResult result) {
+        CallResult result,
+        List<String> stack) {
+    SystemCall {
+        stack = List.copyOf(stack);
+    }
+
+    SystemCall from(List<String> frames) {
+        return new SystemCall(thread, wallNanos, monoNanos, durationNanos, name, arguments, result, frames);
+    }
+
     boolean failed() {
         return result.failed();
     }

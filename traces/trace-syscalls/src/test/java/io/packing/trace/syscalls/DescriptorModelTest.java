@@ -112,7 +112,7 @@ class DescriptorModelTest {
                 "1 1.0 <... vfork resumed>) = 2",
                 "1 1.0 write(3, \"\"..., 10) = 10");
         assertThat(offsets(log, "sys_write")).containsExactly(0L, 10L);
-        assertThat(log.orphans()).isZero();
+        assertThat(log.irregular()).isEmpty();
         assertThat(log.all("sys_write").get(1).origin().process()).isEmpty();
     }
 
@@ -130,7 +130,7 @@ class DescriptorModelTest {
                 "2 1.0 <... fork resumed>) = 9");
         assertThat(log.only("sys_read").path()).isEqualTo("/w/only-of-2");
         assertThat(log.only("sys_read").origin().pid()).isEqualTo(9);
-        assertThat(log.orphans()).isZero();
+        assertThat(log.irregular()).isEmpty();
     }
 
     @Test
@@ -145,7 +145,7 @@ class DescriptorModelTest {
                 "2 1.0 read(4, \"\"..., 7) = 7",
                 "1 1.0 fork() = 2");
         assertThat(log.only("sys_read").path()).isEqualTo("/w/new");
-        assertThat(log.reused()).isEqualTo(1);
+        assertThat(log.irregular()).containsEntry(Irregularity.REUSED_PID, 1L);
     }
 
     @Test

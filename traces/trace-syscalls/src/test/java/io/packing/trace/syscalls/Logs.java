@@ -15,7 +15,7 @@ final class Logs {
     static final long START = 1_700_000_000_000_000_000L;
 
     /** Events of a log, those that stand for calls, and what its source counted. */
-    record Read(List<TraceEvent> events, Map<Unseen, Long> unseen, long clockSteps, long orphans, long reused) {
+    record Read(List<TraceEvent> events, Map<Unseen, Long> unseen, Map<Irregularity, Long> irregular) {
         List<TraceEvent> calls() {
             return events.stream().filter(event -> !event.call().isNote()).toList();
         }
@@ -44,12 +44,25 @@ final class Logs {
     }
 
     static Read readBytes(byte[] log) {
-        try (StraceSource source = StraceSource.ofLog(new ByteArrayInputStream(log), "host", "task", START)) {
+        return read(CallSource.ofLog(new ByteArrayInputStream(log), "host", "task", START));
+    }
+
+    /** Reads lines of dtruss, each of which gets a newline. */
+    static Read readDtrace(String... lines) {
+        return readDtraceBytes((String.join("\n", lines) + "\n").getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    static Read readDtraceBytes(byte[] log) {
+        return read(CallSource.ofDtraceLog(new ByteArrayInputStream(log), "host", "task", START));
+    }
+
+    private static Read read(CallSource calls) {
+        try (CallSource source = calls) {
             List<TraceEvent> events = new ArrayList<>();
             for (Optional<TraceEvent> next = source.next(); next.isPresent(); next = source.next()) {
                 events.add(next.get());
             }
-            return new Read(events, source.unseen(), source.clockSteps(), source.orphans(), source.reusedPids());
+            return new Read(events, source.unseen(), source.irregular());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

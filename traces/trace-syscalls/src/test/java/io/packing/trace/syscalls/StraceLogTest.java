@@ -60,6 +60,56 @@ class StraceLogTest {
     }
 
     @Test
+    void aStackIsToldOnceAndNamedByTheCallsThatCameFromIt() {
+        Logs.Read log = Logs.read(
+                " > /lib/libc.so.6(no_call+0x1) [0x1]",
+                "1 1.0 fsync(3</w/a.db>) = 0 <0.1>",
+                " > /lib/x86_64-linux-gnu/libc.so.6(fsync+0x3a) [0xfec4a]",
+                " > /lib/libsqlite3.so.0(sqlite3_step+0x12) [0x1]",
+                " > /lib/libsqlite3.so.0(sqlite3_step+0x99) [0x2]",
+                " > /opt/my tool/app(ns::Class<int, char>::save|now(std::string const&) const+0x3) [0x3]",
+                " > /opt/my tool/app() [0x107b]",
+                " > unexpected_backtracing_error [0x7f0000]",
+                "1 2.0 fsync(3</w/a.db>) = 0 <0.1>",
+                " > /lib/x86_64-linux-gnu/libc.so.6(fsync+0x3a) [0xfec4a]",
+                " > /lib/libsqlite3.so.0(sqlite3_step+0x55) [0x1]",
+                " > /opt/my tool/app(ns::Class<int, char>::save|now(std::string const&) const+0x3) [0x3]",
+                " > /opt/my tool/app() [0x107b]",
+                "1 3.0 fadvise64(3</w/a.db>, 0, 0, POSIX_FADV_WILLNEED) = 0 <0.1>",
+                "1 4.0 fsync(3</w/a.db>) = 0 <0.1>",
+                " > /opt/my tool/app(main+0x1) [0x1]");
+        String frames = "frames=libc.so.6!fsync|libsqlite3.so.0!sqlite3_step|app!ns::Class<int,_char>::save_now|app";
+        assertThat(log.all("stack")).extracting(TraceEvent::hints).containsExactly(frames, "frames=app!main");
+        List<Long> numbers = log.all("stack").stream().map(TraceEvent::result).toList();
+        assertThat(log.all("sys_fsync"))
+                .extracting(TraceEvent::hints)
+                .containsExactly("stack=" + numbers.get(0), "stack=" + numbers.get(0), "stack=" + numbers.get(1));
+        assertThat(numbers).doesNotHaveDuplicates();
+        List<String> order =
+                log.events().stream().map(event -> event.call().label()).toList();
+        assertThat(order.indexOf("stack")).isLessThan(order.indexOf("sys_fsync"));
+        assertThat(log.unseen()).isEmpty();
+    }
+
+    @Test
+    void theStackOfAResumedCallFollowsItsEnd() {
+        Logs.Read log = Logs.read(
+                "1 1.0 clone(child_stack=NULL, flags=CLONE_VM|CLONE_FS|CLONE_FILES|CLONE_THREAD) = 2 <0.1>",
+                " > /lib/libc.so.6(clone+0x1) [0x1]",
+                "1 2.0 fsync(3</w/a> <unfinished ...>",
+                "2 2.5 fsync(3</w/a>) = 0 <0.1>",
+                " > /lib/libb.so(two+0x1) [0x1]",
+                "1 3.0 <... fsync resumed>) = 0 <0.1>",
+                " > /lib/liba.so(one+0x1) [0x1]");
+        assertThat(log.all("stack"))
+                .extracting(TraceEvent::hints)
+                .containsExactly("frames=libc.so.6!clone", "frames=libb.so!two", "frames=liba.so!one");
+        assertThat(log.all("sys_fsync")).extracting(TraceEvent::thread).containsExactly("2", "1");
+        assertThat(log.all("sys_fsync").get(1).hints())
+                .isEqualTo("stack=" + log.all("stack").get(2).result());
+    }
+
+    @Test
     void tornLinesAreCountedAndTheRestIsRead() {
         String lines = """
                 1 1700000000.1 openat(AT_FDCWD</>, "/a", O_RDONLY) = 3</a> <0.1>
@@ -94,6 +144,17 @@ class StraceLogTest {
                     .as("of %d bytes", length)
                     .isLessThan(2);
         }
+    }
+
+    @Test
+    void numbersThatNoKernelTakesAreTornLines() {
+        Logs.Read log = Logs.read(
+                "1 1.0 openat(AT_FDCWD</w>, \"f\", O_RDWR|O_CREAT|O_TRUNC, 0600) = 3</w/f> <0.1>",
+                "1 1.0 pwrite64(3</w/f>, \"\"..., 5, 18446744073709551614) = 5 <0.1>",
+                "1 1.0 preadv(3</w/f>, [{iov_base=\"\"..., iov_len=99999999999999999999}], 1, 0) = 4 <0.1>",
+                "1 1.0 write(3</w/f>, \"\"..., 10) = 10 <0.1>");
+        assertThat(log.unseen()).isEqualTo(Map.of(Unseen.TORN_LINE, 2L));
+        assertThat(log.only("sys_write").result()).isEqualTo(10);
     }
 
     @Test
@@ -143,7 +204,8 @@ class StraceLogTest {
                 "1 1700000011.0 chdir(\"/b\") = 0",
                 "1 1600000000.0 chdir(\"/c\") = 0",
                 "1 1600000002.0 chdir(\"/d\") = 0");
-        assertThat(log.clockSteps()).isEqualTo(1);
+        assertThat(log.irregular()).isEqualTo(Map.of(Irregularity.CLOCK_STEP, 1L));
+        assertThat(log.only("irregular").hints()).isEqualTo("reason=clock-step");
         long second = 1_000_000_000;
         assertThat(log.calls())
                 .extracting(TraceEvent::monoNanos)
@@ -180,7 +242,7 @@ class StraceLogTest {
     private static List<Long> times(long start, String... lines) {
         byte[] log = (String.join("\n", lines) + "\n").getBytes(StandardCharsets.ISO_8859_1);
         List<Long> times = new ArrayList<>();
-        try (StraceSource source = StraceSource.ofLog(new ByteArrayInputStream(log), "host", "task", start)) {
+        try (CallSource source = CallSource.ofLog(new ByteArrayInputStream(log), "host", "task", start)) {
             for (Optional<TraceEvent> next = source.next(); next.isPresent(); next = source.next()) {
                 times.add(next.get().wallNanos());
             }

@@ -133,7 +133,7 @@ final class Workload {
         StraceRecorder.Outcome outcome;
         try (TraceFileWriter writer = TraceFileWriter.create(trace, TraceFileWriter.Settings.ofVersion(2))) {
             outcome = StraceRecorder.record(
-                    new StraceRecorder.Request(command, name, "host", List.of(directory), filter), writer);
+                    new StraceRecorder.Request(command, name, "host", List.of(directory), filter, false), writer);
         }
         assumeTrue(outcome.status() != CANNOT, "this kernel or file system cannot do what '" + name + "' needs");
         assertThat(outcome.status()).isZero();

@@ -41,6 +41,7 @@ public final class TraceSummary {
     private final Set<StreamKey> streams = new HashSet<>();
     private final Set<TraceOrigin> processes = new HashSet<>();
     private final Map<String, Long> unseen = new TreeMap<>();
+    private final Map<String, Long> irregular = new TreeMap<>();
     private final Map<String, Long> elsewhere = new TreeMap<>();
     private long notes;
     private long firstNanos = Long.MAX_VALUE;
@@ -73,6 +74,8 @@ public final class TraceSummary {
         notes++;
         if (event.call() == Call.UNSEEN) {
             unseen.merge(hint(event, "reason"), Math.max(0, event.result()), Long::sum);
+        } else if (event.call() == Call.IRREGULAR) {
+            irregular.merge(hint(event, "reason"), Math.max(0, event.result()), Long::sum);
         } else if (event.call() == Call.ELSEWHERE) {
             elsewhere.merge(
                     hint(event, "kind") + " " + hint(event, "direction"), Math.max(0, event.result()), Long::sum);
@@ -96,6 +99,11 @@ public final class TraceSummary {
     /** How much input and output left no event, by reason. */
     public Map<String, Long> unseen() {
         return unseen;
+    }
+
+    /** How often the recording was disturbed, by kind. */
+    public Map<String, Long> irregular() {
+        return irregular;
     }
 
     /** Bytes that went through descriptors of no file, by kind and direction. */
