@@ -22,16 +22,16 @@ final class RegistryTarget {
     @Option(
             names = "--store",
             paramLabel = "URI",
-            description =
-                    "Where the registry is kept: packing://HOST:PORT/PATH, the BDT master and a directory of the mount.")
+            description = "Where the registry is kept: packing://HOST:PORT/PATH, the BDT master and a directory of the"
+                    + " mount.")
     private URI store = URI.create("");
 
     @Option(
             names = "--option",
             paramLabel = "KEY=VALUE",
             description =
-                    "A mount option, as at the mount; packing.store is needed. May be repeated. Keys of the store are taken"
-                            + " from " + MountTarget.ACCESS_VARIABLE + " and " + MountTarget.SECRET_VARIABLE
+                    "A mount option, as at the mount; packing.store is needed. May be repeated. Keys of the store are"
+                            + " taken from " + MountTarget.ACCESS_VARIABLE + " and " + MountTarget.SECRET_VARIABLE
                             + ", or else from AWS's default credentials chain.")
     private Map<String, String> options = new LinkedHashMap<>();
 
@@ -55,6 +55,16 @@ final class RegistryTarget {
         return store.toString();
     }
 
+    /** The address of the BDT master. */
+    String master() {
+        return store.getAuthority();
+    }
+
+    /** The options of the mount, with the credentials of its store. */
+    Map<String, String> rawOptions() {
+        return MountTarget.withCredentials(options, System.getenv());
+    }
+
     /**
      * Where in the mount the registry is.
      *
@@ -75,8 +85,7 @@ final class RegistryTarget {
     /** Opens the mount. */
     Opened open() throws IOException {
         FilePath base = base();
-        Map<String, String> raw = MountTarget.withCredentials(options, System.getenv());
-        MountOptions mount = MountOptions.from(raw);
+        MountOptions mount = MountOptions.from(rawOptions());
         GrpcBdts master = GrpcBdts.connect(store.getAuthority(), mount.masterTimeout(), mount.security());
         try {
             return new Opened(master, open(master, mount), mount, base);
