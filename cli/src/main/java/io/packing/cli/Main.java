@@ -31,6 +31,7 @@ import picocli.CommandLine.TypeConversionException;
             WorkerCommand.class,
             RegistryCommand.class,
             MountCommand.class,
+            LayersCommand.class,
             FlushCommand.class,
             TokenCommand.class,
             BlobCommand.class,

@@ -8,18 +8,11 @@ import io.packing.posix.PosixMount;
 import io.packing.worker.api.MountOptions;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -49,9 +42,6 @@ final class MountCommand implements Callable<Integer> {
     @Option(names = "--read-only", description = "Refuse changes, and trust what is known of the files for an hour.")
     private boolean readOnly;
 
-    @Option(names = "--daemon", description = "Return when the file system answers; umount DIR ends it.")
-    private boolean daemon;
-
     @Option(
             names = "--valid",
             paramLabel = "DURATION",
@@ -59,13 +49,8 @@ final class MountCommand implements Callable<Integer> {
                     + READ_ONLY_VALID + " with --read-only. Others may change them meanwhile.")
     private Optional<String> valid = Optional.empty();
 
-    @Option(
-            names = "--state",
-            paramLabel = "DIR",
-            description =
-                    "A local directory of this mount alone, for what is written and not closed; by default one below"
-                            + " the directory of temporary files.")
-    private @Nullable Path state;
+    @Mixin
+    private MountPlace place = new MountPlace();
 
     @Mixin
     private MountTarget target = new MountTarget();
@@ -83,20 +68,13 @@ final class MountCommand implements Callable<Integer> {
         MountOptions unused = MountOptions.from(raw);
         FilePath path = path();
         Duration validFor = Parsers.duration(valid.orElse(readOnly ? READ_ONLY_VALID : READ_WRITE_VALID));
-        MountSpec spec = new MountSpec(directory, state(), uri.toString(), readOnly, true, daemon);
-        FuseMount mount =
-                new PosixMount(uri.getAuthority(), path, raw, validFor, spec, jvmOptions(spec.state())).start();
-        if (!daemon) {
-            // A hook, because SIGTERM ends the JVM without leaving this method.
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> close(mount), "unmount"));
-        }
-        Started started = new Started(
-                uri.toString(), spec.directory().toString(), spec.state().toString(), mount.keeper());
-        report.print(started, out -> out.printf("%s is at %s%n", started.uri(), started.directory()));
-        if (daemon) {
-            return ExitCodes.OK;
-        }
-        return mount.await() == 0 ? ExitCodes.OK : ExitCodes.FAILED;
+        MountSpec spec = place.spec(directory, uri.toString(), readOnly);
+        FuseMount mount = new PosixMount(uri.getAuthority(), path, raw, validFor, spec, place.jvmOptions(spec)).start();
+        return place.keep(mount, () -> {
+            Started started = new Started(
+                    uri.toString(), spec.directory().toString(), spec.state().toString(), mount.keeper());
+            report.print(started, out -> out.printf("%s is at %s%n", started.uri(), started.directory()));
+        });
     }
 
     private FilePath path() {
@@ -109,44 +87,5 @@ final class MountCommand implements Callable<Integer> {
             throw new IllegalArgumentException(why);
         });
         return path;
-    }
-
-    private Path state() throws IOException {
-        if (state != null) {
-            return Files.createDirectories(state);
-        }
-        byte[] of = directory.toAbsolutePath().normalize().toString().getBytes(StandardCharsets.UTF_8);
-        Path made = Path.of(System.getProperty("java.io.tmpdir"), "packing-mount-" + UUID.nameUUIDFromBytes(of));
-        if (!Files.isDirectory(made)) {
-            Files.createDirectory(
-                    made, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        }
-        if (!Files.getOwner(made).getName().equals(System.getProperty("user.name"))) {
-            throw new IOException("%s is another user's; choose a directory with --state".formatted(made));
-        }
-        return made;
-    }
-
-    private static List<String> jvmOptions(Path state) {
-        List<String> options = new ArrayList<>(List.of(
-                "-Xmx512m",
-                "-XX:+UseSerialGC",
-                "-XX:+ExitOnOutOfMemoryError",
-                "-Dpacking.log=" + state.resolve("server.log")));
-        String more = System.getenv().getOrDefault("PACKING_JAVA_OPTS", "").strip();
-        if (!more.isEmpty()) {
-            options.addAll(List.of(more.split("\\s+")));
-        }
-        return options;
-    }
-
-    private static void close(FuseMount mount) {
-        try {
-            mount.close();
-        } catch (IOException e) {
-            System.err.println("packing: not unmounted: " + e.getMessage());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 }

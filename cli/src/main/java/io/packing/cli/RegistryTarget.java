@@ -55,6 +55,16 @@ final class RegistryTarget {
         return store.toString();
     }
 
+    /** The address of the BDT master. */
+    String master() {
+        return store.getAuthority();
+    }
+
+    /** The options of the mount, with the credentials of its store. */
+    Map<String, String> rawOptions() {
+        return MountTarget.withCredentials(options, System.getenv());
+    }
+
     /**
      * Where in the mount the registry is.
      *
@@ -87,8 +97,7 @@ final class RegistryTarget {
     /** Opens the mount. */
     Opened open() throws IOException {
         FilePath base = base();
-        Map<String, String> raw = MountTarget.withCredentials(options, System.getenv());
-        MountOptions mount = MountOptions.from(raw);
+        MountOptions mount = MountOptions.from(rawOptions());
         GrpcBdts master = GrpcBdts.connect(store.getAuthority(), mount.masterTimeout(), mount.security());
         try {
             return new Opened(master, open(master, mount), mount, base);

@@ -50,6 +50,7 @@ class LayerRulesTest {
     private static final String REGISTRY = "io.packing.registry..";
     private static final String FUSE = "io.packing.fuse..";
     private static final String POSIX = "io.packing.posix..";
+    private static final String LAYERS = "io.packing.layers..";
     private static final String CLUSTER = "io.packing.cluster..";
     private static final String PROCESS = "io.packing.process..";
     private static final String HBASE = "io.packing.hbase..";
@@ -157,6 +158,8 @@ class LayerRulesTest {
                 .definedBy(FUSE)
                 .layer("packing-fuse")
                 .definedBy(POSIX)
+                .layer("packing-layers")
+                .definedBy(LAYERS)
                 .layer("processes")
                 .definedBy(PROCESS)
                 .optionalLayer("hbase-cluster")
@@ -197,12 +200,14 @@ class LayerRulesTest {
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("packing-hadoop")
                 .mayOnlyBeAccessedByLayers("benchmarks")
-                .whereLayer("oci-registry")
+                .whereLayer("packing-layers")
                 .mayOnlyBeAccessedByLayers("cli")
+                .whereLayer("oci-registry")
+                .mayOnlyBeAccessedByLayers("packing-layers", "cli")
                 .whereLayer("packing-fuse")
-                .mayOnlyBeAccessedByLayers("cli", "benchmarks")
+                .mayOnlyBeAccessedByLayers("packing-layers", "cli", "benchmarks")
                 .whereLayer("fuse-protocol")
-                .mayOnlyBeAccessedByLayers("packing-fuse", "cli", "benchmarks")
+                .mayOnlyBeAccessedByLayers("packing-fuse", "packing-layers", "cli", "benchmarks")
                 .whereLayer("alluxio-cluster")
                 .mayOnlyBeAccessedByLayers("cli")
                 .whereLayer("hbase-cluster")
@@ -227,6 +232,7 @@ class LayerRulesTest {
                         "packing-hadoop",
                         "oci-registry",
                         "packing-fuse",
+                        "packing-layers",
                         "cli",
                         "chaos",
                         "benchmarks",
@@ -242,6 +248,7 @@ class LayerRulesTest {
                         "packing-hadoop",
                         "oci-registry",
                         "packing-fuse",
+                        "packing-layers",
                         "cli",
                         "chaos",
                         "benchmarks",

@@ -13,10 +13,13 @@ import io.packing.fuse.Mode;
 import io.packing.fuse.NodeAttributes;
 import io.packing.fuse.Space;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.TreeSet;
 
 /** Calls on the attributes of nodes. */
 final class AttributeCalls {
@@ -120,6 +123,24 @@ final class AttributeCalls {
                 change.owner().orElse(old.owner()),
                 change.group().orElse(old.group()),
                 (old.mode() & FileAttributes.TYPE) | change.mode().orElse(old.permissions()));
+    }
+
+    /** The extended attributes of a node, by name. */
+    Map<String, byte[]> extended(Node node) throws FuseException, IOException {
+        if (!open.source.hasExtendedAttributes()) {
+            // The kernel does not ask again.
+            throw new FuseException(Errno.ENOSYS);
+        }
+        return open.source.extendedAttributes(open.nodes.path(node));
+    }
+
+    /** Their names, each with a NUL behind it. */
+    byte[] extendedNames(Node node) throws FuseException, IOException {
+        StringBuilder names = new StringBuilder();
+        for (String name : new TreeSet<>(extended(node).keySet())) {
+            names.append(name).append('\0');
+        }
+        return names.toString().getBytes(StandardCharsets.UTF_8);
     }
 
     Space space() throws IOException {

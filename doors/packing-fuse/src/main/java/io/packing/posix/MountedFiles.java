@@ -154,6 +154,20 @@ final class MountedFiles implements FuseFileSystem {
     }
 
     @Override
+    public byte[] extendedAttribute(Caller caller, long node, String name) throws FuseException, IOException {
+        byte[] value = attributes.extended(node(node)).get(name);
+        if (value == null) {
+            throw new FuseException(Errno.ENODATA);
+        }
+        return value;
+    }
+
+    @Override
+    public byte[] extendedAttributes(Caller caller, long node) throws FuseException, IOException {
+        return attributes.extendedNames(node(node));
+    }
+
+    @Override
     public Opened openDirectory(Caller caller, long node, int flags) throws FuseException {
         if (open.settings.readOnly()) {
             throw new FuseException(Errno.ENOSYS);

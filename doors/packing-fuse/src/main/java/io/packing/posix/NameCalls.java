@@ -15,6 +15,7 @@ import io.packing.fuse.FuseException;
 import io.packing.fuse.Mode;
 import io.packing.fuse.Opened;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -53,9 +54,10 @@ final class NameCalls {
                 return open.nothing();
             }
             FilePath path = open.nodes.path(parent).child(name);
-            Optional<FileStatus> there = path.whyNotForUsers().isPresent()
-                    ? Optional.empty()
-                    : open.bdt().stat(path);
+            Optional<FileStatus> there = there(path);
+            if (there.isEmpty() && open.source.makes(path)) {
+                return open.nothing(Duration.ZERO);
+            }
             if (there.isEmpty()) {
                 // Unless it was created meanwhile, somebody else deleted it.
                 Optional<Node> now = open.nodes.child(parent, name);
@@ -69,9 +71,19 @@ final class NameCalls {
         });
     }
 
+    private Optional<FileStatus> there(FilePath path) throws IOException {
+        if (path.whyNotForUsers().isPresent()) {
+            return Optional.empty();
+        }
+        Optional<FileStatus> there = open.bdt().stat(path);
+        return there.isEmpty() && open.source.makes(path) && open.source.make(path)
+                ? open.bdt().stat(path)
+                : there;
+    }
+
     private boolean isKnownToLack(Node parent, String name) {
-        if (name.equals(FilePath.SNAPSHOTS)) {
-            // Each directory has it, and no listing.
+        if (name.equals(FilePath.SNAPSHOTS) || open.source != TreeSource.NONE) {
+            // Each directory has it, and no listing; nor has one what will be made when it is asked for.
             return false;
         }
         KnownNames names = parent.names;

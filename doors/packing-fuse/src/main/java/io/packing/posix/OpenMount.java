@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
@@ -38,6 +39,7 @@ final class OpenMount {
     final RemotePackingFileSystem mount;
     final Durability durability;
     final PosixSettings settings;
+    final TreeSource source;
     final Nodes nodes;
     final Owners users;
     final Owners groups;
@@ -54,12 +56,14 @@ final class OpenMount {
             Durability durability,
             FilePath root,
             PosixSettings settings,
+            TreeSource source,
             Clock clock,
             LongSupplier nanoTime)
             throws IOException {
         this.mount = mount;
         this.durability = durability;
         this.settings = settings;
+        this.source = source;
         this.clock = clock;
         this.nanoTime = nanoTime;
         this.users = Owners.read(Path.of("/etc/passwd"));
@@ -227,7 +231,12 @@ final class OpenMount {
 
     /** Says that nothing has the name. */
     Entry nothing() {
+        return nothing(settings.valid());
+    }
+
+    /** Says that nothing has the name, and for how long the kernel may believe it. */
+    Entry nothing(Duration valid) {
         Attributes none = new Attributes(0, 0, 0, Instant.EPOCH, Instant.EPOCH, Instant.EPOCH, 0, 0, 0, 0, 0, 0);
-        return new Entry(0, 0, settings.valid(), settings.valid(), none);
+        return new Entry(0, 0, valid, valid, none);
     }
 }

@@ -12,7 +12,7 @@ import java.util.Map;
  * The numbers of users or groups, and what the table has for them: names, as the other doors write them, or the number where this
  * machine knows no name.
  */
-final class Owners {
+public final class Owners {
     /** Whom the kernel calls nobody. */
     private static final int NOBODY = 65_534;
 
@@ -24,7 +24,7 @@ final class Owners {
     private Owners() {}
 
     /** Those of {@code /etc/passwd} or {@code /etc/group}: lines of {@code name:x:number:...}. */
-    static Owners read(Path file) throws IOException {
+    public static Owners read(Path file) throws IOException {
         Owners owners = new Owners();
         try {
             for (String line : Files.readAllLines(file, StandardCharsets.ISO_8859_1)) {
@@ -43,13 +43,13 @@ final class Owners {
     }
 
     /** What the table has for a number. */
-    String text(int number) {
+    public String text(int number) {
         String name = names.get(number);
         return name != null ? name : Integer.toUnsignedString(number);
     }
 
     /** The number for what the table has; who is not known here is nobody, and nothing at all is root. */
-    int number(String text) {
+    public int number(String text) {
         if (text.isEmpty()) {
             return 0;
         }

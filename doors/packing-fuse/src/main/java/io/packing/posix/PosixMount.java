@@ -21,6 +21,7 @@ import java.util.Map;
  * @param valid for how long the kernel need not ask again for what it knows
  * @param spec where it is mounted
  * @param jvmOptions of the server's process
+ * @param program with the arguments of {@link PosixServerMain}
  */
 public record PosixMount(
         String master,
@@ -28,13 +29,25 @@ public record PosixMount(
         Map<String, String> options,
         Duration valid,
         MountSpec spec,
-        List<String> jvmOptions) {
+        List<String> jvmOptions,
+        Class<?> program) {
+    /** A mount that shows what the table has. */
+    public PosixMount(
+            String master,
+            FilePath path,
+            Map<String, String> options,
+            Duration valid,
+            MountSpec spec,
+            List<String> jvmOptions) {
+        this(master, path, options, valid, spec, jvmOptions, PosixServerMain.class);
+    }
+
     /** Mounts it, and returns when it answers. */
     public FuseMount start() throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(jvmOptions);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), PosixServerMain.class.getName()));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
         command.addAll(List.of(
                 master,
                 path.value(),

@@ -36,7 +36,13 @@ public final class PosixServer {
     private PosixServer() {}
 
     /** What is served. */
-    public record Served(String master, MountOptions mount, FilePath path, Path directory, PosixSettings settings) {}
+    public record Served(
+            String master,
+            MountOptions mount,
+            FilePath path,
+            Path directory,
+            PosixSettings settings,
+            TreeSource.Factory source) {}
 
     /**
      * Serves until the mount is gone; the exit code of the process.
@@ -54,6 +60,7 @@ public final class PosixServer {
                     served.mount().durability(),
                     served.path(),
                     served.settings(),
+                    served.source().open(mount, served.mount()),
                     Clock.systemUTC(),
                     System::nanoTime);
             MountedFiles files = new MountedFiles(open);

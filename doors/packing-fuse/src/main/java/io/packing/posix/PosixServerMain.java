@@ -24,6 +24,11 @@ public final class PosixServerMain {
 
     /** Arguments: master, path, directory, state, {@code ro} or {@code rw}, milliseconds, then {@code KEY=VALUE}. */
     public static void main(String[] args) throws IOException, InterruptedException {
+        run(args, (mount, options) -> TreeSource.NONE);
+    }
+
+    /** The program of a server of trees that have something beside the table: {@link #main} with the same arguments. */
+    public static void run(String[] args, TreeSource.Factory source) throws IOException, InterruptedException {
         // Whoever waits for the line below reads nothing else, and not for ever.
         PrintStream out = System.out;
         System.setOut(System.err);
@@ -40,8 +45,8 @@ public final class PosixServerMain {
                 PosixSettings.DRAFT_BYTES,
                 PosixSettings.DRAFT_AGE,
                 Path.of(args[3]));
-        Served served =
-                new Served(args[0], MountOptions.from(options), new FilePath(args[1]), Path.of(args[2]), settings);
+        Served served = new Served(
+                args[0], MountOptions.from(options), new FilePath(args[1]), Path.of(args[2]), settings, source);
         // Its keeper starts another one.
         FatalErrors.install("the server of " + args[2], LoggerFactory.getLogger(PosixServerMain.class)::error);
         System.exit(serve(served, out));

@@ -10,7 +10,6 @@ import io.packing.registry.files.RegistryFiles;
 import io.packing.registry.files.VectorBuilder;
 import io.packing.registry.oci.Digest;
 import io.packing.worker.api.PackingInput;
-import io.packing.worker.api.PackingOutput;
 import java.io.BufferedInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -38,7 +37,7 @@ public final class DedupEngine {
     private final RegistryFiles files;
     private final Layout layout;
     private final Rebuilder rebuilder;
-    private final ExecutorService threads;
+    private final LayerCutter cutter;
     private final Supplier<String> ids;
     private final DedupLimits limits;
 
@@ -58,7 +57,7 @@ public final class DedupEngine {
         this.files = files;
         this.layout = layout;
         this.rebuilder = rebuilder;
-        this.threads = threads;
+        this.cutter = new LayerCutter(files, layout, threads, ids);
         this.ids = ids;
         this.limits = limits;
     }
@@ -159,29 +158,16 @@ public final class DedupEngine {
     }
 
     private Set<String> cut(PackingInput blob, long from, RecipeHeader header, FilePath scratch) throws IOException {
-        PackingOutput out = files.create(scratch);
-        RecipeWriter recipe = new RecipeWriter(out);
-        LayerCut cut =
-                new LayerCut(recipe, new FileContents(files, layout, ids), threads, Digest.Algorithm.SHA256.hasher());
         Inflater inflater = new Inflater(true);
         try {
-            recipe.begin(header);
             InputStream bytes = new BufferedInputStream(FileBytes.leavingOpen(blob, from), ReadAhead.PIECE);
-            TarSplitter.split(
+            return cutter.cut(
                     header.form() instanceof BlobForm.Gzip
                             ? new BufferedInputStream(new InflaterInputStream(bytes, inflater, BUFFER), BUFFER)
                             : bytes,
-                    cut);
-            Set<String> contents = cut.finish();
-            recipe.finish();
-            out.close();
-            return contents;
-        } catch (IOException | RuntimeException e) {
-            cut.cancel();
-            out.abort();
-            throw e;
+                    header,
+                    scratch);
         } finally {
-            recipe.release();
             inflater.end();
         }
     }

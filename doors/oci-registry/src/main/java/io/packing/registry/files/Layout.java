@@ -11,6 +11,8 @@ public final class Layout {
     public static final String ORIGINAL = "original";
     public static final String RECIPE = "recipe";
     public static final String EXAMINED = "examined";
+    public static final String ROOT = "root";
+    public static final String LAYER = "layer";
     public static final String BLOBS = "_blobs";
     public static final String MANIFESTS = "_manifests";
     public static final String TAGS = "_tags";
@@ -55,6 +57,26 @@ public final class Layout {
         } catch (OciException e) {
             return Optional.empty();
         }
+    }
+
+    /** What a layer store has made of a blob that is a layer. */
+    public FilePath layer(Digest digest) {
+        return blob(digest).child(LAYER);
+    }
+
+    /** The merged tree of the layers of an image, once somebody asked for it. */
+    public FilePath root(String repository, Digest manifest) {
+        return manifest(repository, manifest).child(ROOT);
+    }
+
+    /** A container: what its image was, and what it is now. */
+    public FilePath container(String name) {
+        return below("containers").child(name);
+    }
+
+    /** What layer stores show, by image. */
+    public FilePath layers() {
+        return below("layers");
     }
 
     public FilePath original(Digest digest) {

@@ -57,7 +57,7 @@ public final class StoredManifest {
      *
      * @throws IOException when the bytes do not have the digest that the file names
      */
-    static StoredManifest decode(byte[] file) throws IOException {
+    public static StoredManifest decode(byte[] file) throws IOException {
         int end = 0;
         while (end < Math.min(file.length, MAX_HEAD) && file[end] != '\n') {
             end++;

@@ -1,0 +1,86 @@
+package io.packing.cli;
+
+import io.packing.fuse.mount.FuseMount;
+import io.packing.fuse.mount.MountSpec;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** How long a directory stays mounted, and where its server keeps what is not in the mount yet. */
+final class MountPlace {
+    @Option(names = "--daemon", description = "Return when the file system answers; umount DIR ends it.")
+    private boolean daemon;
+
+    @Option(
+            names = "--state",
+            paramLabel = "DIR",
+            description =
+                    "A local directory of this mount alone, for what is written and not closed; by default one below"
+                            + " the directory of temporary files.")
+    private @Nullable Path state;
+
+    /** What is mounted at a directory. */
+    MountSpec spec(Path directory, String source, boolean readOnly) throws IOException {
+        return new MountSpec(directory, state(directory), source, readOnly, true, daemon);
+    }
+
+    private Path state(Path directory) throws IOException {
+        if (state != null) {
+            return Files.createDirectories(state);
+        }
+        byte[] of = directory.toAbsolutePath().normalize().toString().getBytes(StandardCharsets.UTF_8);
+        Path made = Path.of(System.getProperty("java.io.tmpdir"), "packing-mount-" + UUID.nameUUIDFromBytes(of));
+        if (!Files.isDirectory(made)) {
+            Files.createDirectory(
+                    made, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        }
+        if (!Files.getOwner(made).getName().equals(System.getProperty("user.name"))) {
+            throw new IOException("%s is another user's; choose a directory with --state".formatted(made));
+        }
+        return made;
+    }
+
+    /** Of the process that serves it. */
+    List<String> jvmOptions(MountSpec spec) {
+        List<String> options = new ArrayList<>(List.of(
+                "-Xmx512m",
+                "-XX:+UseSerialGC",
+                "-XX:+ExitOnOutOfMemoryError",
+                "-Dpacking.log=" + spec.state().resolve("server.log")));
+        String more = System.getenv().getOrDefault("PACKING_JAVA_OPTS", "").strip();
+        if (!more.isEmpty()) {
+            options.addAll(List.of(more.split("\\s+")));
+        }
+        return options;
+    }
+
+    /** Tells of the mount, and stays until it has ended, or leaves it to its keeper; the exit code. */
+    int keep(FuseMount mount, Runnable tell) throws InterruptedException {
+        if (!daemon) {
+            // A hook, because SIGTERM ends the JVM without leaving this method.
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> close(mount), "unmount"));
+        }
+        tell.run();
+        if (daemon) {
+            return ExitCodes.OK;
+        }
+        return mount.await() == 0 ? ExitCodes.OK : ExitCodes.FAILED;
+    }
+
+    private static void close(FuseMount mount) {
+        try {
+            mount.close();
+        } catch (IOException e) {
+            System.err.println("packing: not unmounted: " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

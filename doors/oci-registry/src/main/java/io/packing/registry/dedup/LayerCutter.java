@@ -1,0 +1,55 @@
+package io.packing.registry.dedup;
+
+import io.packing.blob.FilePath;
+import io.packing.registry.files.Layout;
+import io.packing.registry.files.RegistryFiles;
+import io.packing.registry.oci.Digest;
+import io.packing.worker.api.PackingOutput;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.function.Supplier;
+
+/** Writes recipes of tar streams, and stores the contents that they name. Thread-safe. */
+final class LayerCutter {
+    private final RegistryFiles files;
+    private final Layout layout;
+    private final ExecutorService threads;
+    private final Supplier<String> ids;
+
+    /**
+     * A cutter.
+     *
+     * @param threads that store contents
+     * @param ids gives names that nobody has
+     */
+    LayerCutter(RegistryFiles files, Layout layout, ExecutorService threads, Supplier<String> ids) {
+        this.files = files;
+        this.layout = layout;
+        this.threads = threads;
+        this.ids = ids;
+    }
+
+    /** Cuts a whole stream; returns the hashes of its contents. {@link NotATarException} when it is no tar. */
+    Set<String> cut(InputStream tar, RecipeHeader header, FilePath recipePath) throws IOException {
+        PackingOutput out = files.create(recipePath);
+        RecipeWriter recipe = new RecipeWriter(out);
+        LayerCut cut =
+                new LayerCut(recipe, new FileContents(files, layout, ids), threads, Digest.Algorithm.SHA256.hasher());
+        try {
+            recipe.begin(header);
+            TarSplitter.split(tar, cut);
+            Set<String> contents = cut.finish();
+            recipe.finish();
+            out.close();
+            return contents;
+        } catch (IOException | RuntimeException e) {
+            cut.cancel();
+            out.abort();
+            throw e;
+        } finally {
+            recipe.release();
+        }
+    }
+}

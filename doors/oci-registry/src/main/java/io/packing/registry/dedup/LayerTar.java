@@ -1,0 +1,96 @@
+package io.packing.registry.dedup;
+
+import io.packing.registry.files.BulkInputStream;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * The tar stream of a layer without the contents that are stored by their hash: zeros stand in their places. So the entries of a
+ * layer are read without a byte of its files. Confined to one thread.
+ */
+public final class LayerTar extends BulkInputStream {
+    private final RecipeReader recipe;
+    private final Closeable after;
+    private Optional<Step> step;
+    private long done;
+
+    /**
+     * A stream over a recipe.
+     *
+     * @param recipe is closed with this
+     * @param after what is done then
+     */
+    LayerTar(RecipeReader recipe, Closeable after) throws IOException {
+        this.recipe = recipe;
+        this.after = after;
+        this.step = recipe.next();
+    }
+
+    /**
+     * The SHA-256 of the content that begins here; empty: what follows are bytes of the stream itself.
+     *
+     * @throws IOException when the content has another length
+     */
+    public Optional<String> content(long length) throws IOException {
+        if (done == 0 && step.isPresent() && step.get() instanceof Step.Content content) {
+            if (content.length() != length) {
+                throw new IOException("an entry of %d bytes with a content of %d".formatted(length, content.length()));
+            }
+            return Optional.of(content.hex());
+        }
+        return Optional.empty();
+    }
+
+    private void advance(long count) throws IOException {
+        done += count;
+        if (done == step.orElseThrow().length()) {
+            step = recipe.next();
+            done = 0;
+        }
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int count) throws IOException {
+        if (step.isEmpty()) {
+            return -1;
+        }
+        int n = (int) Math.min(count, step.get().length() - done);
+        if (step.get() instanceof Step.Literal literal) {
+            literal.copy(done, into, offset, n);
+        } else {
+            Arrays.fill(into, offset, offset + n, (byte) 0);
+        }
+        if (n > 0) {
+            advance(n);
+        }
+        return n;
+    }
+
+    @Override
+    public long skip(long count) throws IOException {
+        long left = count;
+        while (left > 0 && step.isPresent()) {
+            long n = Math.min(left, step.get().length() - done);
+            left -= n;
+            advance(n);
+        }
+        return Math.max(0, count) - Math.max(0, left);
+    }
+
+    @Override
+    public void skipNBytes(long count) throws IOException {
+        if (skip(count) < count) {
+            throw new EOFException("a layer ended early");
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (after) {
+            recipe.close();
+        }
+    }
+}

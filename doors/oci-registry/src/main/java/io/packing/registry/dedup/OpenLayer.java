@@ -1,0 +1,21 @@
+package io.packing.registry.dedup;
+
+import io.packing.registry.oci.Digest;
+import java.io.IOException;
+
+/**
+ * A layer whose entries can be read.
+ *
+ * @param tar its tar stream, with zeros for contents
+ * @param tarDigest the digest of that stream with the contents, which images call its diff id
+ * @param tarLength bytes of that stream
+ * @param length bytes of the blob
+ * @param gzip whether the blob is the stream after gzip, and not the stream itself
+ */
+public record OpenLayer(LayerTar tar, Digest tarDigest, long tarLength, long length, boolean gzip)
+        implements AutoCloseable {
+    @Override
+    public void close() throws IOException {
+        tar.close();
+    }
+}

@@ -1,0 +1,41 @@
+package io.packing.posix;
+
+import io.packing.blob.FilePath;
+import io.packing.worker.api.MountOptions;
+import io.packing.worker.api.PackingFileSystem;
+import java.io.IOException;
+import java.util.Map;
+
+/**
+ * What a mounted tree has beside the table: names that come to be when a program asks for them, and extended attributes, which do not
+ * change. Thread-safe.
+ */
+public interface TreeSource {
+    /** A tree that has nothing beside the table. */
+    TreeSource NONE = new TreeSource() {};
+
+    /** Makes the source of a mount that is open. */
+    interface Factory {
+        TreeSource open(PackingFileSystem mount, MountOptions options) throws IOException;
+    }
+
+    /** Whether something may come to be at a path: the kernel then must not remember that nothing is there. */
+    default boolean makes(FilePath path) {
+        return false;
+    }
+
+    /** Makes what was asked for in vain; returns whether it is in the table now. */
+    default boolean make(FilePath path) throws IOException {
+        return false;
+    }
+
+    /** Whether anything has extended attributes; if not, the kernel does not ask again. */
+    default boolean hasExtendedAttributes() {
+        return false;
+    }
+
+    /** The extended attributes of a path, which is there. */
+    default Map<String, byte[]> extendedAttributes(FilePath path) throws IOException {
+        return Map.of();
+    }
+}

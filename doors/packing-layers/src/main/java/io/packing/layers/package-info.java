@@ -1,0 +1,5 @@
+/** Layers of a registry's images as a read-only file system for container engines. */
+@NullMarked
+package io.packing.layers;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,63 @@
+package io.packing.layers.tree;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.packing.blob.FilePath;
+import io.packing.registry.files.FileBytes;
+import io.packing.registry.files.RegistryFiles;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The extended attributes of a layer's tree. The table has none, so they are in a file beside the tree: a JSON object that has for
+ * each path an object of names and values in base64.
+ */
+public final class ExtendedAttributes {
+    public static final ExtendedAttributes NONE = new ExtendedAttributes(Map.of());
+    private static final int MOST_BYTES = 64 << 20;
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final Map<String, Map<String, ExtendedValue>> byPath;
+
+    ExtendedAttributes(Map<String, Map<String, ExtendedValue>> byPath) {
+        this.byPath = Map.copyOf(byPath);
+    }
+
+    /** Reads a file of them. */
+    public static ExtendedAttributes read(RegistryFiles files, FilePath path) throws IOException {
+        return decode(FileBytes.all(files.open(path), MOST_BYTES));
+    }
+
+    static ExtendedAttributes decode(byte[] file) throws IOException {
+        Map<String, Map<String, byte[]>> read = JSON.readValue(file, new TypeReference<>() {});
+        Map<String, Map<String, ExtendedValue>> byPath = new HashMap<>();
+        read.forEach((path, values) -> {
+            Map<String, ExtendedValue> has = new HashMap<>();
+            values.forEach((name, value) -> has.put(name, new ExtendedValue(value)));
+            byPath.put(path, has);
+        });
+        return new ExtendedAttributes(byPath);
+    }
+
+    byte[] encode() throws IOException {
+        Map<String, Map<String, byte[]>> all = new TreeMap<>();
+        byPath.forEach((path, values) -> {
+            Map<String, byte[]> has = new TreeMap<>();
+            values.forEach((name, value) -> has.put(name, value.bytes()));
+            all.put(path, has);
+        });
+        return JSON.writeValueAsBytes(all);
+    }
+
+    /** Those of a path from the root of the tree, without a slash before or behind. */
+    public Map<String, ExtendedValue> of(String path) {
+        return byPath.getOrDefault(path, Map.of());
+    }
+
+    /** Whether a directory hides what the layers below have in it. */
+    public boolean isOpaque(String path) {
+        return of(path).containsKey(LayerEntries.OPAQUE);
+    }
+}

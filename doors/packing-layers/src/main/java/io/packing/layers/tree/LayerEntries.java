@@ -1,0 +1,164 @@
+package io.packing.layers.tree;
+
+import io.packing.fuse.Mode;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * What the entries of a layer come to, by their paths from the root of the layer, without a slash before or behind; the root is
+ * empty text. Later entries replace earlier ones, as {@code tar -x} does it. Whiteouts are as overlayfs has them: a character
+ * device 0:0, or the attribute {@value #OPAQUE} of a directory. Confined to one thread.
+ */
+final class LayerEntries {
+    static final String OPAQUE = "trusted.overlay.opaque";
+    private static final ExtendedValue YES = new ExtendedValue("y".getBytes(StandardCharsets.US_ASCII));
+    private static final String WHITEOUT = ".wh.";
+    private static final String OPAQUE_MARK = ".wh..wh..opq";
+    /** Other marks of aufs, which say nothing about the layers below. */
+    private static final String MARKS = ".wh..wh.";
+
+    private static final int MOST = 1_000_000;
+
+    private final NavigableMap<String, LayerEntry> entries = new TreeMap<>();
+    private final Set<String> opaque = new HashSet<>();
+
+    LayerEntries() {
+        entries.put("", LayerEntry.DIRECTORY);
+    }
+
+    /** The path of an entry's name. {@link LayerException} for one that leads elsewhere. */
+    static String path(String name) throws LayerException {
+        List<String> kept = new ArrayList<>();
+        for (String component : name.split("/", -1)) {
+            if (component.equals("..") || component.indexOf('\0') >= 0 || component.indexOf('\ufffd') >= 0) {
+                throw new LayerException(
+                        "an entry '%.200s': a name is UTF-8 text, and does not lead out of the layer".formatted(name));
+            }
+            if (component.equals(".snapshot")) {
+                throw new LayerException("an entry '%.200s': no file of a mount is called .snapshot".formatted(name));
+            }
+            if (!component.isEmpty() && !component.equals(".")) {
+                kept.add(component);
+            }
+        }
+        return String.join("/", kept);
+    }
+
+    static String parent(String path) {
+        return path.substring(0, Math.max(0, path.lastIndexOf('/')));
+    }
+
+    private static String name(String path) {
+        return path.substring(path.lastIndexOf('/') + 1);
+    }
+
+    /** Takes an entry that the tar has. */
+    void add(String path, LayerEntry entry) throws LayerException {
+        String name = name(path);
+        if (name.equals(OPAQUE_MARK)) {
+            makeParents(path);
+            opaque.add(parent(path));
+        } else if (name.startsWith(WHITEOUT) && !name.startsWith(MARKS)) {
+            whiteout(parent(path), name.substring(WHITEOUT.length()));
+        } else if (!name.startsWith(MARKS)) {
+            put(path, entry);
+        }
+    }
+
+    private void whiteout(String directory, String name) throws LayerException {
+        if (path(name).isEmpty()) {
+            throw new LayerException("a whiteout of nothing in '%.200s'".formatted(directory));
+        }
+        String path = directory.isEmpty() ? name : directory + "/" + name;
+        LayerEntry here = entries.get(path);
+        if (here == null) {
+            put(path, LayerEntry.WHITEOUT);
+        } else if (here.isDirectory()) {
+            // It hides what the layers below have there, not what this one has.
+            opaque.add(path);
+        }
+    }
+
+    private void put(String path, LayerEntry entry) throws LayerException {
+        LayerEntry before = entries.get(path);
+        if (before != null && !entry.isDirectory()) {
+            if (path.isEmpty()) {
+                throw new LayerException("the root of the layer is no directory");
+            }
+            remove(path);
+        } else if (before == null) {
+            makeParents(path);
+        } else if (before.equals(LayerEntry.WHITEOUT)) {
+            opaque.add(path);
+        }
+        entries.put(path, entry);
+        if (entries.size() > MOST) {
+            throw new LayerException("more than %,d entries".formatted(MOST));
+        }
+    }
+
+    private void remove(String path) {
+        // '0' follows '/'.
+        entries.subMap(path + "/", path + "0").clear();
+        opaque.removeIf(each -> each.equals(path) || each.startsWith(path + "/"));
+    }
+
+    private void makeParents(String path) throws LayerException {
+        for (String at = parent(path); ; at = parent(at)) {
+            LayerEntry there = entries.get(at);
+            if (there == null) {
+                entries.put(at, LayerEntry.DIRECTORY);
+            } else if (there.isDirectory()) {
+                return;
+            } else if (there.equals(LayerEntry.WHITEOUT)) {
+                entries.put(at, LayerEntry.DIRECTORY);
+                opaque.add(at);
+            } else {
+                throw new LayerException(
+                        "an entry '%.200s' is below '%.200s', which is no directory in this layer".formatted(path, at));
+            }
+        }
+    }
+
+    /** Takes another name of a file that is there already. A link of the tar is another file with these bytes. */
+    void link(String path, String target) throws LayerException {
+        LayerEntry of = entries.get(target);
+        if (of == null || of.isDirectory()) {
+            throw new LayerException(
+                    "'%.200s' is a link to '%.200s', which is no file of this layer".formatted(path, target));
+        }
+        add(path, of);
+    }
+
+    /** All entries, each after the directory that it is in. */
+    Map<String, LayerEntry> all() {
+        return entries;
+    }
+
+    /** The extended attributes of all paths that have some. */
+    Map<String, Map<String, ExtendedValue>> extended() {
+        Map<String, Map<String, ExtendedValue>> all = new TreeMap<>();
+        entries.forEach((path, entry) -> {
+            Map<String, ExtendedValue> has = new HashMap<>(entry.extended());
+            if (opaque.contains(path)) {
+                has.put(OPAQUE, YES);
+            }
+            if (!has.isEmpty()) {
+                all.put(path, has);
+            }
+        });
+        return all;
+    }
+
+    /** How many are of a type of {@link Mode}. */
+    long count(int type) {
+        return entries.values().stream().filter(entry -> entry.type() == type).count();
+    }
+}

@@ -1,0 +1,50 @@
+package io.packing.layers.tree;
+
+import io.packing.bdt.AttributeChange;
+import io.packing.bdt.DirectoryAttributes;
+import io.packing.fuse.Mode;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/**
+ * What a layer has at a path.
+ *
+ * @param mode type and permissions, as in {@link Mode}
+ * @param user number of the owner; images have numbers, not the names of a machine
+ * @param extended extended attributes by name
+ */
+record LayerEntry(
+        int mode, long user, long group, long mtimeMillis, EntryBody body, Map<String, ExtendedValue> extended) {
+    /** Of directories that no entry describes. */
+    static final LayerEntry DIRECTORY = new LayerEntry(Mode.DIRECTORY | 0755, 0, 0, 0, EntryBody.NONE, Map.of());
+    /** Says that the layers below have nothing at the path (overlayfs.rst, "whiteouts"). */
+    static final LayerEntry WHITEOUT =
+            new LayerEntry(Mode.CHARACTER_DEVICE, 0, 0, 0, new EntryBody.Inline(new byte[] {'0'}), Map.of());
+
+    LayerEntry {
+        extended = Map.copyOf(extended);
+    }
+
+    int type() {
+        return mode & Mode.TYPE;
+    }
+
+    boolean isDirectory() {
+        return type() == Mode.DIRECTORY;
+    }
+
+    DirectoryAttributes directory() {
+        return new DirectoryAttributes(Long.toString(user), Long.toString(group), mode & Mode.PERMISSIONS);
+    }
+
+    /** What makes a new file look like this; the table has a type in the mode only where it is no ordinary file. */
+    AttributeChange attributes() {
+        return new AttributeChange(
+                Optional.of(Long.toString(user)),
+                Optional.of(Long.toString(group)),
+                OptionalInt.of(type() == Mode.REGULAR ? mode & Mode.PERMISSIONS : mode),
+                OptionalLong.of(mtimeMillis));
+    }
+}

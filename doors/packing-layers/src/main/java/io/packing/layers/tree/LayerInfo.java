@@ -1,0 +1,32 @@
+package io.packing.layers.tree;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.packing.registry.dedup.OpenLayer;
+import io.packing.registry.oci.Digest;
+
+/**
+ * What container engines want to know of a layer; the names and numbers are those of containers/storage ({@code Layer} in layers.go).
+ *
+ * @param compressedDigest of the blob
+ * @param compressedSize bytes of the blob
+ * @param diffDigest of the tar stream
+ * @param diffSize bytes of the tar stream
+ * @param compression 0 none, 2 gzip
+ */
+record LayerInfo(
+        @JsonProperty("compressed-diff-digest") String compressedDigest,
+        @JsonProperty("compressed-size") long compressedSize,
+        @JsonProperty("diff-digest") String diffDigest,
+        @JsonProperty("diff-size") long diffSize,
+        int compression) {
+    private static final int GZIP = 2;
+
+    static LayerInfo of(Digest digest, OpenLayer layer) {
+        return new LayerInfo(
+                digest.toString(),
+                layer.length(),
+                layer.tarDigest().toString(),
+                layer.tarLength(),
+                layer.gzip() ? GZIP : 0);
+    }
+}

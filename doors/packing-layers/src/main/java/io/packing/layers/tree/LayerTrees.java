@@ -1,0 +1,152 @@
+package io.packing.layers.tree;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.packing.bdt.AttributeChange;
+import io.packing.bdt.DirectoryAttributes;
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.Operation;
+import io.packing.bdt.VectorResult;
+import io.packing.blob.FilePath;
+import io.packing.fuse.Mode;
+import io.packing.registry.dedup.LayerReader;
+import io.packing.registry.dedup.NotATarException;
+import io.packing.registry.dedup.OpenLayer;
+import io.packing.registry.files.Layout;
+import io.packing.registry.files.RegistryFiles;
+import io.packing.registry.files.VectorBuilder;
+import io.packing.registry.oci.Digest;
+import io.packing.worker.api.PackingOutput;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The trees of a registry's layers. A tree is made once for all images, beside the layer's blob, and goes with it. What is cloned
+ * from it stays. Thread-safe; two processes that make one tree do the work twice, and no harm.
+ */
+public final class LayerTrees {
+    /** In the directory of a layer: its tree. */
+    public static final String DIFF = "diff";
+    /** What engines want to know of it, as {@link LayerInfo}. */
+    public static final String INFO = "info";
+    /** The blob, if it is kept as it was pushed. */
+    public static final String BLOB = "blob";
+    /** The tree's {@link ExtendedAttributes}. */
+    public static final String EXTENDED = "extended";
+
+    public static final DirectoryAttributes DIRECTORY = new DirectoryAttributes("0", "0", 0755);
+    private static final AttributeChange FILE =
+            new AttributeChange(Optional.of("0"), Optional.of("0"), OptionalInt.of(0644));
+
+    private static final Logger LOG = LoggerFactory.getLogger(LayerTrees.class);
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final RegistryFiles files;
+    private final Layout layout;
+    private final LayerReader reader;
+    private final Supplier<String> ids;
+    private final Map<Digest, Object> locks = new ConcurrentHashMap<>();
+    private final Map<Digest, String> refused = new ConcurrentHashMap<>();
+
+    /** @param ids gives names that nobody has */
+    public LayerTrees(RegistryFiles files, Layout layout, LayerReader reader, Supplier<String> ids) {
+        this.files = files;
+        this.layout = layout;
+        this.reader = reader;
+        this.ids = ids;
+    }
+
+    /**
+     * The directory of a layer, with what the constants name; it is made if it is not there.
+     *
+     * @throws FileNotFoundException when there is no such blob
+     * @throws LayerException when the blob is no layer
+     */
+    public FilePath directory(Digest digest) throws IOException {
+        FilePath directory = layout.layer(digest);
+        if (files.stat(directory).isPresent()) {
+            return directory;
+        }
+        synchronized (locks.computeIfAbsent(digest, unused -> new Object())) {
+            if (refused.containsKey(digest)) {
+                throw new LayerException(String.valueOf(refused.get(digest)));
+            }
+            if (files.stat(directory).isEmpty()) {
+                make(digest, directory);
+            }
+        }
+        return directory;
+    }
+
+    private void make(Digest digest, FilePath directory) throws IOException {
+        FilePath scratch = layout.scratch(ids.get());
+        boolean placed = false;
+        try (OpenLayer layer = reader.open(digest)) {
+            LayerEntries entries = LayerParser.parse(layer.tar());
+            new TreeWriter(files, layout, ids, scratch.child(DIFF)).write(entries);
+            write(scratch.child(INFO), JSON.writeValueAsBytes(LayerInfo.of(digest, layer)));
+            write(scratch.child(EXTENDED), new ExtendedAttributes(entries.extended()).encode());
+            placed = place(digest, scratch, directory);
+            LOG.info(
+                    "layer {} is a tree of {} files and {} directories",
+                    digest,
+                    entries.count(Mode.REGULAR),
+                    entries.count(Mode.DIRECTORY));
+        } catch (NotATarException | LayerException e) {
+            String why = "blob %s is no layer: %s".formatted(digest, e.getMessage());
+            refused.put(digest, why);
+            LOG.warn(why);
+            throw new LayerException(why);
+        } finally {
+            if (!placed && files.stat(scratch).isPresent()) {
+                VectorResult unused =
+                        files.apply(new VectorBuilder().delete(scratch).build());
+            }
+        }
+    }
+
+    private void write(FilePath path, byte[] bytes) throws IOException {
+        PackingOutput out = files.create(path);
+        try {
+            out.write(bytes);
+            out.close();
+        } catch (IOException | RuntimeException e) {
+            out.abort();
+            throw e;
+        }
+    }
+
+    /** Puts the directory in its place; false: somebody else was faster. */
+    private boolean place(Digest digest, FilePath scratch, FilePath directory) throws IOException {
+        Optional<FileStatus> original = files.stat(layout.original(digest));
+        VectorBuilder vector =
+                new VectorBuilder().present(layout.blob(digest)).add(new Operation.SetAttributes(scratch, owner()));
+        for (String file : new String[] {INFO, EXTENDED}) {
+            vector.add(new Operation.SetAttributes(scratch.child(file), FILE));
+        }
+        if (original.isPresent()) {
+            vector.unchanged(original.get())
+                    .add(new Operation.CloneFile(original.get().path(), scratch.child(BLOB), false, FILE));
+        }
+        vector.absent(directory).rename(scratch, directory, false);
+        if (files.apply(vector.build()) instanceof VectorResult.Refused refused) {
+            if (files.stat(directory).isPresent()) {
+                return false;
+            }
+            throw new FileNotFoundException(
+                    "blob %s was changed while its tree was made: %s; try again".formatted(digest, refused.reason()));
+        }
+        return true;
+    }
+
+    private static AttributeChange owner() {
+        return new AttributeChange(
+                Optional.of(DIRECTORY.owner()), Optional.of(DIRECTORY.group()), OptionalInt.of(DIRECTORY.mode()));
+    }
+}

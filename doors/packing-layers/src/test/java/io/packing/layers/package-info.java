@@ -1,0 +1,4 @@
+@NullMarked
+package io.packing.layers;
+
+import org.jspecify.annotations.NullMarked;
