@@ -1,4 +1,4 @@
-package io.packing.transport.tls;
+package io.packing.transport.watch;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * Files that are read again when they are not what they were. Whoever is about to use them asks; there is no thread. Files that
  * cannot be read leave in use what was read last. Thread-safe.
  */
-final class WatchedFiles {
+public final class WatchedFiles {
     private static final Logger LOG = LoggerFactory.getLogger(WatchedFiles.class);
 
     private final List<Path> files;
@@ -26,7 +26,7 @@ final class WatchedFiles {
     private List<Stamp> complained = List.of();
 
     /** Reads the files and puts what is in them to use. */
-    interface Load {
+    public interface Load {
         void run() throws IOException, GeneralSecurityException;
     }
 
@@ -45,8 +45,12 @@ final class WatchedFiles {
         this.loaded = loaded;
     }
 
-    /** @throws IllegalArgumentException naming the files when they cannot be used */
-    static WatchedFiles read(List<Path> files, Load load) {
+    /**
+     * Reads files.
+     *
+     * @throws IllegalArgumentException naming the files when they cannot be used
+     */
+    public static WatchedFiles read(List<Path> files, Load load) {
         try {
             // Before they are read: a change meanwhile is seen the next time.
             List<Stamp> stamps = stamps(files);
@@ -58,7 +62,7 @@ final class WatchedFiles {
     }
 
     /** Reads them again if they changed. */
-    synchronized void refresh() {
+    public synchronized void refresh() {
         Optional<List<Stamp>> now = stampsNow();
         if (now.isEmpty() || now.get().equals(loaded)) {
             return;
