@@ -112,7 +112,7 @@ public final class SizedArcCache implements SizedCache {
         objects.remove(slot);
     }
 
-    /** Whether an object is in the cache; changes nothing. */
+    @Override
     public boolean contains(long object) {
         int slot = objects.find(object);
         return slot != BlockLists.NONE && objects.list(slot) <= AGAIN;

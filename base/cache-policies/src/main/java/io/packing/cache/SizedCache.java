@@ -20,6 +20,9 @@ public interface SizedCache {
     /** Asks for an object of {@code bytes}, 1 at least. */
     Answer request(long object, long bytes);
 
+    /** Whether an object is in the cache; changes nothing. */
+    boolean contains(long object);
+
     /** Bytes of the objects in the cache. */
     long bytes();
 

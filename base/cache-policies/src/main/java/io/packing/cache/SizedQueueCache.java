@@ -49,6 +49,11 @@ abstract class SizedQueueCache implements SizedCache {
     }
 
     @Override
+    public final boolean contains(long object) {
+        return objects.find(object) != BlockLists.NONE;
+    }
+
+    @Override
     public final long bytes() {
         return objects.bytes(0);
     }

@@ -107,6 +107,12 @@ final class SizedS3FifoCache implements SizedCache {
     }
 
     @Override
+    public boolean contains(long object) {
+        int slot = objects.find(object);
+        return slot != BlockLists.NONE && objects.list(slot) != GHOST;
+    }
+
+    @Override
     public long bytes() {
         return objects.bytes(SMALL) + objects.bytes(MAIN);
     }

@@ -157,7 +157,12 @@ class SizedCacheTest {
         long came = 0;
         for (int i = 0; i < 50_000; i++) {
             long bytes = random.nextInt(100) == 0 ? random.nextLong(1, 12_000) : random.nextLong(1, 400);
-            came += cache.request((long) Math.abs(random.nextGaussian() * 100), bytes) == MISS ? 1 : 0;
+            long object = (long) Math.abs(random.nextGaussian() * 100);
+            boolean there = cache.contains(object);
+            SizedCache.Answer answer = cache.request(object, bytes);
+            assertThat(answer == HIT).isEqualTo(there);
+            assertThat(cache.contains(object)).isEqualTo(bytes <= 10_000 && answer != TOO_LARGE);
+            came += answer == MISS ? 1 : 0;
             assertThat(cache.bytes()).isBetween(0L, 10_000L);
         }
         assertThat(came).isEqualTo(left.size() + cache.size());

@@ -2,6 +2,7 @@ package io.packing.sim.cachetrace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.packing.cache.CachePolicy;
 import io.packing.sim.RunResult;
 import java.io.IOException;
 import org.junit.jupiter.params.ParameterizedTest;

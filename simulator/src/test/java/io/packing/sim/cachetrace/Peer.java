@@ -11,6 +11,7 @@ import com.github.benmanes.caffeine.cache.simulator.policy.sketch.WindowTinyLfuP
 import com.github.benmanes.caffeine.cache.simulator.policy.two_queue.S3FifoPolicy;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import io.packing.cache.CachePolicy;
 import java.util.List;
 import java.util.Set;
 import java.util.function.LongConsumer;

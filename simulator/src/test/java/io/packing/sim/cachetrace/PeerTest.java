@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.github.benmanes.caffeine.cache.simulator.policy.AccessEvent;
 import com.github.benmanes.caffeine.cache.simulator.policy.Policy;
 import com.github.benmanes.caffeine.cache.simulator.policy.linked.SievePolicy;
+import io.packing.cache.BlockCache;
+import io.packing.cache.CachePolicy;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
