@@ -1,13 +1,15 @@
 package io.packing.cli;
 
 import io.packing.registry.access.Access;
+import io.packing.registry.access.AccessFiles;
 import io.packing.registry.access.BasicAccess;
-import io.packing.registry.access.Passwords;
-import io.packing.registry.access.Rights;
+import io.packing.registry.access.TokenAccess;
+import io.packing.registry.access.TokenKeys;
 import io.packing.registry.http.HttpFront;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +24,8 @@ final class RegistryAccess {
             names = "--users",
             paramLabel = "FILE",
             description =
-                    "Users and their passwords, as htpasswd -B writes them; without it everybody may do everything.")
+                    "Users and their passwords, as htpasswd -B writes them; without it everybody may do everything."
+                            + " Read again when it changes, like --rights.")
     private @Nullable Path users;
 
     @Option(
@@ -37,21 +40,44 @@ final class RegistryAccess {
             names = "--tls-keystore",
             paramLabel = "FILE",
             description = "A PKCS#12 file with key and certificate, whose password is in " + PASSWORD_VARIABLE
-                    + "; without it the registry speaks plain HTTP.")
+                    + "; without it the registry speaks plain HTTP. Read again when it changes.")
     private @Nullable Path keystore;
+
+    @Option(
+            names = "--token-keys",
+            paramLabel = "FILE",
+            description =
+                    "Gives clients tokens at /token for their names and passwords. The file has a secret a line, the same for all"
+                            + " registries of the store: the first signs, all are trusted.")
+    private @Nullable Path tokenKeys;
+
+    @Option(
+            names = "--token-realm",
+            paramLabel = "URL",
+            description =
+                    "Where clients find /token, when that is not the address at which they reach the registry, such as behind a"
+                            + " proxy that speaks HTTPS.")
+    private @Nullable String tokenRealm;
 
     /** Who may do what. */
     Access access() throws IOException {
         if (users == null) {
-            if (rights != null) {
-                throw new IllegalArgumentException("--rights needs --users");
+            if (rights != null || tokenKeys != null) {
+                throw new IllegalArgumentException((rights != null ? "--rights" : "--token-keys") + " needs --users");
             }
             return Access.OPEN;
         }
-        Passwords passwords = Passwords.parse(Files.readAllLines(users));
-        return rights == null
-                ? new BasicAccess(passwords)
-                : new BasicAccess(passwords, Rights.parse(Files.readAllLines(rights)));
+        if (tokenRealm != null && tokenKeys == null) {
+            throw new IllegalArgumentException("--token-realm needs --token-keys");
+        }
+        BasicAccess basic = new BasicAccess(new AccessFiles(users, Optional.ofNullable(rights)));
+        return tokenKeys == null
+                ? basic
+                : new TokenAccess(
+                        basic,
+                        TokenKeys.parse(Files.readAllLines(tokenKeys)),
+                        Clock.systemUTC(),
+                        Optional.ofNullable(tokenRealm));
     }
 
     /** The key of the server. */

@@ -10,7 +10,6 @@ import io.packing.registry.RegistryServer;
 import io.packing.registry.RegistryUpkeep;
 import io.packing.registry.access.Access;
 import io.packing.registry.dedup.DedupLimits;
-import io.packing.registry.files.ReadAhead;
 import io.packing.registry.gc.GcReport;
 import io.packing.status.FatalErrors;
 import io.packing.status.StatusServer;
@@ -87,7 +86,7 @@ final class RegistryCommand implements Callable<Integer> {
             name = "dedup",
             description = {
                 "Splits layers that no registry has split yet, and counts the blobs of each case.",
-                "A registry does that behind each push; what it had not done when it ended is left to this command."
+                "A registry does that behind each push, and looks once an hour for what others had not done when they ended."
             })
     int dedup(
             @Mixin RegistryTarget store,
@@ -126,6 +125,9 @@ final class RegistryCommand implements Callable<Integer> {
                     + " registry of the store then needs that zlib.")
     private boolean rebuildGzip;
 
+    @Mixin
+    private RegistryCache cache = new RegistryCache();
+
     @Option(
             names = "--metrics-port",
             paramLabel = "PORT",
@@ -147,16 +149,17 @@ final class RegistryCommand implements Callable<Integer> {
         FatalErrors.install("the registry", LoggerFactory.getLogger(RegistryCommand.class)::error);
         CountDownLatch stopped = new CountDownLatch(1);
         PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-        RegistryTarget.Opened opened = target.open();
+        RegistryTarget.Opened opened = target.open(meters);
         try (opened) {
-            RegistryConfig config = new RegistryConfig(
-                    host,
-                    listening.getPort(),
-                    opened.base(),
-                    readOnly,
-                    noDedup ? Optional.empty() : Optional.of(new DedupLimits(DedupLimits.DEFAULT.bytes(), rebuildGzip)),
-                    ReadAhead.defaultBytes(),
-                    access.keys(System.getenv()));
+            RegistryConfig config = RegistryConfig.local(opened.base())
+                    .withAddress(host, listening.getPort())
+                    .withReadOnly(readOnly)
+                    .withDedup(
+                            noDedup
+                                    ? Optional.empty()
+                                    : Optional.of(new DedupLimits(DedupLimits.DEFAULT.bytes(), rebuildGzip)))
+                    .withCache(cache.config())
+                    .withTls(access.keys(System.getenv()));
             RegistryServer server = RegistryServer.start(config, opened.files(), who, meters);
             // A hook, because SIGTERM ends the JVM without leaving this block.
             Runtime.getRuntime().addShutdownHook(new Thread(() -> close(server), "stop-registry"));

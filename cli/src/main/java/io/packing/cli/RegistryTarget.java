@@ -1,5 +1,7 @@
 package io.packing.cli;
 
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.blob.FilePath;
 import io.packing.registry.files.MountFiles;
@@ -9,6 +11,7 @@ import io.packing.store.ObjectStores;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
+import io.packing.worker.read.ReadMetrics;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
@@ -96,25 +99,33 @@ final class RegistryTarget {
 
     /** Opens the mount. */
     Opened open() throws IOException {
+        return open(new SimpleMeterRegistry());
+    }
+
+    /** Opens the mount, and measures its reads and its requests to the store. */
+    Opened open(MeterRegistry meters) throws IOException {
         FilePath base = base();
         MountOptions mount = MountOptions.from(rawOptions());
         GrpcBdts master = GrpcBdts.connect(store.getAuthority(), mount.masterTimeout(), mount.security());
         try {
-            return new Opened(master, open(master, mount), mount, base);
+            return new Opened(master, open(master, mount, meters), mount, base);
         } catch (IOException | RuntimeException e) {
             master.close();
             throw e;
         }
     }
 
-    private static RemotePackingFileSystem open(GrpcBdts master, MountOptions mount) throws IOException {
-        ObjectStore objects = ObjectStores.open(mount.store());
+    private static RemotePackingFileSystem open(GrpcBdts master, MountOptions mount, MeterRegistry meters)
+            throws IOException {
+        ReadMetrics metrics = new ReadMetrics(meters, mount.store().location().text());
+        ObjectStore objects = ObjectStores.open(mount.store(), metrics);
         try {
             return RemotePackingFileSystem.open(
                     master,
                     mount,
                     objects,
-                    Writers.preferHost(InetAddress.getLocalHost().getHostName()));
+                    Writers.preferHost(InetAddress.getLocalHost().getHostName()),
+                    metrics);
         } catch (IOException | RuntimeException e) {
             objects.close();
             throw e;

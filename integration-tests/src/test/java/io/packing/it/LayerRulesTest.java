@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 /** The house rules of ARCHITECTURE.md as tests: which module may know which. Packages inside of modules: {@code PackageRulesTest}; libraries: {@code LibraryRulesTest}; sources: {@code StyleRulesTest}. */
 class LayerRulesTest {
     private static final String OPTIONS = "io.packing.options..";
+    private static final String CACHE = "io.packing.cache..";
     private static final String DURABLE = "io.packing.durable..";
     private static final String BLOB = "io.packing.blob..";
     private static final String TRACE = "io.packing.trace";
@@ -92,7 +93,7 @@ class LayerRulesTest {
 
     @Test
     void formatsAndTheLowestModulesKnowOnlyTheJdk() {
-        for (String own : List.of(BLOB, TRACE, OPTIONS, DURABLE, FUSE)) {
+        for (String own : List.of(BLOB, TRACE, OPTIONS, CACHE, DURABLE, FUSE)) {
             classes()
                     .that()
                     .resideInAPackage(own)
@@ -126,6 +127,8 @@ class LayerRulesTest {
                 .consideringOnlyDependenciesInAnyPackage("io.packing..")
                 .layer("options")
                 .definedBy(OPTIONS)
+                .layer("cache-policies")
+                .definedBy(CACHE)
                 .layer("durable-files")
                 .definedBy(DURABLE)
                 .layer("blob-format")
@@ -257,8 +260,11 @@ class LayerRulesTest {
                 .mayOnlyBeAccessedByLayers("bdt-master", "worker-buffer", "cli", "benchmarks")
                 .whereLayer("status-server")
                 .mayOnlyBeAccessedByLayers("bdt-master", "worker-buffer", "packing-fuse", "s3-server", "cli")
+                .whereLayer("cache-policies")
+                .mayOnlyBeAccessedByLayers("simulator", "oci-registry", "benchmarks")
                 .whereLayer("durable-files")
-                .mayOnlyBeAccessedByLayers("object-store", "sorted-store", "bdt-master", "worker-buffer", "packing-ufs")
+                .mayOnlyBeAccessedByLayers(
+                        "object-store", "sorted-store", "bdt-master", "worker-buffer", "packing-ufs", "oci-registry")
                 .whereLayer("transport")
                 .mayOnlyBeAccessedByLayers(
                         "bdt-api",

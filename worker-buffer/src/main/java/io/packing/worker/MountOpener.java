@@ -76,7 +76,8 @@ final class MountOpener {
         MountMetrics counts = new MountMetrics(metrics, location);
         try (Opening opening = new Opening()) {
             Bdt bdt = opening.closing(network.bdts().open(options.raw()), Bdt::close);
-            ObjectStore objects = opening.closing(network.stores().open(options.store(), counts), ObjectStore::close);
+            ObjectStore objects =
+                    opening.closing(network.stores().open(options.store(), counts.reads()), ObjectStore::close);
             BufferStores stores =
                     opening.closing(BufferStores.open(home, options.engine(), options.values()), BufferStores::close);
             // Only now that the stores say that nobody else uses the directory.
@@ -120,8 +121,8 @@ final class MountOpener {
 
     private FileReader reader(
             MountOptions options, Bdt bdt, ObjectStore objects, FileBuffer buffer, MountMetrics counts) {
-        BlobPages pages = environment.caches().open(options, objects, counts);
-        Peers others = counts.counting(network.peers().reading(options.readPeerTimeout()));
+        BlobPages pages = environment.caches().open(options, objects, counts.reads());
+        Peers others = counts.reads().counting(network.peers().reading(options.readPeerTimeout()));
         return new FileReader(bdt, options.mountName(), pages, new OwnFiles(buffer), others);
     }
 

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.packing.sorted.DiskFullException;
 import io.packing.store.Fault;
 import io.packing.store.RequestKind;
+import io.packing.worker.api.BufferFullException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -136,7 +136,7 @@ final class BackPressureTest {
         try (MountRig rig = new MountRig(temp, Clock.systemUTC(), "packing.buffer.dir", disk.toString())) {
             Path others = Files.write(disk.resolve("others"), new byte[85 << 20]);
             assertThatThrownBy(() -> MountRig.write(rig.mounts.get(0), "/a", new byte[5_000_000], MountRig.NEW))
-                    .isInstanceOf(DiskFullException.class)
+                    .isInstanceOf(BufferFullException.class)
                     .hasMessageContaining("free some space");
             Files.delete(others);
             MountRig.write(rig.mounts.get(0), "/a", MountRig.bytes(1, 5_000_000), MountRig.NEW);

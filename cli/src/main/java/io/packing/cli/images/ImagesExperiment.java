@@ -13,7 +13,6 @@ import io.packing.registry.RegistryServer;
 import io.packing.registry.access.Access;
 import io.packing.registry.dedup.DedupLimits;
 import io.packing.registry.files.MountFiles;
-import io.packing.registry.files.ReadAhead;
 import io.packing.worker.api.MountOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -160,7 +159,7 @@ public record ImagesExperiment(Map<String, String> mountOptions, Narrator narrat
     private static RegistryServer start(EngineRig rig, EngineRig.Client client, Optional<DedupLimits> dedup)
             throws IOException {
         return RegistryServer.start(
-                new RegistryConfig("127.0.0.1", 0, BASE, false, dedup, ReadAhead.defaultBytes(), Optional.empty()),
+                RegistryConfig.local(BASE).withDedup(dedup),
                 new MountFiles(client.mount(), MountOptions.from(rig.mountOptions())),
                 Access.OPEN,
                 new SimpleMeterRegistry());

@@ -4,6 +4,7 @@ import io.packing.registry.dedup.DedupCase;
 import io.packing.registry.dedup.DedupEngine;
 import io.packing.registry.oci.Digest;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -15,7 +16,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Pushed blobs that wait to be split, by one thread behind the requests. What is lost with the process, or does not fit, stays
- * whole in the mount.
+ * whole in the mount until a sweep finds it.
  */
 final class DedupQueue implements Consumer<Digest>, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DedupQueue.class);
@@ -36,6 +37,7 @@ final class DedupQueue implements Consumer<Digest>, AutoCloseable {
                 TimeUnit.SECONDS,
                 new ArrayBlockingQueue<>(MOST_WAITING),
                 task -> new Thread(task, "registry-dedup"));
+        metrics.watchWaiting(this::waiting);
     }
 
     @Override
@@ -55,6 +57,21 @@ final class DedupQueue implements Consumer<Digest>, AutoCloseable {
         }
     }
 
+    /** Takes a blob when half of the queue is free: pushes need it, too. */
+    void acceptLater(Digest digest) throws InterruptedIOException {
+        synchronized (this) {
+            while (waiting >= MOST_WAITING / 2) {
+                try {
+                    wait();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw new InterruptedIOException("the registry stops");
+                }
+            }
+        }
+        accept(digest);
+    }
+
     private void examine(Digest digest) {
         try {
             Optional<DedupCase> found = engine.examine(digest);
@@ -68,6 +85,11 @@ final class DedupQueue implements Consumer<Digest>, AutoCloseable {
     private synchronized void count(int by) {
         waiting += by;
         notifyAll();
+    }
+
+    /** Blobs that wait. */
+    synchronized int waiting() {
+        return waiting;
     }
 
     /** Waits until no blob waits. */

@@ -1,6 +1,7 @@
 package io.packing.registry;
 
 import io.packing.blob.FilePath;
+import io.packing.registry.cache.CacheConfig;
 import io.packing.registry.dedup.DedupLimits;
 import io.packing.registry.files.ReadAhead;
 import io.packing.registry.http.HttpFront;
@@ -15,6 +16,7 @@ import java.util.Optional;
  * @param readOnly whether every change is refused
  * @param dedup whether pushed layers are split; empty: they stay as they are
  * @param readAhead bytes of memory for what pulls read ahead; 0: they read one piece after the other
+ * @param cache of layers, on the disk of this process; empty: there is none
  * @param tls the key and certificate; empty: plain HTTP
  */
 public record RegistryConfig(
@@ -24,6 +26,7 @@ public record RegistryConfig(
         boolean readOnly,
         Optional<DedupLimits> dedup,
         long readAhead,
+        Optional<CacheConfig> cache,
         Optional<HttpFront.Keys> tls) {
     public RegistryConfig {
         if (port < 0 || port > 65_535) {
@@ -40,6 +43,37 @@ public record RegistryConfig(
                 false,
                 Optional.of(DedupLimits.DEFAULT),
                 ReadAhead.defaultBytes(),
+                Optional.empty(),
                 Optional.empty());
+    }
+
+    /** The same, listening elsewhere. */
+    public RegistryConfig withAddress(String otherHost, int otherPort) {
+        return new RegistryConfig(otherHost, otherPort, base, readOnly, dedup, readAhead, cache, tls);
+    }
+
+    /** The same, which refuses every change, or does not. */
+    public RegistryConfig withReadOnly(boolean refusesChanges) {
+        return new RegistryConfig(host, port, base, refusesChanges, dedup, readAhead, cache, tls);
+    }
+
+    /** The same with other limits of what is split. */
+    public RegistryConfig withDedup(Optional<DedupLimits> limits) {
+        return new RegistryConfig(host, port, base, readOnly, limits, readAhead, cache, tls);
+    }
+
+    /** The same with other memory for what pulls read ahead. */
+    public RegistryConfig withReadAhead(long bytes) {
+        return new RegistryConfig(host, port, base, readOnly, dedup, bytes, cache, tls);
+    }
+
+    /** The same with another key, or none. */
+    public RegistryConfig withTls(Optional<HttpFront.Keys> keys) {
+        return new RegistryConfig(host, port, base, readOnly, dedup, readAhead, cache, keys);
+    }
+
+    /** The same with a cache of layers, or none. */
+    public RegistryConfig withCache(Optional<CacheConfig> layers) {
+        return new RegistryConfig(host, port, base, readOnly, dedup, readAhead, layers, tls);
     }
 }

@@ -1,11 +1,20 @@
 package io.packing.registry;
 
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.packing.registry.cache.CacheListener;
+import io.packing.registry.cache.LayerCache;
 import io.packing.registry.dedup.DedupCase;
 import io.packing.registry.http.RequestListener;
+import java.util.Locale;
+import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 
-/** What a registry counts. */
-final class RegistryMetrics implements RequestListener {
+/** What a registry measures; docs/metrics.md lists the names. */
+final class RegistryMetrics implements RequestListener, CacheListener {
+    private static final int OK = 200;
+
     private final MeterRegistry meters;
 
     RegistryMetrics(MeterRegistry meters) {
@@ -13,16 +22,32 @@ final class RegistryMetrics implements RequestListener {
     }
 
     @Override
-    public void answered(String endpoint, String method, int status) {
-        meters.counter(
-                        "packing.registry.requests",
-                        "endpoint",
-                        endpoint,
-                        "method",
-                        method,
-                        "status",
-                        status == 0 ? "cut" : Integer.toString(status))
-                .increment();
+    public Running began() {
+        Timer.Sample started = Timer.start(meters);
+        return answer -> {
+            String status = answer.status() == 0 ? "cut" : Integer.toString(answer.status());
+            meters.counter(
+                            "packing.registry.requests",
+                            "endpoint",
+                            answer.endpoint(),
+                            "method",
+                            answer.method(),
+                            "status",
+                            status)
+                    .increment();
+            long unused = started.stop(
+                    meters.timer("packing.registry.request", "endpoint", answer.endpoint(), "method", answer.method()));
+            count("received", answer.received());
+            count("sent", answer.sent());
+            if (answer.pulled().isPresent() && answer.status() == OK) {
+                long unusedToo = started.stop(meters.timer(
+                        "packing.registry.pull", "source", answer.pulled().get().text()));
+            }
+        };
+    }
+
+    private void count(String direction, long bytes) {
+        meters.counter("packing.registry.bytes", "direction", direction).increment((double) bytes);
     }
 
     @Override
@@ -35,8 +60,41 @@ final class RegistryMetrics implements RequestListener {
         meters.counter("packing.registry.dedup.blobs", "case", found.text()).increment();
     }
 
-    /** A blob could not be examined, and waits for somebody who sweeps. */
+    /** A blob could not be examined, and waits for a sweep. */
     void notExamined(String why) {
         meters.counter("packing.registry.dedup.failures", "reason", why).increment();
+    }
+
+    @Override
+    public void filled(CacheListener.Reason reason) {
+        meters.counter("packing.registry.cache.filled", "reason", reason.name().toLowerCase(Locale.ROOT))
+                .increment();
+    }
+
+    @Override
+    public void failed() {
+        meters.counter("packing.registry.cache.failures").increment();
+    }
+
+    @Override
+    public void skipped() {
+        meters.counter("packing.registry.cache.skipped").increment();
+    }
+
+    /** Watches how many blobs wait to be split. */
+    void watchWaiting(IntSupplier waiting) {
+        gauge("packing.registry.dedup.waiting", waiting::getAsInt);
+    }
+
+    /** Watches what is in a cache of layers. */
+    void watchCache(LayerCache cache) {
+        gauge("packing.registry.cache.bytes", cache::bytes);
+        gauge("packing.registry.cache.layers", cache::size);
+    }
+
+    private void gauge(String name, LongSupplier value) {
+        Gauge unused = Gauge.builder(name, value, each -> (double) each.getAsLong())
+                .strongReference(true)
+                .register(meters);
     }
 }

@@ -2,6 +2,9 @@ package io.packing.registry;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.packing.registry.access.Access;
+import io.packing.registry.cache.CacheConfig;
+import io.packing.registry.cache.LayerCache;
+import io.packing.registry.cache.Prefetch;
 import io.packing.registry.dedup.DedupEngine;
 import io.packing.registry.dedup.Rebuilder;
 import io.packing.registry.files.Layout;
@@ -15,28 +18,54 @@ import io.packing.registry.store.Manifests;
 import io.packing.registry.store.Uploads;
 import java.io.IOException;
 import java.net.URI;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A registry that serves until it is closed. All that it knows is in the mount. */
 public final class RegistryServer implements AutoCloseable {
     /** Slices and contents of layers under way, of all requests. */
     private static final int SLICE_THREADS = 16;
+    /** How often some registry of a store looks for what others left unsplit. */
+    private static final Duration SWEEP_EVERY = Duration.ofHours(1);
+
+    private static final Logger LOG = LoggerFactory.getLogger(RegistryServer.class);
 
     private final HttpFront http;
-    private final ExecutorService slices;
-    private final Optional<DedupQueue> dedup;
+    private final Work work;
 
-    private RegistryServer(HttpFront http, ExecutorService slices, Optional<DedupQueue> dedup) {
+    private RegistryServer(HttpFront http, Work work) {
         this.http = http;
-        this.slices = slices;
-        this.dedup = dedup;
+        this.work = work;
+    }
+
+    /** What goes on behind the requests. */
+    private record Work(
+            ExecutorService slices,
+            Optional<DedupQueue> dedup,
+            Optional<Prefetch> prefetch,
+            ScheduledExecutorService upkeep)
+            implements AutoCloseable {
+        @Override
+        public void close() throws IOException {
+            upkeep.shutdownNow();
+            dedup.ifPresent(DedupQueue::close);
+            slices.shutdownNow();
+            if (prefetch.isPresent()) {
+                prefetch.get().close();
+            }
+        }
     }
 
     /**
@@ -55,19 +84,48 @@ public final class RegistryServer implements AutoCloseable {
         Blobs blobs = new Blobs(files, layout, rebuilder, readAhead);
         Uploads uploads = new Uploads(files, layout, blobs, readAhead, ids);
         Manifests manifests = new Manifests(files, layout, ids);
-        Optional<DedupQueue> dedup = config.dedup()
-                .map(limits -> new DedupQueue(new DedupEngine(files, layout, rebuilder, slices, ids, limits), metrics));
+        Optional<DedupEngine> engine =
+                config.dedup().map(limits -> new DedupEngine(files, layout, rebuilder, slices, ids, limits));
+        Optional<DedupQueue> dedup = engine.map(each -> new DedupQueue(each, metrics));
         Consumer<Digest> pushed = digest -> dedup.ifPresent(queue -> queue.accept(digest));
+        Optional<Prefetch> prefetch = config.cache().isPresent()
+                ? Optional.of(prefetch(config.cache().get(), blobs, metrics))
+                : Optional.empty();
+        ScheduledExecutorService upkeep = Executors.newSingleThreadScheduledExecutor(named("registry-upkeep-"));
+        Work work = new Work(slices, dedup, prefetch, upkeep);
         RegistryHandler handler =
-                new RegistryHandler(blobs, uploads, manifests, access, config.readOnly(), pushed, metrics);
+                new RegistryHandler(blobs, uploads, manifests, access, config.readOnly(), pushed, prefetch, metrics);
         try {
             HttpFront http = HttpFront.start(config.host(), config.port(), handler, config.tls());
-            return new RegistryServer(http, slices, dedup);
+            if (engine.isPresent() && !config.readOnly()) {
+                DedupSweep sweep =
+                        new DedupSweep(files, layout, engine.get(), ids, System::currentTimeMillis, SWEEP_EVERY);
+                schedule(upkeep, sweep, dedup.orElseThrow());
+            }
+            return new RegistryServer(http, work);
         } catch (IOException | RuntimeException e) {
-            dedup.ifPresent(DedupQueue::close);
-            slices.shutdownNow();
+            work.close();
             throw e;
         }
+    }
+
+    private static Prefetch prefetch(CacheConfig config, Blobs blobs, RegistryMetrics metrics) throws IOException {
+        LayerCache cache = LayerCache.open(config, metrics);
+        metrics.watchCache(cache);
+        return new Prefetch(cache, blobs, config.users(), metrics, named("registry-cache-"));
+    }
+
+    /** Looks at once, and then each time that a sweep may be due. */
+    private static void schedule(ScheduledExecutorService upkeep, DedupSweep sweep, DedupQueue dedup) {
+        Runnable step = () -> {
+            try {
+                boolean unused = sweep.step(dedup::acceptLater);
+            } catch (IOException | RuntimeException e) {
+                // Whatever it is, the next sweep, of this registry or another, begins anew.
+                LOG.warn("the sweep for blobs that nobody has split ended early: {}", e.toString());
+            }
+        };
+        Future<?> unused = upkeep.scheduleWithFixedDelay(step, 0, SWEEP_EVERY.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private static ThreadFactory named(String prefix) {
@@ -86,18 +144,15 @@ public final class RegistryServer implements AutoCloseable {
 
     /** Waits until every pushed blob was split, or left as it is. */
     public void awaitDedup() throws InterruptedException {
-        if (dedup.isPresent()) {
-            dedup.get().await();
+        if (work.dedup().isPresent()) {
+            work.dedup().get().await();
         }
     }
 
     @Override
     public void close() throws IOException {
-        try {
+        try (work) {
             http.close();
-        } finally {
-            dedup.ifPresent(DedupQueue::close);
-            slices.shutdownNow();
         }
     }
 }

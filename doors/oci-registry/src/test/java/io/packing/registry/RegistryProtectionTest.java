@@ -3,12 +3,14 @@ package io.packing.registry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import at.favre.lib.crypto.bcrypt.BCrypt;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.packing.blob.FilePath;
+import io.packing.registry.access.AccessFiles;
 import io.packing.registry.access.BasicAccess;
 import io.packing.registry.access.Passwords;
 import io.packing.registry.access.Rights;
-import io.packing.registry.files.ReadAhead;
+import io.packing.registry.access.TokenAccess;
+import io.packing.registry.access.TokenKeys;
 import io.packing.registry.http.HttpFront;
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,16 +22,21 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.security.KeyStore;
+import java.time.Clock;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A registry over TLS whose users have rights. */
+@Timeout(120)
 class RegistryProtectionTest {
     private static final String PASSWORD = "changeit";
 
@@ -37,7 +44,11 @@ class RegistryProtectionTest {
     private Path home;
 
     private Path keystore() throws IOException, InterruptedException {
-        Path keystore = home.resolve("keys.p12");
+        return keystore("keys.p12", "registry");
+    }
+
+    private Path keystore(String file, String name) throws IOException, InterruptedException {
+        Path keystore = home.resolve(file);
         Process keytool = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "keytool")
                                 .toString(),
@@ -53,7 +64,7 @@ class RegistryProtectionTest {
                         "-storepass",
                         PASSWORD,
                         "-dname",
-                        "CN=registry",
+                        "CN=" + name,
                         "-ext",
                         "san=ip:127.0.0.1")
                 .redirectErrorStream(true)
@@ -61,6 +72,14 @@ class RegistryProtectionTest {
                 .start();
         assertThat(keytool.waitFor()).as("keytool").isZero();
         return keystore;
+    }
+
+    private static String line(String user, String password) {
+        return user + ":" + BCrypt.with(BCrypt.Version.VERSION_2Y).hashToString(4, password.toCharArray());
+    }
+
+    private static RegistryConfig config(Path keystore) {
+        return TestRegistries.config("/registry", false).withTls(Optional.of(new HttpFront.Keys(keystore, PASSWORD)));
     }
 
     private static HttpClient trusting(Path keystore) throws Exception {
@@ -91,20 +110,11 @@ class RegistryProtectionTest {
     @Test
     void usersDoWhatTheyMayOverTls() throws Exception {
         Path keystore = keystore();
-        String line = "alice:" + BCrypt.with(BCrypt.Version.VERSION_2Y).hashToString(4, "secret".toCharArray());
-        BasicAccess access =
-                new BasicAccess(Passwords.parse(List.of(line)), Rights.parse(List.of("alice team/* pull,push")));
-        RegistryConfig config = new RegistryConfig(
-                "127.0.0.1",
-                0,
-                new FilePath("/registry"),
-                false,
-                Optional.empty(),
-                ReadAhead.defaultBytes(),
-                Optional.of(new HttpFront.Keys(keystore, PASSWORD)));
+        BasicAccess access = new BasicAccess(
+                Passwords.parse(List.of(line("alice", "secret"))), Rights.parse(List.of("alice team/* pull,push")));
         try (TestMount mount = TestMount.start(home.resolve("mount"));
                 RegistryServer server =
-                        RegistryServer.start(config, mount.files(), access, new SimpleMeterRegistry())) {
+                        RegistryServer.start(config(keystore), mount.files(), access, new SimpleMeterRegistry())) {
             URI registry = server.uri();
             assertThat(registry.getScheme()).isEqualTo("https");
             HttpClient client = trusting(keystore);
@@ -128,6 +138,98 @@ class RegistryProtectionTest {
             assertThat(ask(client, registry.resolve("/v2/team/a/manifests/v1"), "DELETE", "alice:secret")
                             .statusCode())
                     .isEqualTo(403);
+        }
+    }
+
+    private static String challenged(HttpResponse<byte[]> answer) {
+        assertThat(answer.statusCode()).isEqualTo(401);
+        return answer.headers().firstValue("WWW-Authenticate").orElseThrow();
+    }
+
+    private static HttpResponse<byte[]> bearing(HttpClient client, URI uri, String method, String token)
+            throws Exception {
+        return client.send(
+                HttpRequest.newBuilder(uri)
+                        .method(method, HttpRequest.BodyPublishers.noBody())
+                        .header("Authorization", "Bearer " + token)
+                        .build(),
+                BodyHandlers.ofByteArray());
+    }
+
+    private static String token(HttpResponse<byte[]> answer) throws IOException {
+        assertThat(answer.statusCode()).isEqualTo(200);
+        return new ObjectMapper().readTree(answer.body()).get("token").asText();
+    }
+
+    @Test
+    void aClientThatIsAskedForATokenGetsItWhereItIsToldTo() throws Exception {
+        Path keystore = keystore();
+        BasicAccess basic = new BasicAccess(
+                Passwords.parse(List.of(line("alice", "secret"))),
+                Rights.parse(List.of("alice team/* pull,push", "* public/* pull")));
+        TokenAccess access =
+                new TokenAccess(basic, TokenKeys.parse(List.of("k".repeat(40))), Clock.systemUTC(), Optional.empty());
+        try (TestMount mount = TestMount.start(home.resolve("mount"));
+                RegistryServer server =
+                        RegistryServer.start(config(keystore), mount.files(), access, new SimpleMeterRegistry())) {
+            URI registry = server.uri();
+            HttpClient client = trusting(keystore);
+            assertThat(challenged(ask(client, registry.resolve("/v2/"), "GET", "")))
+                    .isEqualTo("Bearer realm=\"%s/token\",service=\"packing-registry\"".formatted(registry));
+            URI push = registry.resolve("/v2/team/a/blobs/uploads/");
+            String scope = "repository:team/a:pull,push";
+            assertThat(challenged(ask(client, push, "POST", ""))).endsWith(",scope=\"%s\"".formatted(scope));
+            URI tokens = registry.resolve("/token?service=packing-registry&scope=" + scope);
+            assertThat(challenged(ask(client, tokens, "GET", "alice:wrong"))).startsWith("Basic ");
+            String nobodys = token(ask(client, tokens, "GET", ""));
+            assertThat(bearing(client, push, "POST", nobodys).statusCode()).isEqualTo(401);
+            String alices = token(ask(client, tokens, "GET", "alice:secret"));
+            assertThat(bearing(client, registry.resolve("/v2/"), "GET", alices).statusCode())
+                    .isEqualTo(200);
+            assertThat(bearing(client, push, "POST", alices).statusCode()).isEqualTo(202);
+            assertThat(bearing(client, push, "POST", alices + "A").statusCode()).isEqualTo(401);
+            HttpResponse<byte[]> other = bearing(client, registry.resolve("/v2/team/b/manifests/v1"), "GET", alices);
+            assertThat(challenged(other)).endsWith(",scope=\"repository:team/b:pull\"");
+            assertThat(bearing(client, registry.resolve("/v2/team/a/manifests/v1"), "DELETE", alices)
+                            .statusCode())
+                    .isEqualTo(403);
+            assertThat(ask(client, push, "POST", "alice:secret").statusCode()).isEqualTo(202);
+            assertThat(ask(client, tokens, "POST", "alice:secret").statusCode()).isEqualTo(405);
+        }
+    }
+
+    @Test
+    void usersRightsAndCertificatesAreReadAgainWhenTheyChange() throws Exception {
+        Path keystore = keystore();
+        Path users = Files.write(home.resolve("users"), List.of(line("alice", "secret")));
+        Path rights = Files.writeString(home.resolve("rights"), "alice team/* pull");
+        BasicAccess access = new BasicAccess(new AccessFiles(users, Optional.of(rights)));
+        try (TestMount mount = TestMount.start(home.resolve("mount"));
+                RegistryServer server =
+                        RegistryServer.start(config(keystore), mount.files(), access, new SimpleMeterRegistry())) {
+            HttpClient client = trusting(keystore);
+            URI begin = server.uri().resolve("/v2/team/a/blobs/uploads/");
+            assertThat(ask(client, begin, "POST", "alice:secret").statusCode()).isEqualTo(403);
+            Files.writeString(rights, "alice team/* pull,push");
+            assertThat(ask(client, begin, "POST", "alice:secret").statusCode()).isEqualTo(202);
+            Files.writeString(rights, "this is no right");
+            assertThat(ask(client, begin, "POST", "alice:secret").statusCode())
+                    .as("files that cannot be read change nothing")
+                    .isEqualTo(202);
+            Files.writeString(rights, "bob * pull,push");
+            Files.write(users, List.of(line("bob", "other")));
+            assertThat(ask(client, begin, "POST", "alice:secret").statusCode()).isEqualTo(401);
+            assertThat(ask(client, begin, "POST", "bob:other").statusCode()).isEqualTo(202);
+            Path renewed = keystore("renewed.p12", "renewed");
+            HttpClient trustsRenewed = trusting(renewed);
+            Files.move(renewed, keystore, StandardCopyOption.REPLACE_EXISTING);
+            for (boolean done = false; !done; ) {
+                try {
+                    done = ask(trustsRenewed, begin, "POST", "bob:other").statusCode() == 202;
+                } catch (SSLException e) {
+                    Thread.onSpinWait();
+                }
+            }
         }
     }
 }

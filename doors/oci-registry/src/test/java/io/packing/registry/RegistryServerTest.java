@@ -11,7 +11,6 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -38,8 +37,8 @@ class RegistryServerTest {
     }
 
     private RegistryServer start(boolean readOnly) throws IOException {
-        RegistryConfig config = new RegistryConfig(
-                "127.0.0.1", 0, new FilePath("/registry"), readOnly, Optional.empty(), 0, Optional.empty());
+        RegistryConfig config =
+                TestRegistries.config("/registry", false).withReadOnly(readOnly).withReadAhead(0);
         return RegistryServer.start(config, mount.files(), Access.OPEN, new SimpleMeterRegistry());
     }
 

@@ -1,6 +1,7 @@
 package io.packing.registry;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.registry.files.MountFiles;
@@ -21,7 +22,6 @@ public final class TestMount implements AutoCloseable {
     private final BdtMaster master;
     private final PackingWorker worker;
     private final PackingFileSystem mount;
-
     private final MountOptions options;
 
     private TestMount(BdtMaster master, PackingWorker worker, PackingFileSystem mount, MountOptions options) {
@@ -33,6 +33,16 @@ public final class TestMount implements AutoCloseable {
 
     /** Starts all three, below a directory. */
     public static TestMount start(Path home) throws IOException {
+        return start(home, home.resolve("master"), home.resolve("buffer"));
+    }
+
+    /**
+     * Starts all three.
+     *
+     * @param data the master's directory
+     * @param buffer the worker's directory
+     */
+    static TestMount start(Path home, Path data, Path buffer) throws IOException {
         Path store = Files.createDirectories(home.resolve("store"));
         Map<String, String> options = Map.of(
                 "packing.store",
@@ -40,18 +50,16 @@ public final class TestMount implements AutoCloseable {
                 "packing.seal.after",
                 "1s",
                 "packing.durability",
-                "buffered");
-        BdtMaster master = BdtMaster.start(BdtMasterConfig.from(Map.of(
-                        "bdt.data.dir",
-                        home.resolve("master").toString(),
-                        "bdt.port",
-                        "0",
-                        "bdt.stores",
-                        "file://" + store)))
+                "buffered",
+                // Who is refused for a full disk is told so soon.
+                "packing.master.timeout",
+                "5s");
+        BdtMaster master = BdtMaster.start(BdtMasterConfig.from(
+                        Map.of("bdt.data.dir", data.toString(), "bdt.port", "0", "bdt.stores", "file://" + store)))
                 .serve();
         try {
             PackingWorker worker = PackingWorker.start(
-                    new WorkerConfig("w", home.resolve("buffer"), "127.0.0.1", 0),
+                    new WorkerConfig("w", buffer, "127.0.0.1", 0),
                     master,
                     ObjectStores::open,
                     Clock.systemUTC(),
@@ -71,6 +79,15 @@ public final class TestMount implements AutoCloseable {
 
     public RegistryFiles files() {
         return new MountFiles(mount, options);
+    }
+
+    MountOptions options() {
+        return options;
+    }
+
+    /** The mount as another process has it; the caller closes both. */
+    GrpcBdts connect() {
+        return GrpcBdts.connect("127.0.0.1:" + master.port(), options.masterTimeout(), options.security());
     }
 
     @Override

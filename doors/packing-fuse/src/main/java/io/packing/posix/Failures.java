@@ -4,6 +4,7 @@ import io.packing.bdt.Outcome;
 import io.packing.bdt.VectorResult;
 import io.packing.fuse.Errno;
 import io.packing.fuse.FuseException;
+import io.packing.worker.api.BufferFullException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -62,7 +63,7 @@ final class Failures {
         if (e instanceof AccessDeniedException) {
             return new FuseException(Errno.EACCES, message);
         }
-        if (message.contains(DISK_FULL)) {
+        if (e instanceof BufferFullException || message.contains(DISK_FULL)) {
             return new FuseException(Errno.ENOSPC, message);
         }
         throw e;

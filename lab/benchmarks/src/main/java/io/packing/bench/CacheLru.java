@@ -11,8 +11,8 @@ import com.github.benmanes.caffeine.cache.simulator.policy.sketch.WindowTinyLfuP
 import com.github.benmanes.caffeine.cache.simulator.policy.two_queue.S3FifoPolicy;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
-import io.packing.sim.cache.BlockCache;
-import io.packing.sim.cache.CachePolicy;
+import io.packing.cache.BlockCache;
+import io.packing.cache.CachePolicy;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.packing.sim.cachetrace;
 
+import io.packing.cache.BlockCache;
+import io.packing.cache.CachePolicy;
+import io.packing.cache.SizedCache;
 import io.packing.sim.BrokenInvariantException;
 import io.packing.sim.RunResult;
-import io.packing.sim.cache.BlockCache;
-import io.packing.sim.cache.CachePolicy;
-import io.packing.sim.cache.SizedCache;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.packing.sim.desktop;
 
-import io.packing.sim.cache.LruCache;
+import io.packing.cache.LruCache;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

@@ -38,6 +38,7 @@ record Description(
             "stack",
             "cache",
             "desktop",
+            "registry",
             "sweep",
             "columns",
             "baseline",

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** What an experiment simulates: the parameters that its points start from, and what runs with them. */
-sealed interface Model permits CacheModel, DesktopModel, StackModel {
+sealed interface Model permits CacheModel, DesktopModel, RegistryModel, StackModel {
     /**
      * The model that an experiment's file describes.
      *
@@ -31,6 +31,14 @@ sealed interface Model permits CacheModel, DesktopModel, StackModel {
                 }
             }
             return new DesktopModel(c.getConfig("desktop"));
+        }
+        if (c.hasPath("registry")) {
+            for (String other : List.of("trace", "stack", "model")) {
+                if (c.hasPath(other)) {
+                    throw new IllegalArgumentException("a registry has neither 'trace' nor 'stack' nor 'model'");
+                }
+            }
+            return new RegistryModel(c.getConfig("registry"));
         }
         String model = c.hasPath("model") ? c.getString("model") : "layers";
         if (!List.of("layers", "packing").contains(model)) {

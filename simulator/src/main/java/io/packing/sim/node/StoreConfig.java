@@ -1,7 +1,7 @@
 package io.packing.sim.node;
 
+import io.packing.cache.CachePolicy;
 import io.packing.sim.Cause;
-import io.packing.sim.cache.CachePolicy;
 import io.packing.sim.tier.Tier;
 import io.packing.sim.tier.TieredCache;
 import java.util.Set;

@@ -1,7 +1,7 @@
 package io.packing.sim.tier;
 
-import io.packing.sim.cache.BlockCache;
-import io.packing.sim.cache.CachePolicy;
+import io.packing.cache.BlockCache;
+import io.packing.cache.CachePolicy;
 import java.util.Arrays;
 
 /** A tier of any policy. One insertion may make several pages leave; they wait here until they are asked for. */

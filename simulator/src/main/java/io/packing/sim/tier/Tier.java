@@ -1,6 +1,6 @@
 package io.packing.sim.tier;
 
-import io.packing.sim.cache.CachePolicy;
+import io.packing.cache.CachePolicy;
 
 /**
  * A cache tier of equal pages; a policy chooses which of them leave.

@@ -89,7 +89,7 @@ class CacheExperimentTest {
         Experiment sizeless = experiment("sizeless", parse(text.formatted(trace, "")));
         assertThatThrownBy(() -> sweep("sizeless", 1).run(List.of(sizeless), NOBODY))
                 .hasMessageContaining("name the column of sizes");
-        refused("cache { policy = arc, bytes = 1 GB }", "no policy 'arc' for a cache by bytes", "s3-fifo");
+        refused("cache { policy = w-tinylfu, bytes = 1 GB }", "no policy 'w-tinylfu' for a cache by bytes", "s3-fifo");
     }
 
     @Test

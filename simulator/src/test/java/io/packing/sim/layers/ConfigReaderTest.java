@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.typesafe.config.ConfigFactory;
-import io.packing.sim.cache.CachePolicy;
+import io.packing.cache.CachePolicy;
 import io.packing.sim.hdfs.HdfsConfig;
 import io.packing.sim.node.DeviceConfig;
 import io.packing.sim.node.StoreConfig;

@@ -2,8 +2,8 @@ package io.packing.sim.tier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.packing.cache.CachePolicy;
 import io.packing.seed.Seed;
-import io.packing.sim.cache.CachePolicy;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

@@ -18,6 +18,7 @@ public interface PackingFileSystem extends AutoCloseable {
      *
      * @throws java.nio.file.FileAlreadyExistsException when it exists and overwriting was not asked for (at close at the
      *     latest)
+     * @throws BufferFullException when no worker's buffer has room (also from its writes and its close)
      */
     PackingOutput create(FilePath path, CreateOptions options) throws IOException;
 

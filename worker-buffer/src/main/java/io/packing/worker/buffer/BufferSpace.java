@@ -1,6 +1,6 @@
 package io.packing.worker.buffer;
 
-import io.packing.sorted.DiskFullException;
+import io.packing.worker.api.BufferFullException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Path;
@@ -56,7 +56,7 @@ final class BufferSpace {
     /**
      * Makes room for bytes, waiting for pushes while the buffer or the disk is full.
      *
-     * @throws DiskFullException when nothing left the buffer for long, or nothing could leave it
+     * @throws BufferFullException when nothing left the buffer for long, or nothing could leave it
      */
     synchronized void reserve(long bytes) throws IOException {
         long seen = releases;
@@ -70,7 +70,7 @@ final class BufferSpace {
                 break;
             }
             if (!full && usedBytes <= openLargeBytes) {
-                throw new DiskFullException(
+                throw new BufferFullException(
                         "%s: the disk is full, and not with buffered files: free some space".formatted(directory));
             }
             whenFull.run();
@@ -80,7 +80,7 @@ final class BufferSpace {
                 deadline = now + fullTimeout.toNanos();
             }
             if (deadline - now <= 0) {
-                throw new DiskFullException(
+                throw new BufferFullException(
                         "%s: full with %d bytes buffered, and nothing left it for %s: free some space, raise"
                                         .formatted(directory, usedBytes, fullTimeout)
                                 + " packing.buffer.max.bytes, or check that the backing store is reachable");

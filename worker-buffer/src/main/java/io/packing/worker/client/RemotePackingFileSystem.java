@@ -21,6 +21,7 @@ import io.packing.worker.read.FileReader;
 import io.packing.worker.read.PageCache;
 import io.packing.worker.read.Peers;
 import io.packing.worker.read.ReadCaches;
+import io.packing.worker.read.ReadMetrics;
 import io.packing.worker.rpc.LargeWrite;
 import io.packing.worker.rpc.PeerClient;
 import io.packing.worker.rpc.WriteStream;
@@ -53,13 +54,19 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
     private boolean closed;
 
     private RemotePackingFileSystem(
-            MountOptions options, Bdt bdt, ObjectStore store, Writers writers, ReadCaches caches) {
+            MountOptions options,
+            Bdt bdt,
+            ObjectStore store,
+            Writers writers,
+            ReadCaches caches,
+            Optional<ReadMetrics> metrics) {
         this.name = options.mountName();
         this.options = options;
         this.bdt = bdt;
         this.store = store;
         this.peers = new PeerClient(options.security());
-        this.readPeers = peers.reading(options.readPeerTimeout());
+        Peers others = peers.reading(options.readPeerTimeout());
+        this.readPeers = metrics.isPresent() ? metrics.get().counting(others) : others;
         // Not RandomGenerator.getDefault(): an Alluxio extension's class loader does not find it.
         this.search = new WorkerSearch(
                 options.store().location().text(),
@@ -69,7 +76,8 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
                 options.workerTimeout(),
                 System::nanoTime,
                 () -> ThreadLocalRandom.current().nextLong());
-        BlobPages pages = caches.open(options, store, new BlobPages.Listener() {});
+        BlobPages.Listener listener = metrics.isPresent() ? metrics.get() : new BlobPages.Listener() {};
+        BlobPages pages = caches.open(options, store, listener);
         this.reader = new FileReader(bdt, name, pages, (version, offset, length) -> Optional.empty(), readPeers);
     }
 
@@ -82,7 +90,19 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
     /** Opens a mount, which shares what it reads with others of the same store; the store is closed with it. */
     public static RemotePackingFileSystem open(
             Bdts bdts, MountOptions options, ObjectStore store, Writers writers, ReadCaches caches) throws IOException {
-        return new RemotePackingFileSystem(options, bdts.open(options.raw()), store, writers, caches);
+        return new RemotePackingFileSystem(options, bdts.open(options.raw()), store, writers, caches, Optional.empty());
+    }
+
+    /**
+     * Opens a mount that shares what it reads with no other, and measures its reads; the store is closed with it.
+     *
+     * @param metrics the store tells them of its requests already
+     */
+    public static RemotePackingFileSystem open(
+            Bdts bdts, MountOptions options, ObjectStore store, Writers writers, ReadMetrics metrics)
+            throws IOException {
+        return new RemotePackingFileSystem(
+                options, bdts.open(options.raw()), store, writers, new ReadCaches(), Optional.of(metrics));
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.sorted.DiskFullException;
 import io.packing.store.StoreUnavailableException;
+import io.packing.worker.api.BufferFullException;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.CreateRefusal;
 import java.io.IOException;
@@ -79,7 +80,7 @@ final class WriteCodec {
             return WriteResult.Answer.UNAVAILABLE;
         } else if (cause instanceof FencedException) {
             return WriteResult.Answer.FENCED;
-        } else if (cause instanceof DiskFullException) {
+        } else if (cause instanceof BufferFullException || DiskFullException.isCauseOf(cause)) {
             return WriteResult.Answer.FULL;
         } else if (cause instanceof IllegalArgumentException) {
             return WriteResult.Answer.INVALID;
@@ -105,7 +106,7 @@ final class WriteCodec {
             case NOT_A_DIRECTORY -> CreateRefusal.of(path, Outcome.NOT_A_DIRECTORY);
             case UNAVAILABLE -> new UnavailableException(message);
             case FENCED -> new FencedException(message);
-            case FULL -> new DiskFullException(message);
+            case FULL -> new BufferFullException(message);
             case INVALID -> new IllegalArgumentException(message);
             default -> new IOException(message);
         };

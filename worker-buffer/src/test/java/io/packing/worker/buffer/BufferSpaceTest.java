@@ -3,7 +3,7 @@ package io.packing.worker.buffer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.packing.sorted.DiskFullException;
+import io.packing.worker.api.BufferFullException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -81,7 +81,7 @@ final class BufferSpaceTest {
         awaitWaiting(space, 1);
         nanos.addAndGet(Duration.ofMinutes(11).toNanos());
         assertThatThrownBy(creator::join)
-                .hasCauseInstanceOf(DiskFullException.class)
+                .hasCauseInstanceOf(BufferFullException.class)
                 .hasMessageContaining("packing.buffer.max.bytes")
                 .hasMessageContaining("backing store");
         assertThat(space.usedBytes()).isEqualTo(80);
@@ -91,7 +91,7 @@ final class BufferSpaceTest {
     void aDiskThatOthersFilledIsRefusedAtOnce() {
         free.set(1 << 20);
         assertThatThrownBy(() -> space(GB).reserve(10))
-                .isInstanceOf(DiskFullException.class)
+                .isInstanceOf(BufferFullException.class)
                 .hasMessageContaining("free some space");
     }
 

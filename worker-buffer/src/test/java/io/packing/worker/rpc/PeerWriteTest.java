@@ -14,6 +14,7 @@ import io.packing.blob.FileVersion;
 import io.packing.sorted.DiskFullException;
 import io.packing.transport.AccessControl;
 import io.packing.transport.Security;
+import io.packing.worker.api.BufferFullException;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.PackingOutput;
 import java.io.IOException;
@@ -114,7 +115,7 @@ final class PeerWriteTest {
         List<Exception> kinds = List.of(
                 new UnavailableException("x"),
                 new FencedException("x"),
-                new DiskFullException("x"),
+                new BufferFullException("x"),
                 new IllegalArgumentException("x"),
                 new IOException("x"));
         try (WriteStream stream = peers.writes(address(), "m", false)) {
@@ -129,6 +130,22 @@ final class PeerWriteTest {
                             large.finish();
                         })
                         .hasMessageContaining("no large files");
+            }
+        }
+    }
+
+    @Test
+    void aFullDiskOfAnyKindArrivesAsAFullBuffer() throws Exception {
+        List<IOException> kinds = List.of(
+                new DiskFullException("x"),
+                new IOException("x", new IOException("write failed: No space left on device")),
+                new IOException("x: Disk quota exceeded"));
+        try (WriteStream stream = peers.writes(address(), "m", false)) {
+            for (IOException kind : kinds) {
+                engine.put = path -> CompletableFuture.failedFuture(kind);
+                assertThatThrownBy(stream.put(path(1), ByteBuffer.allocate(1), NEW)::get)
+                        .hasCauseInstanceOf(BufferFullException.class)
+                        .hasMessageContaining(address() + ": x");
             }
         }
     }

@@ -2,6 +2,7 @@ package io.packing.transport.tls;
 
 import io.grpc.util.AdvancedTlsX509KeyManager;
 import io.grpc.util.CertificateUtils;
+import io.packing.transport.watch.WatchedFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;

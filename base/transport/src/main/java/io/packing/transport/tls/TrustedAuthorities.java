@@ -1,6 +1,7 @@
 package io.packing.transport.tls;
 
 import io.grpc.util.AdvancedTlsX509TrustManager;
+import io.packing.transport.watch.WatchedFiles;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.security.cert.CertificateException;

@@ -7,7 +7,7 @@ public interface Access {
     /** What is decided. */
     enum Decision {
         ALLOWED,
-        /** With credentials it might be. */
+        /** With other credentials it might be. */
         UNKNOWN_USER,
         DENIED
     }
@@ -22,8 +22,24 @@ public interface Access {
     /** Whether somebody may talk to the registry at all. */
     Decision greet(Optional<String> authorization);
 
+    /** Who that is; empty: nobody who gave a name and proved it. */
+    Optional<String> user(Optional<String> authorization);
+
+    /**
+     * How somebody is asked for credentials: the value of {@code WWW-Authenticate}.
+     *
+     * @param origin the scheme and host under which the client reaches the registry
+     * @param scope what it wants to do, as {@code repository:NAME:pull}; may be empty
+     */
+    String challenge(String origin, String scope);
+
     /** Whether everybody may do everything. */
     boolean isOpen();
+
+    /** Who gives out tokens; empty: nobody does. */
+    default Optional<TokenAccess> tokens() {
+        return Optional.empty();
+    }
 
     /** Everybody may do everything. */
     Access OPEN = new Access() {
@@ -35,6 +51,16 @@ public interface Access {
         @Override
         public Decision greet(Optional<String> authorization) {
             return Decision.ALLOWED;
+        }
+
+        @Override
+        public Optional<String> user(Optional<String> authorization) {
+            return Optional.empty();
+        }
+
+        @Override
+        public String challenge(String origin, String scope) {
+            throw new IllegalStateException("everybody may do everything");
         }
 
         @Override

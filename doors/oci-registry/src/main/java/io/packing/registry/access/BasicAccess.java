@@ -3,15 +3,18 @@ package io.packing.registry.access;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.function.Supplier;
 
 /** Access by name and password (RFC 7617). Thread-safe. */
 public final class BasicAccess implements Access {
     private static final String SCHEME = "basic ";
 
-    private final Passwords passwords;
-    private final Rights rights;
+    private final Supplier<UserRights> users;
+
+    /** Access of the users that there are whenever somebody asks. */
+    public BasicAccess(AccessFiles files) {
+        this.users = files;
+    }
 
     /**
      * Access of these users with these rights.
@@ -19,37 +22,50 @@ public final class BasicAccess implements Access {
      * @throws IllegalArgumentException when a right is that of a user without a password
      */
     public BasicAccess(Passwords passwords, Rights rights) {
-        Set<String> unknown = new TreeSet<>(rights.users());
-        unknown.removeAll(passwords.users());
-        if (!unknown.isEmpty()) {
-            throw new IllegalArgumentException("rights name users without a password: " + String.join(", ", unknown));
-        }
-        this.passwords = passwords;
-        this.rights = rights;
-    }
-
-    /** Access of these users, each of whom may do everything. */
-    public BasicAccess(Passwords passwords) {
-        this(passwords, Rights.ofUsers(passwords.users()));
+        UserRights all = new UserRights(passwords, rights);
+        this.users = () -> all;
     }
 
     @Override
     public Decision check(Optional<String> authorization, String repository, Right right) {
-        Optional<String> user = user(authorization);
+        UserRights now = users.get();
+        Optional<String> user = user(now, authorization);
         if (authorization.isPresent() && user.isEmpty()) {
             return Decision.UNKNOWN_USER;
         }
-        if (rights.allow(user, repository, right)) {
+        return check(now, user, repository, right);
+    }
+
+    private static Decision check(UserRights now, Optional<String> user, String repository, Right right) {
+        if (now.rights().allow(user, repository, right)) {
             return Decision.ALLOWED;
         }
         return user.isPresent() ? Decision.DENIED : Decision.UNKNOWN_USER;
     }
 
+    /** Whether a user, who has proved the name, or everybody may do something now. A user who is gone may what everybody may. */
+    Decision checkKnown(Optional<String> user, String repository, Right right) {
+        UserRights now = users.get();
+        return check(now, user.filter(now.passwords().users()::contains), repository, right);
+    }
+
     @Override
     public Decision greet(Optional<String> authorization) {
+        UserRights now = users.get();
         // Clients learn here that they need a name; one who gives none may still pull what everybody may.
-        boolean known = user(authorization).isPresent() || (authorization.isEmpty() && rights.allowsEverybody());
+        boolean known = user(now, authorization).isPresent()
+                || (authorization.isEmpty() && now.rights().allowsEverybody());
         return known ? Decision.ALLOWED : Decision.UNKNOWN_USER;
+    }
+
+    @Override
+    public Optional<String> user(Optional<String> authorization) {
+        return user(users.get(), authorization);
+    }
+
+    @Override
+    public String challenge(String origin, String scope) {
+        return "Basic realm=\"packing registry\", charset=\"UTF-8\"";
     }
 
     @Override
@@ -58,7 +74,7 @@ public final class BasicAccess implements Access {
     }
 
     /** Whose name and password these are; empty: nobody's. */
-    private Optional<String> user(Optional<String> authorization) {
+    private static Optional<String> user(UserRights now, Optional<String> authorization) {
         if (authorization.isEmpty() || !authorization.get().regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
             return Optional.empty();
         }
@@ -79,6 +95,6 @@ public final class BasicAccess implements Access {
             return Optional.empty();
         }
         String user = pair.substring(0, colon);
-        return passwords.verify(user, pair.substring(colon + 1)) ? Optional.of(user) : Optional.empty();
+        return now.passwords().verify(user, pair.substring(colon + 1)) ? Optional.of(user) : Optional.empty();
     }
 }

@@ -160,6 +160,11 @@ public final class Layout {
         return below("scratch").child(id);
     }
 
+    /** Whose age says when somebody last looked for blobs that nobody has examined. */
+    public FilePath sweep() {
+        return below("sweep");
+    }
+
     public FilePath trash() {
         return below("trash");
     }

@@ -95,7 +95,10 @@ public final class PartedFile {
         return whole;
     }
 
-    /** Gives up what was written. What cannot be removed now is garbage, which the collector removes. */
+    /**
+     * Gives up what was written. What cannot be removed now is garbage, which the collector removes: a master that does not answer
+     * is waited for once, and not for each part.
+     */
     public void abort() {
         open.ifPresent(PackingOutput::abort);
         int closed = open.isPresent() ? parts.size() - 1 : parts.size();
@@ -105,7 +108,8 @@ public final class PartedFile {
             try {
                 VectorResult unused = files.apply(removal);
             } catch (IOException e) {
-                LOG.warn("{} is left to garbage collection: {}", part.path(), e.toString());
+                LOG.warn("{} and what follows are left to garbage collection: {}", part.path(), e.toString());
+                break;
             }
         }
         parts.clear();

@@ -15,9 +15,12 @@ final class BlobEndpoint {
     private static final String OCTETS = "application/octet-stream";
 
     private final Blobs blobs;
+    private final Optional<UserPulls> pulls;
 
-    BlobEndpoint(Blobs blobs) {
+    /** @param pulls learns of pulls, and may have the bytes nearer */
+    BlobEndpoint(Blobs blobs, Optional<UserPulls> pulls) {
         this.blobs = blobs;
+        this.pulls = pulls;
     }
 
     void get(Exchange exchange, String repository, String reference) throws IOException, OciException {
@@ -38,12 +41,20 @@ final class BlobEndpoint {
         } else if (range.isPresent()) {
             sendRange(exchange, blob, range.get());
         } else {
-            // Opened first: a failure is still an answer then.
-            try (InputStream bytes = blob.open(0)) {
-                OutputStream out = exchange.begin(200, OCTETS, blob.length());
-                VerifiedCopy.copy(bytes, out, digest, blob.length());
-                out.close();
-            }
+            sendWhole(exchange, digest, pulls.isPresent() ? pulls.get().blob(exchange, digest, blob) : blob);
+        }
+    }
+
+    private void sendWhole(Exchange exchange, Digest digest, BlobContent blob) throws IOException {
+        // Opened first: a failure is still an answer then.
+        try (InputStream bytes = blob.open(0)) {
+            exchange.pulls(blob.source());
+            OutputStream out = exchange.begin(200, OCTETS, blob.length());
+            VerifiedCopy.copy(bytes, out, digest, blob.length());
+            out.close();
+        } catch (VerifiedCopy.WrongBytesException e) {
+            pulls.ifPresent(each -> each.wrongBytes(digest));
+            throw e;
         }
     }
 

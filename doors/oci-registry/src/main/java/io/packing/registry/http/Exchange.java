@@ -3,12 +3,17 @@ package io.packing.registry.http;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.common.io.CountingInputStream;
+import com.google.common.io.CountingOutputStream;
+import io.packing.registry.store.BlobSource;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpURI;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -25,7 +30,9 @@ final class Exchange {
     private final Request request;
     private final Response response;
     private final Fields query;
-    private Optional<InputStream> body = Optional.empty();
+    private Optional<CountingInputStream> body = Optional.empty();
+    private Optional<CountingOutputStream> sent = Optional.empty();
+    private Optional<BlobSource> pulled = Optional.empty();
 
     Exchange(Request request, Response response) {
         this.request = request;
@@ -45,6 +52,11 @@ final class Exchange {
         return Optional.ofNullable(query.getValue(name));
     }
 
+    /** All values of a parameter. */
+    List<String> queryAll(String name) {
+        return Optional.ofNullable(query.getValues(name)).orElse(List.of());
+    }
+
     Optional<String> header(String name) {
         return Optional.ofNullable(request.getHeaders().get(name));
     }
@@ -57,7 +69,7 @@ final class Exchange {
     /** The bytes of the request; an early end is an exception. */
     InputStream body() {
         if (body.isEmpty()) {
-            body = Optional.of(Content.Source.asInputStream(request));
+            body = Optional.of(new CountingInputStream(Content.Source.asInputStream(request)));
         }
         return body.get();
     }
@@ -83,7 +95,7 @@ final class Exchange {
         response.setStatus(status);
         response.getHeaders().put("Content-Type", contentType);
         response.getHeaders().put("Content-Length", bytes.length);
-        try (OutputStream out = Content.Sink.asOutputStream(response)) {
+        try (OutputStream out = sink()) {
             if (!isHead()) {
                 out.write(bytes);
             }
@@ -102,13 +114,51 @@ final class Exchange {
         sendJson(status, "application/json", JSON.valueToTree(json));
     }
 
+    /** Answers with an error of the specification. */
+    void refuse(int status, String code, String message) throws IOException {
+        sendJson(status, Map.of("errors", List.of(Map.of("code", code, "message", message))));
+    }
+
+    /** The scheme and host under which the client reaches the registry. */
+    String origin() {
+        HttpURI uri = request.getHttpURI();
+        return "%s://%s".formatted(uri.getScheme(), uri.getAuthority());
+    }
+
+    /** The address from which the client asks. */
+    String remoteAddress() {
+        return Request.getRemoteAddr(request);
+    }
+
     /** Begins an answer of known length. */
     OutputStream begin(int status, String contentType, long length) {
         response.setStatus(status);
         HttpFields.Mutable headers = response.getHeaders();
         headers.put("Content-Type", contentType);
         headers.put("Content-Length", length);
-        return Content.Sink.asOutputStream(response);
+        return sink();
+    }
+
+    private OutputStream sink() {
+        CountingOutputStream out = new CountingOutputStream(Content.Sink.asOutputStream(response));
+        sent = Optional.of(out);
+        return out;
+    }
+
+    /** The answer is a whole blob. */
+    void pulls(BlobSource source) {
+        pulled = Optional.of(source);
+    }
+
+    /** How the request ended; {@code status} is 0 when the connection was cut. */
+    RequestListener.Answer answer(String endpoint, int status) {
+        return new RequestListener.Answer(
+                endpoint,
+                method(),
+                status,
+                body.map(CountingInputStream::getCount).orElse(0L),
+                sent.map(CountingOutputStream::getCount).orElse(0L),
+                pulled);
     }
 
     /** Ends an answer that has a length and no bytes, such as one to HEAD. */

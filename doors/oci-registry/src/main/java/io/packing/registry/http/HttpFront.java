@@ -25,7 +25,7 @@ public final class HttpFront implements AutoCloseable {
     /**
      * What TLS needs.
      *
-     * @param keystore a PKCS#12 file
+     * @param keystore a PKCS#12 file, which is read again when it changes
      */
     public record Keys(Path keystore, String password) {
         @Override
@@ -62,6 +62,7 @@ public final class HttpFront implements AutoCloseable {
             ssl.setKeyStorePath(keys.get().keystore().toString());
             ssl.setKeyStoreType("PKCS12");
             ssl.setKeyStorePassword(keys.get().password());
+            server.addBean(new RenewedKeys(ssl, keys.get()));
             connector = new ServerConnector(server, new SslConnectionFactory(ssl, "http/1.1"), connections);
         } else {
             connector = new ServerConnector(server, connections);

@@ -14,9 +14,12 @@ import java.util.Optional;
 /** Pull, push and deletion of manifests and tags. */
 final class ManifestEndpoint {
     private final Manifests manifests;
+    private final Optional<UserPulls> pulls;
 
-    ManifestEndpoint(Manifests manifests) {
+    /** @param pulls learns of pulls */
+    ManifestEndpoint(Manifests manifests, Optional<UserPulls> pulls) {
         this.manifests = manifests;
+        this.pulls = pulls;
     }
 
     void get(Exchange exchange, String repository, String reference) throws IOException, OciException {
@@ -24,6 +27,9 @@ final class ManifestEndpoint {
                 ? manifests.byDigest(repository, Digest.parse(reference))
                 : manifests.byTag(repository, checkedTag(reference));
         StoredManifest manifest = found.orElseThrow(() -> unknown(repository, reference));
+        if (pulls.isPresent() && !exchange.isHead()) {
+            pulls.get().manifest(exchange, repository, manifest);
+        }
         exchange.with("Docker-Content-Digest", manifest.digest().toString())
                 .with("ETag", "\"" + manifest.digest() + "\"")
                 .send(200, manifest.mediaType(), manifest.bytes());

@@ -4,6 +4,7 @@ import io.packing.bdt.BackingStoreUnavailableException;
 import io.packing.bdt.UnavailableException;
 import io.packing.registry.access.Access;
 import io.packing.registry.access.Right;
+import io.packing.registry.cache.Prefetch;
 import io.packing.registry.oci.Digest;
 import io.packing.registry.oci.OciCode;
 import io.packing.registry.oci.OciException;
@@ -11,8 +12,8 @@ import io.packing.registry.store.Blobs;
 import io.packing.registry.store.Manifests;
 import io.packing.registry.store.Uploads;
 import io.packing.store.StoreUnavailableException;
+import io.packing.worker.api.BufferFullException;
 import java.io.IOException;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -38,12 +39,14 @@ public final class RegistryHandler extends Handler.Abstract {
     private final UploadEndpoint uploadEndpoint;
     private final ManifestEndpoint manifestEndpoint;
     private final ListEndpoint listEndpoint;
+    private final Optional<TokenEndpoint> tokenEndpoint;
 
     /**
      * A handler over a registry.
      *
      * @param readOnly whether every change is refused
      * @param pushed is told of each new blob
+     * @param prefetch is told of pulls; empty: there is no cache
      */
     public RegistryHandler(
             Blobs blobs,
@@ -52,39 +55,43 @@ public final class RegistryHandler extends Handler.Abstract {
             Access access,
             boolean readOnly,
             Consumer<Digest> pushed,
+            Optional<Prefetch> prefetch,
             RequestListener listener) {
         this.access = access;
         this.readOnly = readOnly;
         this.listener = listener;
-        this.blobEndpoint = new BlobEndpoint(blobs);
+        Optional<UserPulls> pulls = prefetch.map(each -> new UserPulls(each, access));
+        this.blobEndpoint = new BlobEndpoint(blobs, pulls);
         this.uploadEndpoint = new UploadEndpoint(blobs, uploads, access, pushed);
-        this.manifestEndpoint = new ManifestEndpoint(manifests);
+        this.manifestEndpoint = new ManifestEndpoint(manifests, pulls);
         this.listEndpoint = new ListEndpoint(manifests);
+        this.tokenEndpoint = access.tokens().map(TokenEndpoint::new);
     }
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
+        RequestListener.Running running = listener.began();
         Exchange exchange = new Exchange(request, response);
         String endpoint = "none";
         try {
             try {
                 Optional<Route> route = Route.of(Request.getPathInContext(request));
-                if (route.isPresent()) {
+                if (route.isPresent() && (route.get().kind() != Route.Kind.TOKEN || tokenEndpoint.isPresent())) {
                     endpoint = route.get().kind().name().toLowerCase(Locale.ROOT);
                     exchange.with("Docker-Distribution-API-Version", "registry/2.0");
                     serve(exchange, route.get());
                 } else {
-                    refuse(exchange, 404, OciCode.NAME_UNKNOWN.name(), "this path is no endpoint of the API");
+                    exchange.refuse(404, OciCode.NAME_UNKNOWN.name(), "this path is no endpoint of the API");
                 }
             } catch (OciException e) {
-                refuse(exchange, e.status(), e.code().name(), String.valueOf(e.getMessage()));
+                exchange.refuse(e.status(), e.code().name(), String.valueOf(e.getMessage()));
             } catch (IOException | RuntimeException e) {
                 fail(exchange, endpoint, e);
             }
-            listener.answered(endpoint, exchange.method(), response.getStatus());
+            running.answered(exchange.answer(endpoint, response.getStatus()));
             callback.succeeded();
         } catch (IOException | RuntimeException e) {
-            listener.answered(endpoint, exchange.method(), 0);
+            running.answered(exchange.answer(endpoint, 0));
             callback.failed(e);
         }
         return true;
@@ -102,26 +109,27 @@ public final class RegistryHandler extends Handler.Abstract {
         }
         if (isUnavailable(failure)) {
             exchange.with("Retry-After", RETRY_SECONDS);
-            refuse(exchange, 503, "UNAVAILABLE", "the mount does not answer; try again: " + failure.getMessage());
+            exchange.refuse(503, "UNAVAILABLE", "the mount cannot do that now; try again: " + failure.getMessage());
         } else {
             LOG.warn("{} {} failed", exchange.method(), endpoint, failure);
-            refuse(exchange, 500, "UNKNOWN", String.valueOf(failure.getMessage()));
+            exchange.refuse(500, "UNKNOWN", String.valueOf(failure.getMessage()));
         }
     }
 
     private static boolean isUnavailable(Throwable failure) {
         return failure instanceof UnavailableException
                 || failure instanceof StoreUnavailableException
-                || failure instanceof BackingStoreUnavailableException;
-    }
-
-    private static void refuse(Exchange exchange, int status, String code, String message) throws IOException {
-        exchange.sendJson(status, Map.of("errors", List.of(Map.of("code", code, "message", message))));
+                || failure instanceof BackingStoreUnavailableException
+                || failure instanceof BufferFullException;
     }
 
     private void serve(Exchange exchange, Route route) throws IOException, OciException {
         String method = exchange.method();
         boolean reads = READS.contains(method);
+        if (route.kind() == Route.Kind.TOKEN && reads) {
+            tokenEndpoint.orElseThrow().get(exchange);
+            return;
+        }
         if (!isAllowed(exchange, route, reads ? Right.PULL : method.equals("DELETE") ? Right.DELETE : Right.PUSH)) {
             return;
         }
@@ -149,12 +157,21 @@ public final class RegistryHandler extends Handler.Abstract {
         }
     }
 
+    /** What a token must be for; whoever pushes reads, too. */
+    private static String scope(Route route, Right needed) {
+        if (route.repository().isEmpty()) {
+            return "";
+        }
+        String actions = needed == Right.PUSH ? "pull,push" : needed.text();
+        return "repository:%s:%s".formatted(route.repository(), actions);
+    }
+
     private boolean isAllowed(Exchange exchange, Route route, Right right) throws IOException, OciException {
         Optional<String> authorization = exchange.header("Authorization");
         // Whoever pushes may end and give up what he began.
         Right needed =
                 route.kind() == Route.Kind.UPLOAD || route.kind() == Route.Kind.BEGIN_UPLOAD ? Right.PUSH : right;
-        Access.Decision decision = route.kind() == Route.Kind.BASE
+        Access.Decision decision = route.repository().isEmpty()
                 ? access.greet(authorization)
                 : access.check(authorization, route.repository(), needed);
         if (decision == Access.Decision.DENIED) {
@@ -162,8 +179,8 @@ public final class RegistryHandler extends Handler.Abstract {
                     OciCode.DENIED, "you may not %s in repository %s".formatted(needed.text(), route.repository()));
         }
         if (decision == Access.Decision.UNKNOWN_USER) {
-            exchange.with("WWW-Authenticate", "Basic realm=\"packing registry\", charset=\"UTF-8\"");
-            refuse(exchange, 401, OciCode.UNAUTHORIZED.name(), "name and password are needed");
+            exchange.with("WWW-Authenticate", access.challenge(exchange.origin(), scope(route, needed)));
+            exchange.refuse(401, OciCode.UNAUTHORIZED.name(), "name and password are needed");
             return false;
         }
         return true;

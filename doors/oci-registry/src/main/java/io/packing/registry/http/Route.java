@@ -1,5 +1,6 @@
 package io.packing.registry.http;
 
+import io.packing.registry.access.TokenAccess;
 import io.packing.registry.oci.Names;
 import io.packing.registry.oci.OciCode;
 import io.packing.registry.oci.OciException;
@@ -17,6 +18,7 @@ record Route(Kind kind, String repository, String reference) {
     /** The endpoints of the specification. */
     enum Kind {
         BASE,
+        TOKEN,
         BLOB,
         BEGIN_UPLOAD,
         UPLOAD,
@@ -33,6 +35,9 @@ record Route(Kind kind, String repository, String reference) {
     static Optional<Route> of(String path) throws OciException {
         if (path.equals("/v2/") || path.equals("/v2")) {
             return Optional.of(new Route(Kind.BASE, "", ""));
+        }
+        if (path.equals(TokenAccess.PATH)) {
+            return Optional.of(new Route(Kind.TOKEN, "", ""));
         }
         Matcher matcher = PATH.matcher(path);
         if (!matcher.matches()) {

@@ -8,6 +8,9 @@ public interface BlobContent {
     /** Bytes. */
     long length();
 
+    /** Where its bytes come from. */
+    BlobSource source();
+
     /** Its bytes from a position on; the caller closes the stream. */
     InputStream open(long position) throws IOException;
 }

@@ -63,6 +63,11 @@ public final class Blobs {
             }
 
             @Override
+            public BlobSource source() {
+                return original.isPresent() ? BlobSource.INTACT : BlobSource.RESTORED;
+            }
+
+            @Override
             public InputStream open(long position) throws IOException {
                 return new BlobStream(original.isPresent(), digest, position);
             }

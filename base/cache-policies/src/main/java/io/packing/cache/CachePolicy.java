@@ -1,0 +1,116 @@
+package io.packing.cache;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** The replacement policies by their names in experiments. */
+public enum CachePolicy {
+    LRU("lru", 34) {
+        @Override
+        public BlockCache make(int capacity, BlockCache.Departures departures) {
+            return new LruCache(capacity, departures);
+        }
+
+        @Override
+        public SizedCache makeSized(long bytes, BlockCache.Departures departures) {
+            return new SizedLruCache(bytes, departures);
+        }
+    },
+    SIEVE("sieve", 34) {
+        @Override
+        public BlockCache make(int capacity, BlockCache.Departures departures) {
+            return new SieveCache(capacity, departures);
+        }
+
+        @Override
+        public SizedCache makeSized(long bytes, BlockCache.Departures departures) {
+            return new SizedSieveCache(bytes, departures);
+        }
+    },
+    S3_FIFO("s3-fifo", 65) {
+        @Override
+        public BlockCache make(int capacity, BlockCache.Departures departures) {
+            return new S3FifoCache(capacity, departures);
+        }
+
+        @Override
+        public SizedCache makeSized(long bytes, BlockCache.Departures departures) {
+            return new SizedS3FifoCache(bytes, departures);
+        }
+    },
+    ARC("arc", 68) {
+        @Override
+        public BlockCache make(int capacity, BlockCache.Departures departures) {
+            return new ArcCache(capacity, departures);
+        }
+
+        @Override
+        public SizedCache makeSized(long bytes, BlockCache.Departures departures) {
+            return new SizedArcCache(bytes, departures);
+        }
+    },
+    W_TINYLFU("w-tinylfu", 50) {
+        @Override
+        public BlockCache make(int capacity, BlockCache.Departures departures) {
+            return new WindowTinyLfuCache(capacity, departures);
+        }
+    };
+
+    private final String label;
+    private final int bytesPerBlock;
+
+    CachePolicy(String label, int bytesPerBlock) {
+        this.label = label;
+        this.bytesPerBlock = bytesPerBlock;
+    }
+
+    /** A cache of this policy that is empty. */
+    public abstract BlockCache make(int capacity, BlockCache.Departures departures);
+
+    /**
+     * A cache of this policy that is empty and counts bytes.
+     *
+     * @throws IllegalArgumentException when the policy only knows objects of one size
+     */
+    public SizedCache makeSized(long bytes, BlockCache.Departures departures) {
+        throw new IllegalArgumentException("no policy '%s' for a cache by bytes; there are %s"
+                .formatted(
+                        label,
+                        Arrays.stream(values())
+                                .filter(CachePolicy::countsBytes)
+                                .map(CachePolicy::label)
+                                .collect(Collectors.joining(", "))));
+    }
+
+    /** Whether there is a cache of this policy by bytes. */
+    public boolean countsBytes() {
+        return this != W_TINYLFU;
+    }
+
+    /** The name in experiments. */
+    public String label() {
+        return label;
+    }
+
+    /** Bytes of memory, at most about, that the simulator needs for each block of the capacity. */
+    public int bytesPerBlock() {
+        return bytesPerBlock;
+    }
+
+    /**
+     * The policy of a name.
+     *
+     * @throws IllegalArgumentException with all names when there is none
+     */
+    public static CachePolicy named(String label) {
+        for (CachePolicy policy : values()) {
+            if (policy.label.equals(label.toLowerCase(Locale.ROOT))) {
+                return policy;
+            }
+        }
+        throw new IllegalArgumentException("no policy '%s'; there are %s"
+                .formatted(
+                        label, Arrays.stream(values()).map(CachePolicy::label).collect(Collectors.joining(", "))));
+    }
+}

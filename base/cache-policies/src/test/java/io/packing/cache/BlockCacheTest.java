@@ -1,0 +1,150 @@
+package io.packing.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.packing.seed.Seed;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Which block goes, worked out by hand. */
+class BlockCacheTest {
+    @Test
+    void lruEvictsWhatWasNotRequestedForLongest() {
+        LruCache cache = new LruCache(2);
+        assertThat(hits(cache, 1, 2, 1, 3, 1, 2)).isEqualTo(2);
+        assertThat(cache.contains(3)).isFalse();
+        assertThat(cache.size()).isEqualTo(2);
+    }
+
+    @Test
+    void lruEqualsAnAccessOrderedMap() {
+        LruCache cache = new LruCache(1500);
+        Map<Long, Boolean> model = new LinkedHashMap<>(16, 0.75f, true);
+        Random random = Seed.random();
+        for (int i = 0; i < 100_000; i++) {
+            long block = Math.round(Math.abs(random.nextGaussian() * 2000)) * 4096;
+            assertThat(cache.request(block)).isEqualTo(model.put(block, true) != null);
+            if (model.size() > 1500) {
+                model.remove(model.keySet().iterator().next());
+            }
+            assertThat(cache.size()).isEqualTo(model.size());
+        }
+    }
+
+    @Test
+    void sieveSparesWhatWasRequestedAndKeepsTheHandWhereItStopped() {
+        SieveCache cache = new SieveCache(3);
+        // 4 passes over the marked 1 and evicts 2; the hand stays at 3, which 5 evicts; 6 evicts 4, not 1.
+        assertThat(hits(cache, 1, 2, 3, 1, 4, 5, 6)).isEqualTo(1);
+        assertThat(cache.contains(1)).isTrue();
+        assertThat(cache.contains(2)).isFalse();
+        assertThat(cache.contains(3)).isFalse();
+        assertThat(cache.contains(4)).isFalse();
+    }
+
+    @Test
+    void arcKeepsBlocksSeenAgainThroughAScan() {
+        ArcCache cache = new ArcCache(4);
+        hits(cache, 1, 2, 1, 2);
+        hits(cache, 10, 11, 12, 13, 14, 15, 16, 17);
+        assertThat(hits(cache, 1, 2)).isEqualTo(2);
+        assertThat(cache.size()).isEqualTo(4);
+    }
+
+    @Test
+    void arcCountsARequestForAnEvictedBlockAsAMissAndBringsItBack() {
+        ArcCache cache = new ArcCache(2);
+        // 1 is seen again; 2 is evicted for 3 and its name remembered.
+        assertThat(hits(cache, 1, 1, 2, 3)).isEqualTo(1);
+        assertThat(cache.contains(2)).isFalse();
+        assertThat(cache.request(2)).isFalse();
+        assertThat(cache.contains(2)).isTrue();
+    }
+
+    @Test
+    void s3FifoLetsBlocksOfOneRequestLeaveTheSmallQueueFirst() {
+        S3FifoCache cache = new S3FifoCache(10);
+        // 1 and 2 fill the main queue's room with eight others; the small queue has room for one block, so the oldest
+        // goes.
+        hits(cache, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
+        assertThat(cache.request(11)).isFalse();
+        assertThat(cache.contains(1)).isFalse();
+        assertThat(cache.contains(2)).isTrue();
+        assertThat(cache.size()).isEqualTo(10);
+    }
+
+    @Test
+    void s3FifoKeepsInTheMainQueueWhatWasRequestedTwiceMore() {
+        S3FifoCache cache = new S3FifoCache(10);
+        hits(cache, 1, 1, 1, 2, 2, 3, 4, 5, 6, 7, 8, 9, 10);
+        // 1 was requested three times and moves on; 2, only twice, leaves.
+        cache.request(11);
+        assertThat(cache.contains(1)).isTrue();
+        assertThat(cache.contains(2)).isFalse();
+        // A known name: in again, and past a scan of more blocks than the cache holds.
+        assertThat(cache.request(2)).isFalse();
+        for (int block = 100; block < 120; block++) {
+            cache.request(block);
+        }
+        assertThat(hits(cache, 1, 2)).isEqualTo(2);
+    }
+
+    @Test
+    void s3FifoMakesRoomBeforeItLooksForTheName() {
+        S3FifoCache cache = new S3FifoCache(2);
+        // One name fits. 2 is known when it is asked for again, but 3 leaves for it and its name takes the place of
+        // 2's: so
+        // 2 is a new block, and two more push it out of the small queue. In the main queue it would have stayed.
+        hits(cache, 1, 2, 3, 4, 2, 5, 6);
+        assertThat(cache.contains(2)).isFalse();
+        assertThat(cache.size()).isEqualTo(2);
+    }
+
+    @Test
+    void windowTinyLfuKeepsFrequentBlocksThroughAScan() {
+        WindowTinyLfuCache cache = new WindowTinyLfuCache(100);
+        for (int round = 0; round < 3; round++) {
+            for (int block = 0; block < 99; block++) {
+                cache.request(block);
+            }
+        }
+        for (int block = 1000; block < 1100; block++) {
+            cache.request(block);
+        }
+        for (int block = 0; block < 98; block++) {
+            assertThat(cache.contains(block)).as("block %d", block).isTrue();
+        }
+        assertThat(cache.size()).isEqualTo(100);
+        assertThat(cache.contains(1099)).as("the last one is in the window").isTrue();
+        assertThat(cache.contains(1098)).isFalse();
+    }
+
+    @Test
+    void windowTinyLfuAdmitsACandidateThatWasRequestedMoreOften() {
+        WindowTinyLfuCache cache = new WindowTinyLfuCache(2);
+        // A window of one block and one in probation. 2 pushes 1 on; 3 brings 2 against 1: as often, so 2 goes.
+        hits(cache, 1, 2, 3);
+        assertThat(cache.contains(1)).isTrue();
+        assertThat(cache.contains(2)).isFalse();
+        // 3 is requested again; 4 brings it against 1, twice against once.
+        hits(cache, 3, 4);
+        assertThat(cache.contains(1)).isFalse();
+        assertThat(cache.contains(3)).isTrue();
+    }
+
+    @Test
+    void aCacheWithoutRoomIsRefused() {
+        assertThatThrownBy(() -> new LruCache(0)).hasMessageContaining("capacity 0");
+    }
+
+    private static int hits(BlockCache cache, long... blocks) {
+        int hits = 0;
+        for (long block : blocks) {
+            hits += cache.request(block) ? 1 : 0;
+        }
+        return hits;
+    }
+}

@@ -1,0 +1,107 @@
+package io.packing.transport.watch;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.security.GeneralSecurityException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Files that are read again when they are not what they were. Whoever is about to use them asks; there is no thread. Files that
+ * cannot be read leave in use what was read last. Thread-safe.
+ */
+public final class WatchedFiles {
+    private static final Logger LOG = LoggerFactory.getLogger(WatchedFiles.class);
+
+    private final List<Path> files;
+    private final Load load;
+    private List<Stamp> loaded;
+    private List<Stamp> complained = List.of();
+
+    /** Reads the files and puts what is in them to use. */
+    public interface Load {
+        void run() throws IOException, GeneralSecurityException;
+    }
+
+    /** What changes when a file is written or replaced. */
+    private record Stamp(
+            FileTime modified, long bytes, @Nullable Object file) {
+        static Stamp of(Path path) throws IOException {
+            BasicFileAttributes now = Files.readAttributes(path, BasicFileAttributes.class);
+            return new Stamp(now.lastModifiedTime(), now.size(), now.fileKey());
+        }
+    }
+
+    private WatchedFiles(List<Path> files, Load load, List<Stamp> loaded) {
+        this.files = List.copyOf(files);
+        this.load = load;
+        this.loaded = loaded;
+    }
+
+    /**
+     * Reads files.
+     *
+     * @throws IllegalArgumentException naming the files when they cannot be used
+     */
+    public static WatchedFiles read(List<Path> files, Load load) {
+        try {
+            // Before they are read: a change meanwhile is seen the next time.
+            List<Stamp> stamps = stamps(files);
+            load.run();
+            return new WatchedFiles(files, load, stamps);
+        } catch (IOException | GeneralSecurityException | RuntimeException e) {
+            throw new IllegalArgumentException("cannot use %s: %s".formatted(files, reason(e)), e);
+        }
+    }
+
+    /** Reads them again if they changed. */
+    public synchronized void refresh() {
+        Optional<List<Stamp>> now = stampsNow();
+        if (now.isEmpty() || now.get().equals(loaded)) {
+            return;
+        }
+        try {
+            load.run();
+            loaded = now.get();
+            LOG.info("read {} again, which changed", files);
+        } catch (IOException | GeneralSecurityException | RuntimeException e) {
+            complain(now.get(), e);
+        }
+    }
+
+    private Optional<List<Stamp>> stampsNow() {
+        try {
+            return Optional.of(stamps(files));
+        } catch (IOException e) {
+            complain(List.of(), e);
+            return Optional.empty();
+        }
+    }
+
+    /** Once for each change. */
+    private void complain(List<Stamp> about, Exception e) {
+        if (!about.equals(complained) || about.isEmpty()) {
+            complained = about;
+            LOG.warn("{} changed and cannot be used, what was read before stays: {}", files, reason(e));
+        }
+    }
+
+    private static List<Stamp> stamps(List<Path> files) throws IOException {
+        List<Stamp> stamps = new ArrayList<>();
+        for (Path file : files) {
+            stamps.add(Stamp.of(file));
+        }
+        return List.copyOf(stamps);
+    }
+
+    private static String reason(Exception e) {
+        return e.getClass().getSimpleName() + (e.getMessage() == null ? "" : ": " + e.getMessage());
+    }
+}

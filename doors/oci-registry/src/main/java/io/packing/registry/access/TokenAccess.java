@@ -1,0 +1,141 @@
+package io.packing.registry.access;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Access by tokens (RFC 6750), which clients get at {@code /token} for a name and password, as the token specification of the
+ * distribution project has it. A token proves who somebody is and limits what he does; what he may do is still decided by the rights
+ * of now. A name and password are taken at every request, too. Any registry that has the keys takes the tokens of the others.
+ * Thread-safe.
+ */
+public final class TokenAccess implements Access {
+    /** The path at which tokens are given out. */
+    public static final String PATH = "/token";
+    /** How long a token is good; a pull that takes longer has begun before. */
+    static final Duration LIFE = Duration.ofMinutes(5);
+
+    private static final Duration SKEW = Duration.ofMinutes(1);
+    private static final String SCHEME = "bearer ";
+    /** Scopes of one token: it has to fit into a header. */
+    private static final int MOST_SCOPES = 20;
+
+    private final BasicAccess basic;
+    private final TokenKeys keys;
+    private final Clock clock;
+    private final Optional<String> realm;
+
+    /**
+     * Access by tokens and by names and passwords.
+     *
+     * @param basic the users and their rights
+     * @param realm where clients get tokens; empty: at the registry, under the address at which they reach it
+     */
+    public TokenAccess(BasicAccess basic, TokenKeys keys, Clock clock, Optional<String> realm) {
+        this.basic = basic;
+        this.keys = keys;
+        this.clock = clock;
+        this.realm = realm;
+    }
+
+    /**
+     * A token that was given out.
+     *
+     * @param seconds of its life
+     */
+    public record Issued(String token, long seconds, Instant issued) {}
+
+    /**
+     * Gives out a token for what of some scopes somebody may do; empty when the name or password is wrong.
+     *
+     * @param scopes as {@code repository:NAME:pull,push}
+     */
+    public Optional<Issued> issue(Optional<String> authorization, List<String> scopes) {
+        Optional<String> user = basic.user(authorization);
+        if (user.isEmpty() && authorization.isPresent()) {
+            return Optional.empty();
+        }
+        List<Grant> grants = new ArrayList<>();
+        for (String scope : scopes.subList(0, Math.min(MOST_SCOPES, scopes.size()))) {
+            Grant.ofScope(scope).ifPresent(wanted -> grants.add(new Grant(wanted.repository(), granted(user, wanted))));
+        }
+        Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
+        String token = new RegistryToken(user, now, now.plus(LIFE), grants).sign(keys);
+        return Optional.of(new Issued(token, LIFE.toSeconds(), now));
+    }
+
+    private Set<Right> granted(Optional<String> user, Grant wanted) {
+        Set<Right> granted = EnumSet.noneOf(Right.class);
+        for (Right right : wanted.rights()) {
+            if (basic.checkKnown(user, wanted.repository(), right) == Decision.ALLOWED) {
+                granted.add(right);
+            }
+        }
+        return granted;
+    }
+
+    private static boolean isToken(Optional<String> authorization) {
+        return authorization.isPresent() && authorization.get().regionMatches(true, 0, SCHEME, 0, SCHEME.length());
+    }
+
+    /** A token that is good now. */
+    private Optional<RegistryToken> token(Optional<String> authorization) {
+        Instant now = clock.instant();
+        return authorization
+                .flatMap(header ->
+                        RegistryToken.verify(header.substring(SCHEME.length()).strip(), keys))
+                .filter(token -> now.isBefore(token.end())
+                        && !now.isBefore(token.issued().minus(SKEW)));
+    }
+
+    @Override
+    public Decision check(Optional<String> authorization, String repository, Right right) {
+        if (!isToken(authorization)) {
+            return basic.check(authorization, repository, right);
+        }
+        Optional<RegistryToken> token = token(authorization);
+        if (token.isEmpty()) {
+            return Decision.UNKNOWN_USER;
+        }
+        Decision now = basic.checkKnown(token.get().user(), repository, right);
+        // Whoever has a token for less gets another one.
+        return now == Decision.ALLOWED && !token.get().grants(repository, right) ? Decision.UNKNOWN_USER : now;
+    }
+
+    @Override
+    public Decision greet(Optional<String> authorization) {
+        if (isToken(authorization)) {
+            return token(authorization).isPresent() ? Decision.ALLOWED : Decision.UNKNOWN_USER;
+        }
+        // Clients ask here how to say who they are: also one whom everybody's rights are enough for.
+        return authorization.isEmpty() ? Decision.UNKNOWN_USER : basic.greet(authorization);
+    }
+
+    @Override
+    public Optional<String> user(Optional<String> authorization) {
+        return isToken(authorization) ? token(authorization).flatMap(RegistryToken::user) : basic.user(authorization);
+    }
+
+    @Override
+    public String challenge(String origin, String scope) {
+        return "Bearer realm=\"%s\",service=\"%s\"".formatted(realm.orElse(origin + PATH), RegistryToken.SERVICE)
+                + (scope.isEmpty() ? "" : ",scope=\"%s\"".formatted(scope));
+    }
+
+    @Override
+    public boolean isOpen() {
+        return false;
+    }
+
+    @Override
+    public Optional<TokenAccess> tokens() {
+        return Optional.of(this);
+    }
+}

@@ -1,0 +1,16 @@
+package io.packing.registry;
+
+import io.packing.blob.FilePath;
+import io.packing.registry.dedup.DedupLimits;
+import java.util.Optional;
+
+/** Registries as tests start them: on the loopback interface, at free ports. */
+final class TestRegistries {
+    private TestRegistries() {}
+
+    /** One that splits tars, or nothing. */
+    static RegistryConfig config(String base, boolean dedup) {
+        RegistryConfig local = RegistryConfig.local(new FilePath(base));
+        return local.withDedup(dedup ? Optional.of(DedupLimits.DEFAULT) : Optional.empty());
+    }
+}

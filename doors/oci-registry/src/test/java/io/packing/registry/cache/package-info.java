@@ -1,0 +1,4 @@
+@NullMarked
+package io.packing.registry.cache;
+
+import org.jspecify.annotations.NullMarked;

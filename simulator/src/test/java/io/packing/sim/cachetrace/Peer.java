@@ -1,0 +1,72 @@
+package io.packing.sim.cachetrace;
+
+import com.github.benmanes.caffeine.cache.simulator.admission.Admission;
+import com.github.benmanes.caffeine.cache.simulator.parser.TraceFormat;
+import com.github.benmanes.caffeine.cache.simulator.policy.AccessEvent;
+import com.github.benmanes.caffeine.cache.simulator.policy.Policy;
+import com.github.benmanes.caffeine.cache.simulator.policy.adaptive.ArcPolicy;
+import com.github.benmanes.caffeine.cache.simulator.policy.linked.LinkedPolicy;
+import com.github.benmanes.caffeine.cache.simulator.policy.linked.SievePolicy;
+import com.github.benmanes.caffeine.cache.simulator.policy.sketch.WindowTinyLfuPolicy;
+import com.github.benmanes.caffeine.cache.simulator.policy.two_queue.S3FifoPolicy;
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import io.packing.cache.CachePolicy;
+import java.util.List;
+import java.util.Set;
+import java.util.function.LongConsumer;
+import java.util.stream.Stream;
+
+/** The Caffeine simulator: its traces and its policies. */
+final class Peer {
+    private Peer() {}
+
+    /** The blocks of a trace in its jar. */
+    static long[] trace(String format, String file) {
+        try (Stream<AccessEvent> events =
+                TraceFormat.named(format).readFiles(List.of(file)).events()) {
+            return events.mapToLong(AccessEvent::key).toArray();
+        }
+    }
+
+    /** The blocks of a trace in its jar that is too long for an array. */
+    static void forEach(String format, String file, LongConsumer block) {
+        try (Stream<AccessEvent> events =
+                TraceFormat.named(format).readFiles(List.of(file)).events()) {
+            events.mapToLong(AccessEvent::key).forEach(block);
+        }
+    }
+
+    static long hits(Policy policy, long[] blocks) {
+        for (long block : blocks) {
+            policy.record(AccessEvent.forKey(block));
+        }
+        policy.finished();
+        return policy.stats().hitCount();
+    }
+
+    /** Its policy of the same name with the same parameters. */
+    static Policy policy(CachePolicy policy, int capacity) {
+        return switch (policy) {
+            case LRU -> new LinkedPolicy(config(capacity), Set.of(), Admission.ALWAYS, LinkedPolicy.EvictionPolicy.LRU);
+            // It evicts until there is room for one block more than the new one, so one block is never used.
+            case SIEVE -> new SievePolicy(config(capacity + 1));
+            case S3_FIFO -> new S3FifoPolicy(config(capacity));
+            case ARC -> new ArcPolicy(config(capacity));
+            case W_TINYLFU ->
+                WindowTinyLfuPolicy.policies(config(capacity)).iterator().next();
+        };
+    }
+
+    static Config config(int capacity) {
+        return ConfigFactory.parseString("""
+                        caffeine.simulator {
+                          maximum-size = %d
+                          tiny-lfu.jitter.enabled = false
+                        }
+                        """.formatted(capacity))
+                .withFallback(ConfigFactory.parseResources("reference.conf"))
+                .resolve()
+                .getConfig("caffeine.simulator");
+    }
+}
