@@ -31,6 +31,8 @@ import picocli.CommandLine.TypeConversionException;
             WorkerCommand.class,
             RegistryCommand.class,
             MountCommand.class,
+            MountsCommand.class,
+            TopCommand.class,
             FlushCommand.class,
             TokenCommand.class,
             BlobCommand.class,
