@@ -32,6 +32,8 @@ import picocli.CommandLine.TypeConversionException;
             RegistryCommand.class,
             MountCommand.class,
             LayersCommand.class,
+            MountsCommand.class,
+            TopCommand.class,
             FlushCommand.class,
             TokenCommand.class,
             BlobCommand.class,

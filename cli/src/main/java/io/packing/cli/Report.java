@@ -17,6 +17,8 @@ import picocli.CommandLine.Spec;
 final class Report {
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
+    private static final ObjectMapper LINES = new ObjectMapper();
+
     @Option(names = "--json", description = "Print one JSON value instead of text.")
     private boolean json;
 
@@ -42,6 +44,21 @@ final class Report {
         if (json) {
             try {
                 out.println(JSON.writeValueAsString(value));
+            } catch (JsonProcessingException e) {
+                throw new IllegalStateException("not a JSON value: " + value, e);
+            }
+        } else {
+            text.to(out);
+        }
+        out.flush();
+    }
+
+    /** The same as one line of JSON, for values that come one after another. */
+    void printLine(Object value, Text text) {
+        PrintWriter out = out();
+        if (json) {
+            try {
+                out.println(LINES.writeValueAsString(value));
             } catch (JsonProcessingException e) {
                 throw new IllegalStateException("not a JSON value: " + value, e);
             }

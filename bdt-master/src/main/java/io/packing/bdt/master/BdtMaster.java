@@ -6,6 +6,7 @@ import io.packing.bdt.master.cloud.TakeOvers;
 import io.packing.bdt.master.rpc.BdtServers;
 import io.packing.bdt.master.rpc.BdtService;
 import io.packing.bdt.master.rpc.MasterHealth;
+import io.packing.bdt.master.rpc.OperationsService;
 import io.packing.bdt.master.table.Clocks;
 import io.packing.bdt.master.tokens.TokenAuthority;
 import io.packing.status.StatusServer;
@@ -88,7 +89,11 @@ public final class BdtMaster implements Bdts {
         server = BdtServers.start(
                 config.bindHost(),
                 config.port(),
-                new BdtServers.Services(new BdtService(mounts, metrics), health, tokens),
+                new BdtServers.Services(
+                        new BdtService(mounts, metrics),
+                        new OperationsService(mounts::status, metrics),
+                        health,
+                        tokens),
                 security,
                 clocks.wall());
         if (config.metricsPort() >= 0) {

@@ -1,5 +1,7 @@
 package io.packing.bdt.master;
 
+import io.packing.bdt.MountStatus;
+import io.packing.bdt.StoreRequests;
 import io.packing.bdt.UnavailableException;
 import io.packing.bdt.master.cloud.JournalBarrier;
 import io.packing.bdt.master.cloud.MountLease;
@@ -156,6 +158,26 @@ final class Mount implements ServedMount {
                 .flatMap(Optional::stream)
                 .collect(Collectors.joining("; "));
         return problems.isEmpty() ? Optional.empty() : Optional.of("mount %s: %s".formatted(id, problems));
+    }
+
+    /** How it is, for operators. */
+    MountStatus status() {
+        RequestMeter.Snapshot asked = meter.snapshot();
+        return new MountStatus(
+                id,
+                address.location().text(),
+                table.statistics(),
+                table.workers(),
+                new StoreRequests(
+                        asked.put(),
+                        asked.list(),
+                        asked.get(),
+                        asked.head(),
+                        asked.delete(),
+                        asked.throttled(),
+                        asked.failed()),
+                table.workerRequests(),
+                problem().orElse(""));
     }
 
     /** Uploads whatever a recovery would miss. */

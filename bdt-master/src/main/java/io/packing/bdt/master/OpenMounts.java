@@ -1,10 +1,12 @@
 package io.packing.bdt.master;
 
+import io.packing.bdt.MountStatus;
 import io.packing.bdt.master.rpc.ServedMounts;
 import io.packing.bdt.rpc.MountNotOpenException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -115,6 +117,14 @@ final class OpenMounts implements ServedMounts {
 
     Collection<Mount> all() {
         return mounts.values();
+    }
+
+    /** How they are, in the order of their names. */
+    List<MountStatus> status() {
+        return mounts.values().stream()
+                .sorted(Comparator.comparing(Mount::id))
+                .map(Mount::status)
+                .toList();
     }
 
     /** Why the master does not do its work, if it does not. */

@@ -8,6 +8,7 @@ import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.bdt.rpc.BdtGrpc;
+import io.packing.bdt.rpc.OperationsGrpc;
 import io.packing.bdt.rpc.TokensGrpc;
 import io.packing.store.ObjectStores;
 import io.packing.transport.Channels;
@@ -145,6 +146,7 @@ final class House implements AutoCloseable {
     List<Rpc> rpcs() {
         Channel atMaster = channel(HOST + ":" + port);
         List<Rpc> all = new ArrayList<>(Rpc.of(BdtGrpc.getServiceDescriptor(), atMaster));
+        all.addAll(Rpc.of(OperationsGrpc.getServiceDescriptor(), atMaster));
         all.addAll(Rpc.of(HealthGrpc.getServiceDescriptor(), atMaster));
         all.addAll(Rpc.of(PeerGrpc.getServiceDescriptor(), channel(peerAddress)));
         all.addAll(Rpc.of(TokensGrpc.getServiceDescriptor(), secured.channel()));

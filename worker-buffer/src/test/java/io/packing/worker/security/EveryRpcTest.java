@@ -14,6 +14,7 @@ import io.grpc.health.v1.HealthGrpc;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.bdt.master.rpc.BdtServers;
 import io.packing.bdt.rpc.BdtGrpc;
+import io.packing.bdt.rpc.OperationsGrpc;
 import io.packing.bdt.rpc.TokensGrpc;
 import io.packing.certificates.IssuedCertificate;
 import io.packing.certificates.TestAuthority;
@@ -58,7 +59,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 final class EveryRpcTest {
     private static final List<ServiceDescriptor> OF_MASTER = List.of(
-            BdtGrpc.getServiceDescriptor(), TokensGrpc.getServiceDescriptor(), HealthGrpc.getServiceDescriptor());
+            BdtGrpc.getServiceDescriptor(),
+            OperationsGrpc.getServiceDescriptor(),
+            TokensGrpc.getServiceDescriptor(),
+            HealthGrpc.getServiceDescriptor());
     private static final List<ServiceDescriptor> OF_WORKER = List.of(PeerGrpc.getServiceDescriptor());
     private static final ConnectionSettings CONNECTION =
             new ConnectionSettings(1 << 20, Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(10));

@@ -17,7 +17,7 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 
-/** Starts the gRPC server of a master: the BDT protocol, tokens if there is TLS, and the standard health service. */
+/** Starts the gRPC server of a master: the BDT protocol, what operators ask, tokens if there is TLS, and the standard health service. */
 public final class BdtServers {
     /** Who may call which method, of all services. */
     public static final Rights RIGHTS = BdtRights.RIGHTS.and(
@@ -26,7 +26,8 @@ public final class BdtServers {
     private BdtServers() {}
 
     /** What is served. */
-    public record Services(BdtService bdt, MasterHealth health, Optional<TokenAuthority> tokens) {}
+    public record Services(
+            BdtService bdt, OperationsService operations, MasterHealth health, Optional<TokenAuthority> tokens) {}
 
     /**
      * Starts it.
@@ -47,6 +48,7 @@ public final class BdtServers {
                 .inPlace(BdtGrpc.getClaimsMethod())
                 .keepAliveWithoutCalls()
                 .service(services.bdt().bindService())
+                .service(services.operations().service())
                 .service(services.health().service());
         services.tokens().ifPresent(tokens -> server.service(new TokensService(tokens).service()));
         return server.start();

@@ -83,8 +83,8 @@ public final class GrpcBdts implements Bdts {
     static Retry.GivenUp noAnswerFrom(String addresses) {
         return (what, timeout, last) ->
                 ("%s: the BDT master at %s did not answer for %s s (%s). Check that it runs (its /healthz, its log),"
-                                + " that this address is reachable from here, and that packing.tls.trust is set here if and only if"
-                                + " that master has TLS.")
+                    + " that this address is reachable from here, and that packing.tls.trust is set here if and only"
+                    + " if that master has TLS.")
                         .formatted(
                                 what,
                                 addresses,
@@ -103,6 +103,11 @@ public final class GrpcBdts implements Bdts {
     /** The tokens of the master, which needs to have TLS. */
     public TokenClient tokens() {
         return new TokenClient(master);
+    }
+
+    /** What operators ask the master. */
+    public OperationsClient operations() {
+        return new OperationsClient(master);
     }
 
     @Override

@@ -36,7 +36,8 @@ public final class BdtRights {
                             entry("Heartbeat", DAEMON)))
             .and(Rights.of(
                     TokensGrpc.getServiceDescriptor(),
-                    Map.of("Issue", CLIENT, "Renew", CLIENT, "Cancel", CLIENT, "Keys", DAEMON)));
+                    Map.of("Issue", CLIENT, "Renew", CLIENT, "Cancel", CLIENT, "Keys", DAEMON)))
+            .and(Rights.of(OperationsGrpc.getServiceDescriptor(), Map.of("Mounts", SUPERUSER)));
 
     private BdtRights() {}
 }

@@ -1,0 +1,26 @@
+package io.packing.bdt;
+
+import java.util.List;
+
+/**
+ * How an open mount of a master is.
+ *
+ * @param mount its name at the master
+ * @param store where its blobs are
+ * @param workers that are alive
+ * @param masterRequests of the master to the store, since it opened the mount
+ * @param workerRequests of workers, as far as they told them since then
+ * @param problem why an operator must see to it; empty: it does its work
+ */
+public record MountStatus(
+        String mount,
+        String store,
+        BdtStatistics statistics,
+        List<WorkerInfo> workers,
+        StoreRequests masterRequests,
+        StoreRequests workerRequests,
+        String problem) {
+    public MountStatus {
+        workers = List.copyOf(workers);
+    }
+}

@@ -1,0 +1,38 @@
+package io.packing.cli;
+
+import io.packing.bdt.client.GrpcBdts;
+import io.packing.options.Options;
+import io.packing.transport.SecurityOptions;
+import io.packing.worker.api.MountOptions;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** Which BDT master a command asks about all of its mounts. */
+final class OperatorTarget {
+    @Option(names = "--master", paramLabel = "HOST:PORT", required = true, description = "The BDT master.")
+    private String master = "";
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "DURATION",
+            converter = MasterTarget.Seconds.class,
+            description = "How long to try to reach the master: seconds, or such as 500ms (default: 10s).")
+    private Optional<Duration> timeout = Optional.empty();
+
+    @Option(
+            names = "--option",
+            paramLabel = "KEY=VALUE",
+            description =
+                    "An option of mounts; only packing.tls.* and packing.insecure are looked at. May be repeated.")
+    private Map<String, String> options = new LinkedHashMap<>();
+
+    /** A client of the master; the first call connects. */
+    GrpcBdts connect() {
+        Options checked = Options.check(options, "packing.", MountOptions.OPTIONS);
+        return GrpcBdts.connect(
+                master, MasterTarget.patience(options, timeout), SecurityOptions.OF_MOUNTS.from(checked));
+    }
+}

@@ -1,0 +1,94 @@
+package io.packing.cli;
+
+import io.packing.bdt.client.GrpcBdts;
+import io.packing.cli.operate.Activity;
+import io.packing.cli.operate.MountReport;
+import io.packing.cli.rig.Home;
+import io.packing.options.Parsers;
+import io.packing.options.PriceTable;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Shows what happens in the mounts of a master. */
+@Command(
+        name = "top",
+        description = {
+            "Shows again and again what happens in the mounts of a BDT master: files and bytes that workers push, what"
+                    + " waits and for how long, PUTs and what they cost a day.",
+            "On a terminal it draws over what it showed before. With --json each look is one line."
+        })
+final class TopCommand implements Callable<Integer> {
+    private static final String CLEAR = "\033[H\033[2J";
+
+    @Mixin
+    private OperatorTarget target = new OperatorTarget();
+
+    @Option(
+            names = "--prices",
+            defaultValue = "s3-standard",
+            description = "A price table of conf/prices (default: ${DEFAULT-VALUE}).")
+    private String prices = "";
+
+    @Option(
+            names = "--every",
+            paramLabel = "DURATION",
+            defaultValue = "2s",
+            description = "How long from one look to the next (default: ${DEFAULT-VALUE}).")
+    private String every = "";
+
+    @Option(names = "--count", defaultValue = "0", description = "How many looks; 0: until it is ended.")
+    private int count;
+
+    @Mixin
+    private Report report = new Report();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Duration pause = Parsers.duration(every);
+        PriceTable table = PriceTable.read(Home.find().prices(prices));
+        CountDownLatch never = new CountDownLatch(1);
+        try (GrpcBdts bdts = target.connect()) {
+            List<MountReport> before = List.of();
+            long at = System.nanoTime();
+            for (int look = 0; count == 0 || look < count; look++) {
+                if (look > 0) {
+                    boolean unused = never.await(pause.toNanos(), TimeUnit.NANOSECONDS);
+                }
+                List<MountReport> now = bdts.operations().mounts().stream()
+                        .map(status -> MountReport.of(status, table))
+                        .toList();
+                long then = at;
+                at = System.nanoTime();
+                show(Activity.between(before, now, look == 0 ? 0 : (at - then) / 1e9));
+                before = now;
+            }
+        }
+        return ExitCodes.OK;
+    }
+
+    private void show(Activity activity) {
+        report.printLine(activity, out -> {
+            // Both ends of the command are a terminal's.
+            if (System.console() != null) {
+                out.print(CLEAR);
+            }
+            print(activity, out);
+        });
+    }
+
+    private static void print(Activity activity, PrintWriter out) {
+        if (activity.mounts().isEmpty()) {
+            out.println("no mount is open");
+        } else {
+            activity.print(out);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.packing.cli.operate;
+
+import org.jspecify.annotations.NullMarked;
