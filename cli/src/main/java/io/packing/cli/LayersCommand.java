@@ -1,13 +1,22 @@
 package io.packing.cli;
 
+import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
 import io.packing.fuse.mount.MountSpec;
+import io.packing.layers.ImageName;
 import io.packing.layers.LayerStoreMount;
+import io.packing.layers.OpenRegistry;
+import io.packing.layers.root.Containers;
+import io.packing.layers.root.Pushed;
+import io.packing.posix.PosixMount;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Shows layers of a registry's images to container engines. */
@@ -21,8 +30,123 @@ import picocli.CommandLine.Parameters;
                     + " then."
         })
 final class LayersCommand implements Callable<Integer> {
-    @Parameters(index = "0", paramLabel = "DIR", description = "The directory to mount it on.")
-    private Path directory = Path.of("");
+    /** A container's root is changed through its mount alone. */
+    private static final Duration ROOT_VALID = Duration.ofMinutes(1);
+
+    @Command(
+            name = "root",
+            description = {
+                "Makes a container of an image of the registry, unless there is one of this name, and mounts its root"
+                        + " for reads and writes, by FUSE.",
+                "The root is a clone of the image's and costs nothing until it is written to. Use it with podman run"
+                        + " --rootfs DIR, or unshare --mount chroot DIR. Stays in the foreground until SIGTERM, and"
+                        + " unmounts then."
+            })
+    int root(
+            @Parameters(
+                            index = "0",
+                            paramLabel = "IMAGE",
+                            description = "An image of the registry, as podman names it.")
+                    String image,
+            @Parameters(index = "1", paramLabel = "DIR", description = "The directory to mount it on.") Path directory,
+            @Option(
+                            names = "--name",
+                            paramLabel = "NAME",
+                            required = true,
+                            description = "The name of the container in the registry's mount.")
+                    String name,
+            @Mixin MountPlace at,
+            @Mixin RegistryTarget registry,
+            @Mixin Report printed)
+            throws IOException, InterruptedException {
+        FilePath root;
+        try (OpenedRegistry opened = new OpenedRegistry(registry.open())) {
+            Containers containers = opened.containers();
+            root = containers.exists(name) ? containers.root(name) : containers.create(name, imageName(image));
+        }
+        MountSpec spec = at.spec(directory, "root of " + name, false);
+        FuseMount mount = new PosixMount(
+                        registry.master(), root, registry.rawOptions(), ROOT_VALID, spec, at.jvmOptions(spec))
+                .start();
+        return at.keep(mount, () -> {
+            RootStarted started = new RootStarted(
+                    name,
+                    root.value(),
+                    spec.directory().toString(),
+                    spec.state().toString(),
+                    mount.keeper());
+            printed.print(started, out -> out.printf("the root of %s is at %s%n", started.name(), started.directory()));
+        });
+    }
+
+    @Command(
+            name = "push",
+            description = {
+                "Pushes what a container is now as an image: the image that it was made of, and a layer with the"
+                        + " differences.",
+                "What is written and neither closed nor synced is not in it."
+            })
+    int push(
+            @Parameters(index = "0", paramLabel = "NAME", description = "The name of the container.") String name,
+            @Parameters(index = "1", paramLabel = "IMAGE", description = "The image that it becomes.") String image,
+            @Mixin RegistryTarget registry,
+            @Mixin Report printed)
+            throws IOException {
+        try (OpenedRegistry opened = new OpenedRegistry(registry.open())) {
+            Path scratch = Path.of(System.getProperty("java.io.tmpdir"));
+            Pushed pushed = opened.containers().push(name, imageName(image), scratch);
+            printed.print(
+                    pushed,
+                    out -> out.printf(
+                            "%s: a layer of %,d entries, %,d bytes%n",
+                            pushed.digest(), pushed.entries(), pushed.bytes()));
+        }
+        return ExitCodes.OK;
+    }
+
+    @Command(name = "remove", description = "Removes a container with all that it wrote; unmount its root first.")
+    int remove(
+            @Parameters(index = "0", paramLabel = "NAME", description = "The name of the container.") String name,
+            @Mixin RegistryTarget registry)
+            throws IOException {
+        try (OpenedRegistry opened = new OpenedRegistry(registry.open())) {
+            if (!opened.containers().remove(name)) {
+                throw new IllegalArgumentException("there is no container " + name);
+            }
+        }
+        return ExitCodes.OK;
+    }
+
+    private static ImageName imageName(String text) {
+        return ImageName.parse(text)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "'%s' is no image, such as 127.0.0.1:5000/team/app:v1".formatted(text)));
+    }
+
+    /** A registry of which layers are read in this process. */
+    private record OpenedRegistry(RegistryTarget.Opened target, OpenRegistry registry) implements AutoCloseable {
+        OpenedRegistry(RegistryTarget.Opened target) {
+            this(target, new OpenRegistry(target.files(), target.base()));
+        }
+
+        Containers containers() {
+            return new Containers(registry, target.mount().bdt());
+        }
+
+        @Override
+        public void close() throws IOException {
+            try (target) {
+                registry.close();
+            }
+        }
+    }
+
+    /** What a script needs to know. */
+    record RootStarted(String name, String path, String directory, String state, long keeper) {}
+
+    // Not required: commands below this one have directories of their own.
+    @Parameters(index = "0", paramLabel = "DIR", arity = "0..1", description = "The directory to mount it on.")
+    private @Nullable Path directory;
 
     @Mixin
     private MountPlace place = new MountPlace();
@@ -38,6 +162,9 @@ final class LayersCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        if (directory == null) {
+            throw new IllegalArgumentException("DIR is missing: the directory to mount the layers on");
+        }
         MountSpec spec = place.spec(directory, "layers of " + target.text(), true);
         FuseMount mount;
         try (RegistryTarget.Opened opened = target.open()) {

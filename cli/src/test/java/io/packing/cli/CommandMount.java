@@ -6,6 +6,8 @@ import io.packing.bdt.Outcome;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.blob.FilePath;
+import io.packing.registry.files.MountFiles;
+import io.packing.registry.files.RegistryFiles;
 import io.packing.store.ObjectStores;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.CreateOptions;
@@ -85,6 +87,11 @@ final class CommandMount implements AutoCloseable {
     /** The address of the master. */
     String master() {
         return "127.0.0.1:" + master.port();
+    }
+
+    /** The mount for a registry of this JVM. */
+    RegistryFiles registryFiles() {
+        return new MountFiles(mount, MountOptions.from(Map.of("packing.store", store)));
     }
 
     /** Where the mount's blobs are. */

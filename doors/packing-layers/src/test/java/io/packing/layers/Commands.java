@@ -13,11 +13,11 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** Programs that tests run, and what a directory looks like. */
-final class Commands {
+public final class Commands {
     private Commands() {}
 
     /** Runs a program to its end; what it prints. */
-    static String run(Path directory, String... command) throws IOException, InterruptedException {
+    public static String run(Path directory, String... command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command)
                 .directory(directory.toFile())
                 .redirectErrorStream(true)
@@ -31,7 +31,7 @@ final class Commands {
     }
 
     /** All that is below a directory, by path: type, mode, owners, time, and the bytes or target or device number. */
-    static Map<String, String> describe(Path root) throws IOException {
+    public static Map<String, String> describe(Path root) throws IOException {
         Map<String, String> all = new TreeMap<>();
         try (Stream<Path> files = Files.walk(root)) {
             for (Path file : (Iterable<Path>) files::iterator) {

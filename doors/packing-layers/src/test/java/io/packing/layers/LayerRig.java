@@ -6,6 +6,7 @@ import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
 import io.packing.fuse.mount.MountSpec;
+import io.packing.posix.PosixMount;
 import io.packing.registry.RegistryConfig;
 import io.packing.registry.RegistryServer;
 import io.packing.registry.access.Access;
@@ -28,14 +29,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 
 /** A master, a worker and a registry of this JVM over a directory, and mounts of its layers, whose servers are processes. */
-final class LayerRig implements AutoCloseable {
-    static final FilePath REGISTRY = new FilePath("/registry");
+public final class LayerRig implements AutoCloseable {
+    public static final FilePath REGISTRY = new FilePath("/registry");
     private static final String MANIFEST = "application/vnd.oci.image.manifest.v1+json";
 
     private final Path home;
@@ -47,7 +49,7 @@ final class LayerRig implements AutoCloseable {
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-    LayerRig(Path home) throws IOException {
+    public LayerRig(Path home) throws IOException {
         this.home = home;
         Path store = Files.createDirectories(home.resolve("store"));
         this.options = Map.of("packing.store", store.toUri().toString(), "packing.seal.after", "1s");
@@ -70,11 +72,11 @@ final class LayerRig implements AutoCloseable {
                 RegistryServer.start(RegistryConfig.local(REGISTRY), files(), Access.OPEN, new SimpleMeterRegistry());
     }
 
-    RegistryFiles files() {
+    public RegistryFiles files() {
         return new MountFiles(mount, MountOptions.from(options));
     }
 
-    PackingFileSystem mount() {
+    public PackingFileSystem mount() {
         return mount;
     }
 
@@ -91,7 +93,7 @@ final class LayerRig implements AutoCloseable {
     }
 
     /** Host and port of the registry. */
-    String registry() {
+    public String registry() {
         return server.uri().getAuthority();
     }
 
@@ -102,6 +104,13 @@ final class LayerRig implements AutoCloseable {
         return new LayerStoreMount(master(), REGISTRY, options, spec, List.of("-Xmx256m")).start(files());
     }
 
+    /** Mounts a directory of the mount at a new directory, for reads and writes. */
+    public FuseMount mount(String name, FilePath path) throws IOException, InterruptedException {
+        Path directory = Files.createDirectories(home.resolve(name));
+        MountSpec spec = new MountSpec(directory, home.resolve(name + ".state"), "root", false, true, false);
+        return new PosixMount(master(), path, options, Duration.ofSeconds(1), spec, List.of("-Xmx256m")).start();
+    }
+
     /** The directory of a layer in a mounted store. */
     Path layer(Path store, String image, Digest digest) {
         String name = Base64.getEncoder().encodeToString(image.getBytes(StandardCharsets.UTF_8));
@@ -109,7 +118,7 @@ final class LayerRig implements AutoCloseable {
     }
 
     /** Pushes an image of layers, with the digests of their tar streams; waits until those that can be are split. */
-    String pushImage(String repository, List<byte[]> layers, List<Digest> diffs)
+    public String pushImage(String repository, List<byte[]> layers, List<Digest> diffs)
             throws IOException, InterruptedException {
         List<String> descriptors = new ArrayList<>();
         for (byte[] layer : layers) {
@@ -135,7 +144,7 @@ final class LayerRig implements AutoCloseable {
         return "%s/%s:v1".formatted(registry(), repository);
     }
 
-    static Digest digest(byte[] bytes) {
+    public static Digest digest(byte[] bytes) {
         return Digest.Algorithm.SHA256.of(bytes);
     }
 

@@ -1,0 +1,171 @@
+package io.packing.layers.root;
+
+import io.packing.bdt.Bdt;
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.tree.Difference;
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
+import io.packing.fuse.Mode;
+import io.packing.posix.Owners;
+import io.packing.registry.files.FileBytes;
+import io.packing.registry.files.RegistryFiles;
+import io.packing.registry.files.Tree;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
+import org.apache.commons.compress.archivers.tar.TarConstants;
+
+/** Writes the differences of two trees as a layer (OCI image specification 1.1, layer.md, "Changesets"). Confined to one thread. */
+final class ChangeLayer {
+    private static final int MOST_LINK = 4096;
+
+    private final Bdt bdt;
+    private final RegistryFiles files;
+    private final Tree trees;
+    private final FilePath now;
+    private final Owners users;
+    private final Owners groups;
+    private final TarArchiveOutputStream tar;
+    private final Set<FilePath> written = new TreeSet<>();
+    private final Set<FilePath> gone = new TreeSet<>();
+
+    /** @param now the later tree */
+    ChangeLayer(Bdt bdt, RegistryFiles files, Tree trees, FilePath now, OutputStream to) throws IOException {
+        this.bdt = bdt;
+        this.files = files;
+        this.trees = trees;
+        this.now = now;
+        this.users = Owners.read(Path.of("/etc/passwd"));
+        this.groups = Owners.read(Path.of("/etc/group"));
+        this.tar = new TarArchiveOutputStream(to, StandardCharsets.UTF_8.name());
+        tar.setLongFileMode(TarArchiveOutputStream.LONGFILE_POSIX);
+        tar.setBigNumberMode(TarArchiveOutputStream.BIGNUMBER_POSIX);
+        tar.setAddPaxHeadersForNonAsciiNames(true);
+    }
+
+    /** Writes the whole layer; returns how many entries it has. */
+    long write(List<Difference> differences) throws IOException {
+        for (Difference each : differences) {
+            switch (each.kind()) {
+                case DELETED -> whiteout(each.path());
+                case MODIFIED -> one(each.path());
+                case CREATED -> all(each.path());
+                case RENAMED -> {
+                    each.from().ifPresent(gone::add);
+                    all(each.path());
+                }
+            }
+        }
+        for (FilePath from : gone) {
+            whiteout(from);
+        }
+        tar.finish();
+        return written.size();
+    }
+
+    private FilePath at(FilePath path) {
+        return path.isRoot() ? now : new FilePath(now.value() + path.value());
+    }
+
+    /** Says that what the layers below have at a path is gone, unless something else is there now. */
+    private void whiteout(FilePath path) throws IOException {
+        FilePath mark = path.parent().orElseThrow().child(".wh." + path.name());
+        boolean aboveIsThere = bdt.stat(at(path.parent().orElseThrow()))
+                .filter(FileStatus::isDirectory)
+                .isPresent();
+        if (aboveIsThere && bdt.stat(at(path)).isEmpty() && !written.contains(mark)) {
+            above(mark);
+            written.add(mark);
+            tar.putArchiveEntry(new TarArchiveEntry(mark.value().substring(1)));
+            tar.closeArchiveEntry();
+        }
+    }
+
+    private void one(FilePath path) throws IOException {
+        FileStatus status = bdt.stat(at(path)).orElseThrow(() -> new IOException(at(path) + " is gone"));
+        entry(path, status);
+    }
+
+    private void all(FilePath path) throws IOException {
+        FileStatus status = bdt.stat(at(path)).orElseThrow(() -> new IOException(at(path) + " is gone"));
+        entry(path, status);
+        if (status.isDirectory()) {
+            below(path);
+        }
+    }
+
+    private void below(FilePath directory) throws IOException {
+        trees.each(at(directory), entry -> {
+            FilePath path = directory.child(entry.path().name());
+            entry(path, entry);
+            if (entry.isDirectory()) {
+                below(path);
+            }
+        });
+    }
+
+    /** Writes the directories above, unless they are written: whoever unpacks the layer would make others in their places. */
+    private void above(FilePath path) throws IOException {
+        FilePath parent = path.parent().orElse(path);
+        if (!written.contains(parent)) {
+            one(parent);
+        }
+    }
+
+    private void entry(FilePath path, FileStatus status) throws IOException {
+        if (written.contains(path)) {
+            return;
+        }
+        if (!path.isRoot()) {
+            above(path);
+        }
+        written.add(path);
+        FileAttributes has = status.attributes();
+        int type = status.isDirectory() ? Mode.DIRECTORY : has.mode() & FileAttributes.TYPE;
+        String name = path.value().substring(1) + (status.isDirectory() ? "/" : "");
+        TarArchiveEntry entry = new TarArchiveEntry(name.isEmpty() ? "./" : name, flag(type));
+        entry.setMode(has.permissions());
+        entry.setUserId(Integer.toUnsignedLong(users.number(has.owner())));
+        entry.setGroupId(Integer.toUnsignedLong(groups.number(has.group())));
+        entry.setLastModifiedTime(FileTime.fromMillis(has.mtimeMillis()));
+        boolean isRegular = type == 0 || type == Mode.REGULAR;
+        if (type == Mode.SYMLINK) {
+            entry.setLinkName(text(status));
+        } else if (type == Mode.CHARACTER_DEVICE || type == Mode.BLOCK_DEVICE) {
+            int number = Integer.parseUnsignedInt(text(status));
+            entry.setDevMajor((number >>> 8) & 0xfff);
+            entry.setDevMinor((number & 0xff) | ((number >>> 12) & 0xfff00));
+        }
+        entry.setSize(isRegular ? has.length() : 0);
+        tar.putArchiveEntry(entry);
+        if (isRegular && has.length() > 0) {
+            try (FileBytes bytes = new FileBytes(files.open(status.path()), 0)) {
+                bytes.transferTo(tar);
+            }
+        }
+        tar.closeArchiveEntry();
+    }
+
+    private String text(FileStatus status) throws IOException {
+        return new String(FileBytes.all(files.open(status.path()), MOST_LINK), StandardCharsets.UTF_8);
+    }
+
+    private static byte flag(int type) throws IOException {
+        return switch (type) {
+            case 0, Mode.REGULAR -> TarConstants.LF_NORMAL;
+            case Mode.DIRECTORY -> TarConstants.LF_DIR;
+            case Mode.SYMLINK -> TarConstants.LF_SYMLINK;
+            case Mode.CHARACTER_DEVICE -> TarConstants.LF_CHR;
+            case Mode.BLOCK_DEVICE -> TarConstants.LF_BLK;
+            case Mode.FIFO -> TarConstants.LF_FIFO;
+            default -> throw new IOException("a socket is no part of a layer");
+        };
+    }
+}

@@ -1,0 +1,76 @@
+package io.packing.layers.root;
+
+import io.packing.bdt.Operation;
+import io.packing.bdt.OperationVector;
+import io.packing.bdt.VectorResult;
+import io.packing.blob.FilePath;
+import io.packing.layers.OpenRegistry;
+import io.packing.layers.tree.ExtendedAttributes;
+import io.packing.layers.tree.LayerTrees;
+import io.packing.registry.files.Tree;
+import io.packing.registry.files.VectorBuilder;
+import io.packing.registry.oci.Digest;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * The root file systems of images: their layers merged into one tree, once for all containers. The lowest layer is cloned whole; the
+ * others cost what they have. Thread-safe; two processes that make one root do the work twice, and no harm.
+ */
+final class ImageRoots {
+    private final OpenRegistry registry;
+    private final Tree trees;
+
+    ImageRoots(OpenRegistry registry) {
+        this.registry = registry;
+        this.trees = new Tree(registry.files(), registry.layout());
+    }
+
+    /** The root of an image; it is made if it is not there. */
+    FilePath root(Image image) throws IOException {
+        FilePath root =
+                registry.layout().root(image.repository(), image.stored().digest());
+        if (registry.files().stat(root).isPresent()) {
+            return root;
+        }
+        FilePath scratch = registry.layout().scratch(OpenRegistry.id());
+        try {
+            make(image, scratch);
+            VectorResult placed = registry.files()
+                    .apply(new VectorBuilder()
+                            .absent(root)
+                            .rename(scratch, root, false)
+                            .build());
+            if (placed instanceof VectorResult.Refused refused
+                    && registry.files().stat(root).isEmpty()) {
+                throw new IOException("the root of %s cannot be put in its place: %s"
+                        .formatted(image.stored().digest(), refused.reason()));
+            }
+            return root;
+        } finally {
+            if (registry.files().stat(scratch).isPresent()) {
+                VectorResult unused = registry.files()
+                        .apply(new VectorBuilder().delete(scratch).build());
+            }
+        }
+    }
+
+    private void make(Image image, FilePath scratch) throws IOException {
+        FilePath lowest = registry.trees().directory(image.layers().get(0)).child(LayerTrees.DIFF);
+        VectorResult cloned = registry.files()
+                .apply(new OperationVector(
+                        List.of(),
+                        List.of(
+                                new Operation.MakeDirectory(scratch.parent().orElseThrow(), LayerTrees.DIRECTORY, true),
+                                new Operation.CloneDirectory(lowest, scratch))));
+        if (cloned instanceof VectorResult.Refused refused) {
+            throw new IOException("%s cannot be cloned: %s; try again".formatted(lowest, refused.reason()));
+        }
+        for (Digest layer : image.layers().subList(1, image.layers().size())) {
+            FilePath directory = registry.trees().directory(layer);
+            ExtendedAttributes extended =
+                    ExtendedAttributes.read(registry.files(), directory.child(LayerTrees.EXTENDED));
+            TreeMerge.merge(registry.files(), trees, directory.child(LayerTrees.DIFF), extended, scratch);
+        }
+    }
+}

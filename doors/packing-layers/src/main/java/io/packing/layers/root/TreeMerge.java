@@ -1,0 +1,131 @@
+package io.packing.layers.root;
+
+import io.packing.bdt.AttributeChange;
+import io.packing.bdt.DirectoryAttributes;
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.Operation;
+import io.packing.bdt.OperationVector;
+import io.packing.bdt.VectorResult;
+import io.packing.blob.FileAttributes;
+import io.packing.blob.FilePath;
+import io.packing.fuse.Mode;
+import io.packing.layers.tree.ExtendedAttributes;
+import io.packing.registry.files.FileBytes;
+import io.packing.registry.files.RegistryFiles;
+import io.packing.registry.files.Tree;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts the tree of a layer over a tree, as an engine that unpacks it does (OCI image specification 1.1, "applying changesets"). Costs
+ * operations for what the layer has; the tree below it is there already, and no byte is copied. Confined to one thread.
+ */
+final class TreeMerge {
+    /** One vector is one record of the master's log. */
+    private static final int OPERATIONS = 4_000;
+
+    private final RegistryFiles files;
+    private final Tree trees;
+    private final ExtendedAttributes extended;
+    private final List<Operation> operations = new ArrayList<>();
+
+    private TreeMerge(RegistryFiles files, Tree trees, ExtendedAttributes extended) {
+        this.files = files;
+        this.trees = trees;
+        this.extended = extended;
+    }
+
+    /**
+     * Merges a layer.
+     *
+     * @param upper the tree of the layer, with its extended attributes
+     * @param lower what is changed
+     */
+    static void merge(RegistryFiles files, Tree trees, FilePath upper, ExtendedAttributes extended, FilePath lower)
+            throws IOException {
+        TreeMerge merge = new TreeMerge(files, trees, extended);
+        FileStatus root = files.stat(upper).orElseThrow(() -> new IOException(upper + " is gone"));
+        merge.operations.add(new Operation.SetAttributes(lower, of(root.attributes())));
+        merge.directory(upper, "", lower, true);
+        merge.apply();
+    }
+
+    private static AttributeChange of(FileAttributes has) {
+        return new AttributeChange(
+                Optional.of(has.owner()),
+                Optional.of(has.group()),
+                OptionalInt.of(has.mode()),
+                OptionalLong.of(has.mtimeMillis()));
+    }
+
+    private void directory(FilePath upper, String path, FilePath lower, boolean isThere) throws IOException {
+        Map<String, FileStatus> below = new HashMap<>();
+        if (isThere) {
+            trees.each(lower, entry -> below.put(entry.path().name(), entry));
+        }
+        if (extended.isOpaque(path)) {
+            for (FileStatus hidden : below.values()) {
+                operations.add(new Operation.Delete(hidden.path(), true));
+            }
+            below.clear();
+        }
+        List<FileStatus> entries = new ArrayList<>();
+        trees.each(upper, entries::add);
+        for (FileStatus entry : entries) {
+            String name = entry.path().name();
+            entry(entry, path.isEmpty() ? name : path + "/" + name, lower.child(name), below.get(name));
+            if (operations.size() >= OPERATIONS) {
+                apply();
+            }
+        }
+    }
+
+    private void entry(FileStatus entry, String path, FilePath at, @Nullable FileStatus below) throws IOException {
+        boolean isWhiteout = isWhiteout(entry);
+        boolean stays = below != null && !isWhiteout && below.isDirectory() == entry.isDirectory();
+        if (below != null && !stays) {
+            operations.add(new Operation.Delete(at, true));
+        }
+        if (isWhiteout) {
+            return;
+        }
+        FileAttributes has = entry.attributes();
+        if (!entry.isDirectory()) {
+            operations.add(new Operation.CloneFile(entry.path(), at, true, AttributeChange.ofMtime(has.mtimeMillis())));
+            return;
+        }
+        if (!stays) {
+            operations.add(new Operation.MakeDirectory(
+                    at, new DirectoryAttributes(has.owner(), has.group(), has.mode()), false));
+        }
+        operations.add(new Operation.SetAttributes(at, of(has)));
+        directory(entry.path(), path, at, stays);
+    }
+
+    private boolean isWhiteout(FileStatus entry) throws IOException {
+        FileAttributes has = entry.attributes();
+        if (entry.isDirectory() || (has.mode() & Mode.TYPE) != Mode.CHARACTER_DEVICE || has.length() != 1) {
+            return false;
+        }
+        // The bytes of a device are its number.
+        return FileBytes.all(files.open(entry.path()), 1)[0] == '0';
+    }
+
+    private void apply() throws IOException {
+        if (operations.isEmpty()) {
+            return;
+        }
+        if (files.apply(new OperationVector(List.of(), operations)) instanceof VectorResult.Refused refused) {
+            throw new IOException(
+                    "%s is refused as %s; try again".formatted(operations.get(refused.index()), refused.reason()));
+        }
+        operations.clear();
+    }
+}

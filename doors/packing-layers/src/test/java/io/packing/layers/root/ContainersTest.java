@@ -1,0 +1,158 @@
+package io.packing.layers.root;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.packing.blob.FilePath;
+import io.packing.fuse.mount.FuseMount;
+import io.packing.layers.Commands;
+import io.packing.layers.ImageName;
+import io.packing.layers.LayerRig;
+import io.packing.layers.OpenRegistry;
+import io.packing.seed.Seed;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Roots of containers: what they are at first, and what a push makes of what was changed in them. */
+@Timeout(300)
+class ContainersTest {
+    private final Random random = Seed.random();
+
+    @TempDir
+    private Path home;
+
+    private LayerRig rig;
+    private OpenRegistry registry;
+    private Containers containers;
+
+    @BeforeEach
+    void start() throws IOException {
+        assumeTrue(FuseMount.isPossible(), "/dev/fuse cannot be opened: load the fuse module, and run as root");
+        rig = new LayerRig(home);
+        registry = new OpenRegistry(rig.files(), LayerRig.REGISTRY);
+        containers = new Containers(registry, rig.mount().bdt());
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        if (rig != null) {
+            registry.close();
+            rig.close();
+        }
+    }
+
+    private Path write(Path file, int length) throws IOException {
+        Files.createDirectories(file.getParent());
+        byte[] bytes = new byte[length];
+        random.nextBytes(bytes);
+        return Files.write(file, bytes);
+    }
+
+    private byte[] tar(Path tree) throws IOException, InterruptedException {
+        Path tar = home.resolve("made.tar");
+        Commands.run(home, "tar", "--create", "--file", tar.toString(), "--directory", tree.toString(), ".");
+        return Files.readAllBytes(tar);
+    }
+
+    /** Two layers; the upper one replaces, adds and hides. */
+    private ImageName image() throws IOException, InterruptedException {
+        Path lower = home.resolve("lower");
+        for (String name : List.of("bin/sh", "etc/a", "etc/b", "gone/x", "hidden/x", "hidden/y", "swap/x", "file")) {
+            write(lower.resolve(name), 2_000);
+        }
+        Files.createSymbolicLink(lower.resolve("sh"), Path.of("bin/sh"));
+        Path upper = home.resolve("upper");
+        write(upper.resolve("etc/a"), 3_000);
+        write(upper.resolve("hidden/z"), 100);
+        write(upper.resolve("hidden/.wh..wh..opq"), 0);
+        write(upper.resolve(".wh.gone"), 0);
+        write(upper.resolve("file/now/a/directory"), 10);
+        write(upper.resolve("swap"), 10);
+        Commands.run(upper, "mknod", "null", "c", "1", "3");
+        Commands.run(upper, "chmod", "1770", "etc");
+        byte[] base = tar(lower);
+        byte[] top = tar(upper);
+        rig.pushImage("app", List.of(base, top), List.of(LayerRig.digest(base), LayerRig.digest(top)));
+        return ImageName.parse(rig.registry() + "/app:v1").orElseThrow();
+    }
+
+    private Map<String, String> look(String container) throws IOException, InterruptedException {
+        FuseMount mount = rig.mount("look-" + container, containers.root(container));
+        try {
+            return Commands.describe(mount.directory());
+        } finally {
+            mount.close();
+        }
+    }
+
+    @Test
+    void aRootIsTheImagesLayersOverEachOther() throws Exception {
+        containers.create("one", image());
+        // As an engine unpacks them.
+        Path wanted = home.resolve("lower");
+        Commands.run(
+                wanted,
+                "sh",
+                "-c",
+                "rm -r gone hidden/x hidden/y swap file; cp -a ../upper/. .; rm .wh.gone hidden/.wh..wh..opq");
+        assertThat(withoutTimesOfDirectories(look("one")))
+                .isEqualTo(withoutTimesOfDirectories(Commands.describe(wanted)));
+    }
+
+    @Test
+    void whatAContainerChangedIsALayerOfThePushedImage() throws Exception {
+        FilePath root = containers.create("one", image());
+        FuseMount mount = rig.mount("one", root);
+        Map<String, String> changed;
+        try {
+            Path at = mount.directory();
+            write(at.resolve("etc/new"), 70_000);
+            write(at.resolve("etc/b"), 30);
+            Files.delete(at.resolve("bin/sh"));
+            Commands.run(
+                    at, "sh", "-c", "mv file moved; rm -r hidden; chmod 4711 swap; ln -sfn elsewhere sh; mkfifo pipe");
+            Commands.run(at, "sh", "-c", "rm null; mkdir null; echo x > null/x; chown 12:13 null/x");
+            changed = Commands.describe(at);
+        } finally {
+            mount.close();
+        }
+        Pushed pushed = containers.push("one", ImageName.parse("app:v2").orElseThrow(), home);
+        assertThat(pushed.entries()).isBetween(10L, 25L);
+        containers.create("two", ImageName.parse("app:v2").orElseThrow());
+        Map<String, String> two = look("two");
+        // The times of directories are not among what is compared, and so not pushed.
+        assertThat(withoutTimesOfDirectories(two)).isEqualTo(withoutTimesOfDirectories(changed));
+        // Nobody else sees what a container changes.
+        containers.create("three", ImageName.parse("app:v1").orElseThrow());
+        assertThat(look("three")).containsKeys("bin/sh", "hidden/z", "file/now/a/directory");
+    }
+
+    private static Map<String, String> withoutTimesOfDirectories(Map<String, String> described) {
+        described.replaceAll((path, has) -> has.endsWith(": directory") ? has.replaceAll(" at -?[0-9]+:", "") : has);
+        return described;
+    }
+
+    @Test
+    void namesAreUsedOnceAndImagesMustBeThere() throws Exception {
+        ImageName image = image();
+        containers.create("one", image);
+        assertThatThrownBy(() -> containers.create("one", image)).hasMessageContaining("there is one of this name");
+        assertThatThrownBy(() -> containers.create("../x", image)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() ->
+                        containers.create("two", ImageName.parse("app:none").orElseThrow()))
+                .hasMessageContaining("none");
+        assertThat(containers.remove("one")).isTrue();
+        assertThat(containers.remove("one")).isFalse();
+        assertThat(containers.exists("one")).isFalse();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.packing.layers.root;
+
+import org.jspecify.annotations.NullMarked;
