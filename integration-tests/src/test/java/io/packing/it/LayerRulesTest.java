@@ -216,7 +216,7 @@ class LayerRulesTest {
                 .whereLayer("trace-hadoop")
                 .mayOnlyBeAccessedByLayers("cli")
                 .whereLayer("trace-syscalls")
-                .mayOnlyBeAccessedByLayers("cli")
+                .mayOnlyBeAccessedByLayers("cli", "benchmarks")
                 .whereLayer("trace-analysis")
                 .mayOnlyBeAccessedByLayers("cli", "benchmarks")
                 .whereLayer("s3-server")
