@@ -94,6 +94,7 @@ final class IbenchCommand implements Callable<Integer> {
                 "statements",
                 comparison.statements().stream().map(IbenchCommand::fields).toList());
         json.put("suite", comparison.differences());
+        json.put("caseStudy", comparison.caseStudy());
         json.put("report", page.toAbsolutePath().toString());
         report.print(json, text -> print(text, comparison, page, html));
         return results.input().isWhole() ? ExitCodes.OK : ExitCodes.CORRUPT;

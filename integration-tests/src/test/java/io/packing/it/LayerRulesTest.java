@@ -224,7 +224,7 @@ class LayerRulesTest {
                 .whereLayer("trace-hadoop")
                 .mayOnlyBeAccessedByLayers("cli")
                 .whereLayer("trace-syscalls")
-                .mayOnlyBeAccessedByLayers("cli")
+                .mayOnlyBeAccessedByLayers("cli", "benchmarks")
                 .whereLayer("trace-analysis")
                 .mayOnlyBeAccessedByLayers("cli", "benchmarks")
                 .whereLayer("s3-server")

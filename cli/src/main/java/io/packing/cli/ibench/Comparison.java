@@ -16,8 +16,13 @@ import java.util.stream.Collectors;
  * @param numbers of each task
  * @param statements with a count of tasks for each
  * @param differences by task
+ * @param caseStudy the numbers of §2.3; empty when its task is not there
  */
-public record Comparison(List<Compared> numbers, List<Statement> statements, List<Difference> differences) {
+public record Comparison(
+        List<Compared> numbers,
+        List<Statement> statements,
+        List<Difference> differences,
+        List<CaseNumber> caseStudy) {
     private static final String TABLE = "table-2.2";
     private static final double MB = 1 << 20;
     private static final double PERCENT = 100;
@@ -51,6 +56,7 @@ public record Comparison(List<Compared> numbers, List<Statement> statements, Lis
         numbers = List.copyOf(numbers);
         statements = List.copyOf(statements);
         differences = List.copyOf(differences);
+        caseStudy = List.copyOf(caseStudy);
     }
 
     /** Compares; tasks are told by the names of the suite. */
@@ -82,7 +88,7 @@ public record Comparison(List<Compared> numbers, List<Statement> statements, Lis
                         table.of(paper).map(row -> row.get(column))));
             }
         }
-        return new Comparison(numbers, Statement.all(findings, tasks), differences);
+        return new Comparison(numbers, Statement.all(findings, tasks), differences, CaseNumber.all(findings, tasks));
     }
 
     private static List<Double> row(SystemFindings findings, String task) {

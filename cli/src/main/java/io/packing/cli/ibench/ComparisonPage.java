@@ -72,7 +72,8 @@ public final class ComparisonPage {
             html.append("<tr><td>%s<td class=l>%s<td class=l>%s<td class=l>%s<td class=w>%s"
                     .formatted(task.task(), task.does(), task.paperTask(), task.paperDoes(), task.how()));
         }
-        html.append("</table></div><h2>Table 2.2</h2><div class=t><table><tr><th>task<th>paper's task");
+        html.append("</table></div>").append(caseStudy(comparison.caseStudy()));
+        html.append("<h2>Table 2.2</h2><div class=t><table><tr><th>task<th>paper's task");
         for (String column : List.of("files", "MB of files", "accesses", "MB moved", "read %", "written %")) {
             html.append("<th>%s<th>paper".formatted(column));
         }
@@ -80,6 +81,21 @@ public final class ComparisonPage {
         Path page = directory.resolve("comparison.html");
         Files.writeString(page, html.append("</table></div></body></html>\n"));
         return page;
+    }
+
+    private static String caseStudy(List<CaseNumber> numbers) {
+        if (numbers.isEmpty()) {
+            return "";
+        }
+        StringBuilder html = new StringBuilder("<h2>The case study (§2.3): %s, and the paper's %s</h2>"
+                        .formatted(numbers.get(0).task(), numbers.get(0).paperTask()))
+                .append("<p>Its picture (Figure 2.1) is the timeline of the analysis.</p>")
+                .append("<div class=t><table><tr><th>number of<th>here<th>paper<th class=l>why Linux differs");
+        for (CaseNumber number : numbers) {
+            html.append("<tr><td>%s<td>%s<td>%s<td class=w>%s"
+                    .formatted(number.text(), text(number.here()), text(number.paper()), number.why()));
+        }
+        return html.append("</table></div>").toString();
     }
 
     private static String text(double number) {

@@ -24,7 +24,7 @@ public record Statement(
     private static final double PERCENT = 100;
 
     /** A statement as statements.conf has it: about groups of a figure, or their share of others. */
-    private record Measure(String figure, List<String> part, String wholeFigure, List<String> whole) {
+    record Measure(String figure, List<String> part, String wholeFigure, List<String> whole) {
         static Measure of(Config config) {
             String figure = config.getString("figure");
             return new Measure(
@@ -90,7 +90,7 @@ public record Statement(
                 .orElse("");
     }
 
-    private static Config config() {
+    static Config config() {
         return ConfigFactory.parseResources(Statement.class, "statements.conf");
     }
 }

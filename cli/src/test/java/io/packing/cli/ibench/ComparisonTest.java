@@ -97,6 +97,19 @@ class ComparisonTest {
         assertThat(doc.how()).startsWith("0.23 times the MB of files, 0.12 times the MB moved.");
     }
 
+    @Test
+    void theCaseStudyIsOfTheTaskThatStandsForIt() throws IOException, InterruptedException {
+        record("writer-doc-images", 4);
+        SystemFindings findings = analyze().system().orElseThrow();
+        List<CaseNumber> numbers =
+                Comparison.of(findings, TaskSuite.ofProgram()).caseStudy();
+        assertThat(numbers.get(0)).satisfies(files -> {
+            assertThat(files.paperTask()).isEqualTo("Pages DOCP");
+            assertThat(List.of(files.here(), files.paper())).containsExactly(4.0, 385.0);
+        });
+        assertThat(numbers.get(numbers.size() - 1).here()).isEqualTo(1);
+    }
+
     /** A group that no figure has would count as 0, in silence. */
     @Test
     void everyGroupOfAStatementIsAColumnOfItsFigure() throws IOException, InterruptedException {

@@ -166,6 +166,7 @@ final class SystemTask {
             if (file.touched) {
                 count("table-2.2", "files", 1);
                 count("table-2.2", "file_bytes", file.largest);
+                count("files-by-type", file.kind, 1);
             }
             if (file.opened) {
                 count("2.24", "inodes", 1);

@@ -106,6 +106,7 @@ class SystemScanTest {
                         50L,
                         "other",
                         60L));
+        assertThat(figure("files-by-type", SystemGroups.KINDS).values()).containsOnly(1L).hasSize(6);
     }
 
     @Test

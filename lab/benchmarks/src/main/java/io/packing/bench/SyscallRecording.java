@@ -1,0 +1,221 @@
+package io.packing.bench;
+
+import io.packing.trace.TraceFileWriter;
+import io.packing.trace.syscalls.StraceRecorder;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * What it costs a program that its system calls are recorded: by the recorder, with and without the kernel's filter and with
+ * stacks, and by tracers that the recorder could be built on, which only print here. Each load runs under each of them by
+ * turns, and times itself, so that a tracer's own start does not count. Ratios are of a round: to the run without a tracer.
+ *
+ * <p>Usage: {@code syscall-recording [rounds] [pdf|doc|git ...]}. Loads are exports by LibreOffice, and git and cp on 300 files; those
+ * whose program is missing are left out, and so are tracers.
+ */
+public final class SyscallRecording {
+    private static final String NONE = "none";
+    private static final String STACKS = "strace_stacks";
+    private static final int FILES = 300;
+    /** What perf and bpftrace say when their buffers were full. */
+    private static final Pattern LOST = Pattern.compile("(?i)lost (\\d+) events");
+
+    /** All calls of a process tree with arguments, results and durations, and the path of each open, as text. */
+    private static final String BPF = """
+            BEGIN { @traced[cpid] = 1; }
+            tracepoint:sched:sched_process_fork /@traced[tid]/ { @traced[args->child_pid] = 1; }
+            tracepoint:raw_syscalls:sys_enter /@traced[tid]/ {
+                @start[tid] = nsecs; @a[tid] = args->args[0]; @b[tid] = args->args[2]; }
+            tracepoint:syscalls:sys_enter_openat /@traced[tid]/ { printf("%d %s\\n", tid, str(args->filename)); }
+            tracepoint:raw_syscalls:sys_exit /@traced[tid]/ {
+                printf("%d %d %d %d %d %d\\n", tid, args->id, @a[tid], @b[tid], args->ret, nsecs - @start[tid]); }
+            tracepoint:sched:sched_process_exit /@traced[tid]/ { delete(@traced[tid]); }
+            """;
+
+    private record Load(String name, String program, String setup, String run) {}
+
+    private static final String OFFICE = "soffice -env:UserInstallation=file://$PWD/profile --headless";
+    private static final String TEXT =
+            "for n in $(seq 600); do echo \"Line $n of a text of fifteen pages, which is long enough.\"; done > text.txt; "
+                    + OFFICE + " --convert-to odt text.txt > /dev/null";
+
+    private static final List<Load> LOADS = List.of(
+            new Load("pdf", "soffice", TEXT, OFFICE + " --convert-to pdf text.odt > /dev/null"),
+            new Load("doc", "soffice", TEXT, OFFICE + " --convert-to doc text.odt > /dev/null"),
+            new Load(
+                    "git",
+                    "git",
+                    "mkdir -p sources; for n in $(seq %d); do seq $n > sources/$n.txt; done".formatted(FILES),
+                    "rm -rf .git copy; git init -q . && git add sources && git -c user.name=a -c user.email=a@b commit -q"
+                            + " -m First && cp -r sources copy"));
+
+    private final Path directory;
+    /** The machine has it, or it is no tracer. */
+    private final List<String> tracers = new ArrayList<>(List.of(NONE, "strace_seccomp", "strace_every_call", STACKS));
+
+    private SyscallRecording(Path directory) {
+        this.directory = directory;
+        for (String tracer : List.of("perf", "bpftrace")) {
+            if (isInstalled(tracer)) {
+                tracers.add(tracer);
+            }
+        }
+    }
+
+    private static boolean isInstalled(String program) {
+        return Files.isExecutable(Path.of("/usr/bin", program));
+    }
+
+    public static void main(String[] args) throws IOException, InterruptedException {
+        int rounds = args.length > 0 ? Integer.parseInt(args[0]) : 5;
+        List<String> wanted = List.of(args).subList(Math.min(1, args.length), args.length);
+        StraceRecorder.requireInstalled();
+        Path directory = Files.createTempDirectory("syscall-recording");
+        try {
+            SyscallRecording bench = new SyscallRecording(directory);
+            System.out.println("load,tracer,round,milliseconds,ratio,lost_events");
+            for (Load load : LOADS) {
+                if ((wanted.isEmpty() || wanted.contains(load.name())) && isInstalled(load.program())) {
+                    bench.measure(load, rounds);
+                }
+            }
+        } finally {
+            delete(directory);
+        }
+    }
+
+    private void measure(Load load, int rounds) throws IOException, InterruptedException {
+        shell(load.setup());
+        // The first run of a program fills caches.
+        double unused = run(load, NONE);
+        Map<String, List<Double>> ratios = new LinkedHashMap<>();
+        for (int round = 1; round <= rounds; round++) {
+            double without = run(load, NONE);
+            for (String tracer : tracers) {
+                if (tracer.equals(STACKS) && round > 1) {
+                    // Minutes, of which one tells enough.
+                    continue;
+                }
+                double millis = tracer.equals(NONE) ? without : run(load, tracer);
+                ratios.computeIfAbsent(tracer, key -> new ArrayList<>()).add(millis / without);
+                System.out.printf(
+                        Locale.ROOT,
+                        "%s,%s,%d,%.0f,%.3f,%d%n",
+                        load.name(),
+                        tracer,
+                        round,
+                        millis,
+                        millis / without,
+                        lost());
+            }
+        }
+        ratios.forEach((tracer, all) -> {
+            List<Double> sorted = all.stream().sorted().toList();
+            System.out.printf(
+                    Locale.ROOT,
+                    "# %s: %s takes %.2f times as long as none, median of %d (%.2f to %.2f)%n",
+                    load.name(),
+                    tracer,
+                    sorted.get(sorted.size() / 2),
+                    sorted.size(),
+                    sorted.get(0),
+                    sorted.get(sorted.size() - 1));
+        });
+    }
+
+    /** Milliseconds of a load, by its own clock. */
+    private double run(Load load, String tracer) throws IOException, InterruptedException {
+        String timed = "s=$(date +%s%N); " + load.run() + "; echo $((($(date +%s%N) - s) / 1000)) > micros";
+        for (String file : List.of("micros", "perf.txt", "bpf.txt")) {
+            Files.deleteIfExists(directory.resolve(file));
+        }
+        List<String> command = List.of("/bin/sh", "-c", timed);
+        switch (tracer) {
+            case NONE -> start(command);
+            case "perf" -> start(with(List.of("perf", "trace", "-f", "-o", "perf.txt", "--"), command));
+            case "bpftrace" -> {
+                Files.writeString(directory.resolve("load.sh"), timed);
+                start(List.of("bpftrace", "-o", "bpf.txt", "-c", "/bin/sh load.sh", "-e", BPF));
+            }
+            default -> record(command, tracer);
+        }
+        return Double.parseDouble(Files.readString(directory.resolve("micros")).strip()) / 1e3;
+    }
+
+    /** Events that the tracer of the last run says it lost. */
+    private long lost() throws IOException {
+        long lost = 0;
+        for (String file : List.of("output", "perf.txt", "bpf.txt")) {
+            if (Files.exists(directory.resolve(file))) {
+                String text = Files.readString(directory.resolve(file), StandardCharsets.ISO_8859_1);
+                for (Matcher said = LOST.matcher(text); said.find(); ) {
+                    lost += Long.parseLong(said.group(1));
+                }
+            }
+        }
+        return lost;
+    }
+
+    private void record(List<String> command, String tracer) throws IOException, InterruptedException {
+        Path trace = directory.resolve("trace.htfs");
+        Files.deleteIfExists(trace);
+        StraceRecorder.Request request = new StraceRecorder.Request(
+                command,
+                "load",
+                "host",
+                List.of(directory),
+                !tracer.equals("strace_every_call"),
+                tracer.equals(STACKS));
+        try (TraceFileWriter writer = TraceFileWriter.create(trace, TraceFileWriter.Settings.ofVersion(2))) {
+            StraceRecorder.Outcome outcome = StraceRecorder.record(request, this::builder, writer);
+            if (outcome.status() != 0) {
+                throw new IOException("the load ended with %d under %s".formatted(outcome.status(), tracer));
+            }
+        }
+    }
+
+    private static List<String> with(List<String> first, List<String> then) {
+        return Stream.concat(first.stream(), then.stream()).toList();
+    }
+
+    private void shell(String script) throws IOException, InterruptedException {
+        start(List.of("/bin/sh", "-ec", script));
+    }
+
+    private void start(List<String> command) throws IOException, InterruptedException {
+        int status = builder(command).start().waitFor();
+        if (status != 0) {
+            throw new IOException("%s ended with %d; %s says why"
+                    .formatted(command.get(0), status, directory.resolve("output")));
+        }
+    }
+
+    private ProcessBuilder builder(List<String> command) {
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.to(
+                        directory.resolve("output").toFile()));
+        builder.environment().put("HOME", directory.toString());
+        return builder;
+    }
+
+    private static void delete(Path directory) throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}
