@@ -42,9 +42,9 @@ record RegistryTask(Config config) implements Task {
         config = config.withFallback(DEFAULTS).resolve();
         try {
             SizedCache unused = policy(config).makeSized(1, BlockCache.Departures.UNHEARD);
-            Prediction unusedToo = prediction(config);
-            RegistryCacheRun.Fetch alsoUnused = fetch(config);
-            SyntheticRegistry noneOfThem = synthetic(config);
+            Prediction unusedPrediction = prediction(config);
+            RegistryCacheRun.Fetch unusedFetch = fetch(config);
+            SyntheticRegistry unusedTrace = synthetic(config);
             double share = config.getDouble("share");
             if (!(share > 0 && share <= 10)) {
                 throw new IllegalArgumentException("registry.share: more than 0 and at most 10, not " + share);

@@ -148,11 +148,11 @@ public final class RegistryCacheRun {
             return;
         }
         List<Integer> layers =
-                IntStream.of(trace.images().get(request.object())).boxed().toList();
+                IntStream.of(trace.image(request.object())).boxed().toList();
         for (int layer : pulled.notAsked(request.user(), layers)) {
             if (!cache.contains(layer)) {
                 long begin = Math.max(request.micros(), fetchers.remove());
-                long end = begin + fetch.micros() + (long) (trace.layerBytes()[layer] * MICROS / fetch.rate());
+                long end = begin + fetch.micros() + (long) (trace.layerBytes(layer) * MICROS / fetch.rate());
                 fetchers.add(end);
                 fetched(layer, end);
             }
@@ -160,7 +160,7 @@ public final class RegistryCacheRun {
     }
 
     private void fetched(int layer, long when) {
-        if (!cache.contains(layer) && cache.request(layer, trace.layerBytes()[layer]) == SizedCache.Answer.MISS) {
+        if (!cache.contains(layer) && cache.request(layer, trace.layerBytes(layer)) == SizedCache.Answer.MISS) {
             ready.put(layer, when);
             unused.add(layer);
             fetched++;
@@ -169,7 +169,7 @@ public final class RegistryCacheRun {
 
     private void pull(RegistryRequest request) {
         int layer = request.object();
-        long size = trace.layerBytes()[layer];
+        long size = trace.layerBytes(layer);
         requests++;
         bytes += size;
         boolean unusedNow = pulled.ask(request.user(), layer);

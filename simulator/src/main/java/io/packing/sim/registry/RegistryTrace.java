@@ -5,16 +5,42 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Requests to a registry, in memory, in the order of their times.
- *
- * @param layerBytes of each layer, 1 at least
- * @param images the layers of each image
- */
-public record RegistryTrace(List<RegistryRequest> requests, long[] layerBytes, List<int[]> images) {
-    public RegistryTrace {
-        requests = List.copyOf(requests);
-        images = List.copyOf(images);
+/** Requests to a registry, in memory, in the order of their times. */
+public final class RegistryTrace {
+    private final List<RegistryRequest> requests;
+    private final long[] layerBytes;
+    private final List<int[]> images;
+
+    /**
+     * A trace.
+     *
+     * @param layerBytes of each layer, 1 at least
+     * @param images the layers of each image
+     */
+    public RegistryTrace(List<RegistryRequest> requests, long[] layerBytes, List<int[]> images) {
+        this.requests = List.copyOf(requests);
+        this.layerBytes = layerBytes.clone();
+        this.images = List.copyOf(images);
+    }
+
+    /** The requests in the order of their times. */
+    public List<RegistryRequest> requests() {
+        return requests;
+    }
+
+    /** Bytes of a layer. */
+    public long layerBytes(int layer) {
+        return layerBytes[layer];
+    }
+
+    /** The layers of an image, which nobody changes. */
+    public int[] image(int image) {
+        return images.get(image);
+    }
+
+    /** How many images there are. */
+    public int images() {
+        return images.size();
     }
 
     /** Bytes of the different layers that are pulled. */

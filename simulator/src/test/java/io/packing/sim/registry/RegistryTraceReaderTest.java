@@ -48,9 +48,10 @@ class RegistryTraceReaderTest {
                         new RegistryRequest(1_500_000, 1, Kind.GET_LAYER, 0),
                         new RegistryRequest(2_000_000, 1, Kind.GET_LAYER, 1),
                         new RegistryRequest(2_300_000, 2, Kind.GET_LAYER, 0));
-        assertThat(trace.layerBytes()).containsExactly(1_000, 2_000);
-        assertThat(trace.images()).hasSize(1);
-        assertThat(trace.images().get(0)).containsExactly(0, 1);
+        assertThat(trace.layerBytes(0)).isEqualTo(1_000);
+        assertThat(trace.layerBytes(1)).isEqualTo(2_000);
+        assertThat(trace.images()).isOne();
+        assertThat(trace.image(0)).containsExactly(0, 1);
     }
 
     @Test
