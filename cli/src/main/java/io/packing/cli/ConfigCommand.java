@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -93,7 +94,7 @@ final class ConfigCommand {
             })
     int defaults(
             @Mixin Report report,
-            @picocli.CommandLine.Option(names = "--hocon", description = "Print a file for --config instead, in HOCON.")
+            @CommandLine.Option(names = "--hocon", description = "Print a file for --config instead, in HOCON.")
                     boolean hocon,
             @Parameters(paramLabel = "DAEMON", description = "One of " + Daemon.NAMES + ".") String daemon) {
         Daemon of = Daemon.named(daemon);

@@ -1,10 +1,14 @@
 package io.packing.cli;
 
 import io.packing.bdt.Bdt;
+import io.packing.bdt.BdtStatistics;
 import io.packing.bdt.client.GrpcBdts;
+import io.packing.blob.FilePath;
 import io.packing.cli.dedup.Usage;
+import io.packing.cli.rig.Narrator;
 import java.io.IOException;
 import java.util.concurrent.Callable;
+import me.tongfei.progressbar.ProgressBar;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -30,7 +34,14 @@ final class DuCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         try (GrpcBdts bdts = target.connect();
                 Bdt bdt = bdts.open(target.options())) {
-            Usage usage = Usage.of(bdt, MountPath.of(path));
+            FilePath top = MountPath.of(path);
+            BdtStatistics all = bdt.statistics();
+            // How much is below another path, nobody knows before it is counted.
+            long expected = top.isRoot() ? all.files() + all.directories() : -1;
+            Usage usage;
+            try (ProgressBar bar = new Narrator(report.isJson()).bar("counting files", expected)) {
+                usage = Usage.of(bdt, top, bar::stepBy);
+            }
             report.print(usage, usage::print);
         }
         return ExitCodes.OK;

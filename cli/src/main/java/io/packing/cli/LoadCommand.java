@@ -31,10 +31,13 @@ import picocli.CommandLine.Parameters;
         name = "load",
         description = {
             "Makes the files and directories of a dump in a mount, with their attributes.",
-            "In the mount that the dump is of, no byte is copied: the new files share the bytes of those that are there.",
-            "Into another mount, or for files that are gone, --bytes copies the bytes from the blobs that the dump names.",
+            "In the mount that the dump is of, no byte is copied: the new files share the bytes of those that are"
+                    + " there.",
+            "Into another mount, or for files that are gone, --bytes copies the bytes from the blobs that the dump"
+                    + " names.",
             "The dump is read to its end first: a torn or damaged one makes nothing, and is exit code 4.",
-            "A load that was broken off is made good by the same command. What cannot be made is told of, and is exit code 1."
+            "A load that was broken off is made good by the same command. What cannot be made is told of, and is exit"
+                    + " code 1."
         })
 final class LoadCommand implements Callable<Integer> {
     @Mixin
@@ -82,7 +85,8 @@ final class LoadCommand implements Callable<Integer> {
         report.print(
                 loaded,
                 out -> out.printf(
-                        "%,d files of %,d bytes and %,d directories in %.1f s; %,d files were there, %,d could not be made%n",
+                        "%,d files of %,d bytes and %,d directories in %.1f s; %,d files were there, %,d could not be"
+                                + " made%n",
                         result.files(),
                         result.bytes(),
                         result.directories(),
@@ -122,7 +126,7 @@ final class LoadCommand implements Callable<Integer> {
 
     private LoadResult run(Load load) throws IOException {
         try (ProgressBar bar = new Narrator(report.isJson()).bar("loading files", -1)) {
-            return load.run(bar::stepBy);
+            return load.run(bar::maxHint, bar::stepBy);
         }
     }
 

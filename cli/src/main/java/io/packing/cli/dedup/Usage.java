@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 
 /**
  * What is at a path of a mount and below it.
@@ -26,27 +27,31 @@ public record Usage(
     /**
      * Counts what is at a path and below it.
      *
+     * @param seen is told how many files and directories were counted since it was told before
      * @throws java.io.FileNotFoundException when nothing is at the path
      */
-    public static Usage of(Bdt bdt, FilePath path) throws IOException {
-        Count count = new Count(bdt);
+    public static Usage of(Bdt bdt, FilePath path, LongConsumer seen) throws IOException {
+        Count count = new Count(bdt, seen);
         TreeWalk.walk(bdt, path, count);
         return new Usage(count.files, count.directories, count.logicalBytes, count.physical.total());
     }
 
     private static final class Count implements TreeWalk.Visitor {
         private final Bdt bdt;
+        private final LongConsumer seen;
         private final PhysicalBytes physical = new PhysicalBytes();
         private long files;
         private long directories;
         private long logicalBytes;
 
-        Count(Bdt bdt) {
+        Count(Bdt bdt, LongConsumer seen) {
             this.bdt = bdt;
+            this.seen = seen;
         }
 
         @Override
         public void visit(FileStatus status) throws IOException {
+            seen.accept(1);
             if (status.isDirectory()) {
                 directories++;
                 return;

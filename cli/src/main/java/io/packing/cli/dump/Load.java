@@ -71,14 +71,16 @@ public final class Load {
     /**
      * Loads all of it.
      *
+     * @param total is told once how many entries there are
      * @param looked is told how many entries were looked at since it was told before
      */
-    public LoadResult run(LongConsumer looked) throws IOException {
+    public LoadResult run(LongConsumer total, LongConsumer looked) throws IOException {
         Placing placing = new Placing(DumpReader.header(dump).top(), into);
         DumpSummary whole = DumpReader.read(dump, entry -> {
             // Only whether all of it can be made.
             FilePath unused = placing.of(entry.status().path());
         });
+        total.accept(whole.files() + whole.directories());
         makeTop(placing);
         DumpSummary done = DumpReader.read(dump, entry -> {
             FilePath to = placing.of(entry.status().path());
