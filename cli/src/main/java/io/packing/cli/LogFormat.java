@@ -2,8 +2,8 @@ package io.packing.cli;
 
 import io.packing.trace.TraceFileWriter;
 import io.packing.trace.TraceFileWriter.Settings;
-import io.packing.trace.syscalls.Irregularity;
 import io.packing.trace.syscalls.CallSource;
+import io.packing.trace.syscalls.Irregularity;
 import io.packing.trace.syscalls.Unseen;
 import io.packing.trace.tools.HtfsCsvSource;
 import java.io.IOException;

@@ -179,7 +179,9 @@ final class TraceCommand {
         }
     }
 
-    @Command(name = "import", description = "Makes a trace of a log: of the original HTFS tracer, of strace, or of DTrace's dtruss.")
+    @Command(
+            name = "import",
+            description = "Makes a trace of a log: of the original HTFS tracer, of strace, or of DTrace's dtruss.")
     int importLog(
             @Mixin Report report,
             @Parameters(paramLabel = "LOG", description = "The log; HTFS's may have a logger's prefix.") Path log,
@@ -198,7 +200,8 @@ final class TraceCommand {
             @Option(
                             names = "--task",
                             defaultValue = "",
-                            description = "A name for what strace or DTrace recorded; the analysis tells tasks apart by it.")
+                            description =
+                                    "A name for what strace or DTrace recorded; the analysis tells tasks apart by it.")
                     String task,
             @Option(
                             names = "--start",

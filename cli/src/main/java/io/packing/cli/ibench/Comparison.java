@@ -19,10 +19,7 @@ import java.util.stream.Collectors;
  * @param caseStudy the numbers of §2.3; empty when its task is not there
  */
 public record Comparison(
-        List<Compared> numbers,
-        List<Statement> statements,
-        List<Difference> differences,
-        List<CaseNumber> caseStudy) {
+        List<Compared> numbers, List<Statement> statements, List<Difference> differences, List<CaseNumber> caseStudy) {
     private static final String TABLE = "table-2.2";
     private static final double MB = 1 << 20;
     private static final double PERCENT = 100;

@@ -5,7 +5,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +42,7 @@ public final class Commands {
 
     private static String describeOne(Path file) throws IOException {
         Map<String, Object> has = Files.readAttributes(file, "unix:*", LinkOption.NOFOLLOW_LINKS);
-        int mode = (Integer) has.get("mode");
+        int mode = (Integer) Files.getAttribute(file, "unix:mode", LinkOption.NOFOLLOW_LINKS);
         String type = switch (mode & 0170000) {
             case 0100000 ->
                 "%d bytes, hash %d".formatted((Long) has.get("size"), Arrays.hashCode(Files.readAllBytes(file)));
@@ -52,7 +51,8 @@ public final class Commands {
             case 0010000 -> "fifo";
             default -> "device " + has.get("rdev");
         };
-        long seconds = ((FileTime) has.get("lastModifiedTime")).toMillis() / 1_000;
+        long seconds =
+                Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS).toMillis() / 1_000;
         return "%o of %s:%s at %d: %s".formatted(mode, has.get("uid"), has.get("gid"), seconds, type);
     }
 }

@@ -196,8 +196,8 @@ public final class SyscallRecording {
     private void start(List<String> command) throws IOException, InterruptedException {
         int status = builder(command).start().waitFor();
         if (status != 0) {
-            throw new IOException("%s ended with %d; %s says why"
-                    .formatted(command.get(0), status, directory.resolve("output")));
+            throw new IOException(
+                    "%s ended with %d; %s says why".formatted(command.get(0), status, directory.resolve("output")));
         }
     }
 
@@ -205,8 +205,8 @@ public final class SyscallRecording {
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(directory.toFile())
                 .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.to(
-                        directory.resolve("output").toFile()));
+                .redirectOutput(
+                        ProcessBuilder.Redirect.to(directory.resolve("output").toFile()));
         builder.environment().put("HOME", directory.toString());
         return builder;
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.packing.fuse.Mode;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class LayerEntriesTest {
@@ -53,12 +54,16 @@ class LayerEntriesTest {
         assertThatThrownBy(() -> entries.add("", link())).isInstanceOf(LayerException.class);
     }
 
+    private LayerEntry entry(String path) {
+        return Objects.requireNonNull(entries.all().get(path), path);
+    }
+
     @Test
     void aLinkHasTheBytesOfItsTarget() throws LayerException {
         entries.add("a", file("1"));
         entries.link("b", "a");
         entries.add("a", file("2"));
-        assertThat(((EntryBody.Inline) entries.all().get("b").body()).bytes()).isEqualTo(new byte[] {'1'});
+        assertThat(((EntryBody.Inline) entry("b").body()).bytes()).isEqualTo(new byte[] {'1'});
         assertThatThrownBy(() -> entries.link("c", "nowhere")).isInstanceOf(LayerException.class);
     }
 
@@ -70,9 +75,9 @@ class LayerEntriesTest {
         assertThat(isOpaque("d")).isTrue();
         // In the other order, too.
         entries.add(".wh.e", file(""));
-        assertThat(entries.all().get("e")).isEqualTo(LayerEntry.WHITEOUT);
+        assertThat(entry("e")).isEqualTo(LayerEntry.WHITEOUT);
         entries.add("e/f", file("1"));
-        assertThat(entries.all().get("e").isDirectory()).isTrue();
+        assertThat(entry("e").isDirectory()).isTrue();
         assertThat(isOpaque("e")).isTrue();
         assertThat(isOpaque("")).isFalse();
     }
@@ -81,7 +86,7 @@ class LayerEntriesTest {
     void aWhiteoutOfAFileThatTheLayerHasHidesNothing() throws LayerException {
         entries.add("f", file("1"));
         entries.add(".wh.f", file(""));
-        assertThat(entries.all().get("f").type()).isEqualTo(Mode.REGULAR);
+        assertThat(entry("f").type()).isEqualTo(Mode.REGULAR);
         entries.add(".wh..wh.plnk", file(""));
         assertThat(entries.all().keySet()).containsExactly("", "f");
         assertThatThrownBy(() -> entries.add(".wh...", file(""))).isInstanceOf(LayerException.class);

@@ -106,7 +106,9 @@ class SystemScanTest {
                         50L,
                         "other",
                         60L));
-        assertThat(figure("files-by-type", SystemGroups.KINDS).values()).containsOnly(1L).hasSize(6);
+        assertThat(figure("files-by-type", SystemGroups.KINDS).values())
+                .containsOnly(1L)
+                .hasSize(6);
     }
 
     @Test

@@ -74,8 +74,7 @@ public final class CallSource implements TraceSource {
      * @param startNanos when it was made, nanoseconds since 1970, which the log does not say
      */
     public static CallSource ofDtraceLog(InputStream log, String host, String task, long startNanos) {
-        return new CallSource(
-                DtraceReader::new, log, host, task, startNanos, InitialState.UNKNOWN, Inherited.NOTHING);
+        return new CallSource(DtraceReader::new, log, host, task, startNanos, InitialState.UNKNOWN, Inherited.NOTHING);
     }
 
     /** Reads what strace tells of a command that runs. */

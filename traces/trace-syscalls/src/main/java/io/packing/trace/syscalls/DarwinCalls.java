@@ -228,7 +228,8 @@ final class DarwinCalls {
         if (command == FULL_SYNC) {
             return new Translated("fsync", List.of(descriptor));
         }
-        replaceText(arguments, 1, text -> Optional.ofNullable(COMMANDS.get(command)).orElse(text));
+        replaceText(
+                arguments, 1, text -> Optional.ofNullable(COMMANDS.get(command)).orElse(text));
         if (command == 2) {
             replace(arguments, 2, flag -> flag == 1 ? "FD_CLOEXEC" : "0");
         }
@@ -244,8 +245,7 @@ final class DarwinCalls {
         return paths.path(0).isEmpty() || paths.path(1).isEmpty()
                 ? new Translated("exchangedata", arguments)
                 : new Translated(
-                        "renameat2",
-                        List.of("AT_FDCWD", paths.text(0), "AT_FDCWD", paths.text(1), "RENAME_EXCHANGE"));
+                        "renameat2", List.of("AT_FDCWD", paths.text(0), "AT_FDCWD", paths.text(1), "RENAME_EXCHANGE"));
     }
 
     private static String renameFlags(String text) {
@@ -260,10 +260,7 @@ final class DarwinCalls {
     }
 
     private static void directory(List<String> arguments, int at) {
-        replaceText(
-                arguments,
-                at,
-                text -> (int) Numbers.leading(text, 0) == CURRENT_DIRECTORY ? "AT_FDCWD" : text);
+        replaceText(arguments, at, text -> (int) Numbers.leading(text, 0) == CURRENT_DIRECTORY ? "AT_FDCWD" : text);
     }
 
     private static String openFlags(long flags) {
@@ -273,8 +270,10 @@ final class DarwinCalls {
     }
 
     private static String names(long flags, List<Bit> bits) {
-        List<String> names =
-                bits.stream().filter(bit -> (flags & bit.mask()) != 0).map(Bit::name).toList();
+        List<String> names = bits.stream()
+                .filter(bit -> (flags & bit.mask()) != 0)
+                .map(Bit::name)
+                .toList();
         return names.isEmpty() ? "0" : String.join("|", names);
     }
 

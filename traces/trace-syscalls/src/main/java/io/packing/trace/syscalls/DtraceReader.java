@@ -83,7 +83,8 @@ final class DtraceReader implements LogReader {
         giveHeld();
         if (text.contains("SYSCALL(args)")) {
             columns = new ArrayList<>(List.of(text.strip().split("\\s+", -1)));
-            columns.removeIf(column -> column.startsWith("PID/") || column.startsWith("SYSCALL") || column.length() < 3);
+            columns.removeIf(
+                    column -> column.startsWith("PID/") || column.startsWith("SYSCALL") || column.length() < 3);
             columns.remove("return");
         } else if (!call(text) && !COUNTS.matcher(text).matches() && !text.startsWith("dtrace: ")) {
             sink.unseen(Unseen.TORN_LINE, 1, text);
@@ -102,7 +103,8 @@ final class DtraceReader implements LogReader {
             return false;
         }
         List<String> arguments = new ArrayList<>();
-        if (StraceText.split(matcher.group(5) + ")", 0, arguments) != matcher.group(5).length()) {
+        if (StraceText.split(matcher.group(5) + ")", 0, arguments)
+                != matcher.group(5).length()) {
             return false;
         }
         try {

@@ -55,7 +55,9 @@ class DtraceLogTest {
                 "  41/0x102:  read_nocancel(0x3, \"x\\0\", 0xA)\t\t = 5 0",
                 "  90/0x200:  read(0x3, \"x\\0\", 0xA)\t\t = 1 0");
         assertThat(log.all("sys_read")).extracting(TraceEvent::offset).containsExactly(0L, 10L);
-        assertThat(log.all("sys_read")).extracting(event -> event.origin().pid()).containsExactly(40L, 41L);
+        assertThat(log.all("sys_read"))
+                .extracting(event -> event.origin().pid())
+                .containsExactly(40L, 41L);
         assertThat(log.all("sys_read").get(0).thread()).isNotEqualTo("40");
         assertThat(log.only("elsewhere").result()).isEqualTo(1);
         assertThat(log.irregular()).isEqualTo(Map.of(Irregularity.ORPHAN, 1L));
