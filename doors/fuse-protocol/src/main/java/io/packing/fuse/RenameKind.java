@@ -1,12 +1,16 @@
 package io.packing.fuse;
 
-/** What a rename does with a name that is there already. */
+/** What a rename does with a name that is there already, and with the name that it takes away. */
 public enum RenameKind {
     REPLACE,
     /** It is EEXIST. */
     NO_REPLACE,
     /** The two change places. */
-    EXCHANGE;
+    EXCHANGE,
+    /** A character device 0:0 is left at the old name: for overlayfs, that a layer below has something there. */
+    WHITEOUT,
+    /** Both of these. */
+    WHITEOUT_NO_REPLACE;
 
     /** By the flags of {@code renameat2(2)}. */
     static RenameKind of(int flags) throws FuseException {
@@ -14,6 +18,8 @@ public enum RenameKind {
             case 0 -> REPLACE;
             case 1 -> NO_REPLACE;
             case 2 -> EXCHANGE;
+            case 4 -> WHITEOUT;
+            case 5 -> WHITEOUT_NO_REPLACE;
             default -> throw new FuseException(Errno.EINVAL);
         };
     }

@@ -4,10 +4,12 @@ import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.VectorResult;
+import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.fuse.Caller;
 import io.packing.fuse.Errno;
 import io.packing.fuse.FuseException;
+import io.packing.fuse.Mode;
 import io.packing.fuse.RenameKind;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -44,7 +46,7 @@ final class RenameCall {
                 publishPending(to);
                 exchange(from, to);
             } else {
-                move(caller, from, to, kind == RenameKind.NO_REPLACE);
+                move(caller, from, to, kind);
             }
             open.touch(parent);
             open.touch(newParent);
@@ -94,7 +96,8 @@ final class RenameCall {
         node.changed = Optional.of(open.now());
     }
 
-    private void move(Caller caller, Place from, Place to, boolean mustBeFree) throws FuseException, IOException {
+    private void move(Caller caller, Place from, Place to, RenameKind kind) throws FuseException, IOException {
+        boolean mustBeFree = kind == RenameKind.NO_REPLACE || kind == RenameKind.WHITEOUT_NO_REPLACE;
         boolean pendingTarget = to.node().isPresent() && to.node().get().isPending();
         if (mustBeFree && pendingTarget) {
             throw new FuseException(Errno.EEXIST);
@@ -113,12 +116,18 @@ final class RenameCall {
                 operations.addAll(names.keeping(to.path(), kept.get()));
             }
         }
-        operations.add(new Operation.Rename(from.path(), to.path(), !mustBeFree));
+        List<Operation> moving = new ArrayList<>();
+        moving.add(new Operation.Rename(from.path(), to.path(), !mustBeFree));
+        if (kind == RenameKind.WHITEOUT || kind == RenameKind.WHITEOUT_NO_REPLACE) {
+            FileAttributes has = open.attributes(caller, from.parent(), Mode.CHARACTER_DEVICE);
+            moving.add(SpecialFiles.whiteout(from.path(), has));
+        }
+        operations.addAll(moving);
         VectorResult result = open.bdt().apply(new OperationVector(List.of(), operations));
-        if (result instanceof VectorResult.Refused && !operations.isEmpty() && operations.size() > 1) {
+        if (result instanceof VectorResult.Refused && operations.size() > moving.size()) {
             // What was to be replaced is gone: somebody else took it away.
             result = refusedTarget((VectorResult.Refused) result)
-                    ? open.bdt().apply(OperationVector.of(operations.get(operations.size() - 1)))
+                    ? open.bdt().apply(new OperationVector(List.of(), moving))
                     : result;
             kept = Optional.empty();
         }

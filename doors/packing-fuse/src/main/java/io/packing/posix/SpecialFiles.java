@@ -26,7 +26,7 @@ import java.util.OptionalLong;
 
 /**
  * Symbolic links, devices, fifos and sockets. The table has their type in the mode; a link's bytes are its target, and a device's are
- * its number in decimal. The type comes by a change of attributes, in one vector with the name: so it is in the log and in
+ * its number in decimal; none are 0. The type comes by a change of attributes, in one vector with the name: so it is in the log and in
  * the journal, and footers need not know of it.
  */
 final class SpecialFiles {
@@ -89,6 +89,13 @@ final class SpecialFiles {
         });
     }
 
+    /** Makes the character device 0:0, which overlayfs takes for an entry that is gone. Its number needs no bytes. */
+    static Operation whiteout(FilePath path, FileAttributes has) {
+        AttributeChange attributes = new AttributeChange(
+                Optional.of(has.owner()), Optional.of(has.group()), OptionalInt.of(Mode.CHARACTER_DEVICE));
+        return new Operation.CreateFile(path, attributes, false);
+    }
+
     private VectorResult empty(FilePath path, FileAttributes has, int mode) throws IOException {
         AttributeChange attributes =
                 new AttributeChange(Optional.of(has.owner()), Optional.of(has.group()), OptionalInt.of(mode));
@@ -137,6 +144,9 @@ final class SpecialFiles {
             while (bytes.hasRemaining() && in.read(bytes.position(), bytes) > 0) {}
         }
         String text = StandardCharsets.US_ASCII.decode(bytes.flip()).toString();
+        if (text.isEmpty()) {
+            return 0;
+        }
         try {
             return Integer.parseUnsignedInt(text);
         } catch (NumberFormatException e) {

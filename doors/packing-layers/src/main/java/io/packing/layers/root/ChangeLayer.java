@@ -139,7 +139,8 @@ final class ChangeLayer {
         if (type == Mode.SYMLINK) {
             entry.setLinkName(text(status));
         } else if (type == Mode.CHARACTER_DEVICE || type == Mode.BLOCK_DEVICE) {
-            int number = Integer.parseUnsignedInt(text(status));
+            String text = text(status);
+            int number = text.isEmpty() ? 0 : Integer.parseUnsignedInt(text);
             entry.setDevMajor((number >>> 8) & 0xfff);
             entry.setDevMinor((number & 0xff) | ((number >>> 12) & 0xfff00));
         }

@@ -111,11 +111,11 @@ final class TreeMerge {
 
     private boolean isWhiteout(FileStatus entry) throws IOException {
         FileAttributes has = entry.attributes();
-        if (entry.isDirectory() || (has.mode() & Mode.TYPE) != Mode.CHARACTER_DEVICE || has.length() != 1) {
+        if (entry.isDirectory() || (has.mode() & Mode.TYPE) != Mode.CHARACTER_DEVICE || has.length() > 1) {
             return false;
         }
-        // The bytes of a device are its number.
-        return FileBytes.all(files.open(entry.path()), 1)[0] == '0';
+        // The bytes of a device are its number; none are 0.
+        return has.length() == 0 || FileBytes.all(files.open(entry.path()), 1)[0] == '0';
     }
 
     private void apply() throws IOException {
