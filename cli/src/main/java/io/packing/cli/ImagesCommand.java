@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** Measures what a registry of container images stores and how fast it is. */
 @Command(
@@ -19,12 +20,20 @@ final class ImagesCommand implements Callable<Integer> {
     @Mixin
     private MountArguments mount = new MountArguments();
 
+    @Option(
+            names = "--runs",
+            paramLabel = "N",
+            defaultValue = "3",
+            description =
+                    "Pulls of all images through each registry, of which the median is told (default: ${DEFAULT-VALUE}).")
+    private int runs;
+
     @Mixin
     private Report report = new Report();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        ImagesExperiment experiment = new ImagesExperiment(mount.resolve(), new Narrator(report.isJson()));
+        ImagesExperiment experiment = new ImagesExperiment(mount.resolve(), runs, new Narrator(report.isJson()));
         ImagesExperiment.Result result = experiment.run();
         report.print(result, result::print);
         return result.wrongDigests() == 0 ? ExitCodes.OK : ExitCodes.FAILED;

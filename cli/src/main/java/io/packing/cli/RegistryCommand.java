@@ -10,6 +10,7 @@ import io.packing.registry.RegistryServer;
 import io.packing.registry.RegistryUpkeep;
 import io.packing.registry.access.Access;
 import io.packing.registry.dedup.DedupLimits;
+import io.packing.registry.files.ReadAhead;
 import io.packing.registry.gc.GcReport;
 import io.packing.status.FatalErrors;
 import io.packing.status.StatusServer;
@@ -125,6 +126,14 @@ final class RegistryCommand implements Callable<Integer> {
                     + " registry of the store then needs that zlib.")
     private boolean rebuildGzip;
 
+    @Option(
+            names = "--read-ahead",
+            paramLabel = "SIZE",
+            description =
+                    "Memory of all pulls together for what they read ahead; 0 reads one piece, and one file of a layer, after the"
+                            + " other. A quarter of the heap by default.")
+    private @Nullable String readAhead;
+
     @Mixin
     private RegistryCache cache = new RegistryCache();
 
@@ -158,6 +167,7 @@ final class RegistryCommand implements Callable<Integer> {
                             noDedup
                                     ? Optional.empty()
                                     : Optional.of(new DedupLimits(DedupLimits.DEFAULT.bytes(), rebuildGzip)))
+                    .withReadAhead(readAhead == null ? ReadAhead.defaultBytes() : Parsers.bytes(readAhead))
                     .withCache(cache.config())
                     .withTls(access.keys(System.getenv()));
             RegistryServer server = RegistryServer.start(config, opened.files(), who, meters);

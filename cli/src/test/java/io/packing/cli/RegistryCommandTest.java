@@ -30,6 +30,19 @@ class RegistryCommandTest {
                 .contains("--users");
         Path users = Files.write(home.resolve("users"), List.of("alice:plain"), StandardCharsets.UTF_8);
         assertThat(CommandRun.of("registry", "--users", users.toString()).err()).contains("htpasswd -B");
+        Path keys = Files.write(home.resolve("keys"), List.of("short"), StandardCharsets.UTF_8);
+        assertThat(CommandRun.of("registry", "--token-keys", keys.toString()).err())
+                .contains("--users");
+        Files.write(
+                users,
+                List.of("alice:$2y$10$abcdefghijklmnopqrstuuO0qvWm3ZQZ3z1G7m5b8u0sWw4cTqv1i"),
+                StandardCharsets.UTF_8);
+        assertThat(CommandRun.of("registry", "--users", users.toString(), "--token-keys", keys.toString())
+                        .err())
+                .contains("32 characters");
+        assertThat(CommandRun.of("registry", "--users", users.toString(), "--token-realm", "https://h/token")
+                        .err())
+                .contains("--token-keys");
     }
 
     @Test

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.SplittableRandom;
 
 /**
  * Images that are pushed and pulled.
@@ -19,6 +20,9 @@ import java.util.Set;
  * @param distinctFileBytes bytes of the different contents of all files in the layers
  */
 public record ImageSet(List<Image> images, long distinctFileBytes) {
+    private static final int WARM_UP_FILES = 64;
+    private static final int WARM_UP_LARGEST = 1 << 20;
+
     /**
      * A blob in a file.
      *
@@ -83,5 +87,21 @@ public record ImageSet(List<Image> images, long distinctFileBytes) {
                 "{\"architecture\":\"amd64\",\"os\":\"linux\",\"author\":\"%s\",\"rootfs\":{\"type\":\"layers\",\"diff_ids\":[%s]}}"
                         .formatted(name, String.join(",", diffs)));
         return new Image(name, blob(config), layers);
+    }
+
+    /** An image of random files, by which both sides come up to speed before the clock runs. */
+    static ImageSet warmUp(Path directory) throws IOException, InterruptedException {
+        Path root = Files.createDirectories(directory.resolve("warm-up"));
+        SplittableRandom random = new SplittableRandom(1);
+        long all = 0;
+        for (int i = 0; i < WARM_UP_FILES; i++) {
+            byte[] bytes = new byte[1 + random.nextInt(WARM_UP_LARGEST)];
+            random.nextBytes(bytes);
+            Files.write(root.resolve("file-" + i), bytes);
+            all += bytes.length;
+        }
+        Path tar = directory.resolve("warm-up.tar");
+        Programs.run(directory, List.of("tar", "--create", "--sort=name", "--file", tar.toString(), "warm-up"));
+        return new ImageSet(List.of(image(directory, "warm-up", List.of(blob(tar)))), all);
     }
 }

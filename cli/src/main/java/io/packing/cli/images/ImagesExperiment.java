@@ -1,53 +1,57 @@
 package io.packing.cli.images;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.packing.blob.FilePath;
 import io.packing.cli.compare.Median;
-import io.packing.cli.rig.EngineRig;
 import io.packing.cli.rig.Narrator;
-import io.packing.cli.rig.S3Process;
 import io.packing.cli.rig.Workspace;
-import io.packing.registry.RegistryConfig;
-import io.packing.registry.RegistryServer;
-import io.packing.registry.access.Access;
-import io.packing.registry.dedup.DedupLimits;
-import io.packing.registry.files.MountFiles;
-import io.packing.worker.api.MountOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** Pushes and pulls images through a registry over a mount, with and without deduplication, and through docker-registry. */
-public record ImagesExperiment(Map<String, String> mountOptions, Narrator narrator) {
+/**
+ * Pushes and pulls images through a registry over a mount, in several modes, and through docker-registry. All registries are processes
+ * of their own, and each answers for other images before the clock runs.
+ *
+ * @param runs pulls of all images through each registry, each by a new process; medians are told
+ */
+public record ImagesExperiment(Map<String, String> mountOptions, int runs, Narrator narrator) {
     private static final String WORKSPACE = "packing-images";
-    private static final FilePath BASE = new FilePath("/registry");
+    private static final int WARM_UP_PULLS = 3;
+    private static final List<String> INTACT = List.of("--no-dedup");
 
     public ImagesExperiment {
         mountOptions = Map.copyOf(mountOptions);
+        if (runs < 1) {
+            throw new IllegalArgumentException("--runs: 1 at least, not " + runs);
+        }
     }
 
     /**
-     * What a registry cost.
+     * What a registry cost, beside the images by which it came up to speed.
      *
      * @param storedBytes bytes that the store has to keep for what is pushed
      * @param pushS seconds until all pushes were answered
-     * @param pullS seconds of pulling all images, one blob after the other
+     * @param pullS median seconds of pulling all images, one blob after the other
      * @param put PUT-class requests to the store, until all is in it
+     * @param get median GET requests to the store of pulling all images
      */
     public record Peer(
             @JsonProperty("stored_bytes") long storedBytes,
             @JsonProperty("push_s") double pushS,
             @JsonProperty("pull_s") double pullS,
-            long put) {}
+            long put,
+            double get) {}
 
     /**
      * What our registry cost in one mode.
      *
      * @param dedupS seconds from the answer of the last push until all layers were split
      * @param restoreMsP50 median of the pulls of a layer
+     * @param restoreMs the same by the sizes of layers
      */
     public record Mode(
             @JsonProperty("stored_bytes") long storedBytes,
@@ -55,7 +59,9 @@ public record ImagesExperiment(Map<String, String> mountOptions, Narrator narrat
             @JsonProperty("dedup_s") double dedupS,
             @JsonProperty("pull_s") double pullS,
             long put,
-            @JsonProperty("restore_ms_p50") double restoreMsP50) {}
+            double get,
+            @JsonProperty("restore_ms_p50") double restoreMsP50,
+            @JsonProperty("restore_ms") Map<String, Double> restoreMs) {}
 
     /**
      * All of it.
@@ -63,6 +69,7 @@ public record ImagesExperiment(Map<String, String> mountOptions, Narrator narrat
      * @param layers different ones
      * @param layerBytes of different layers
      * @param distinctFileBytes of different contents in them
+     * @param modes by name; null: a mode that there is not
      */
     public record Result(
             int images,
@@ -70,98 +77,183 @@ public record ImagesExperiment(Map<String, String> mountOptions, Narrator narrat
             @JsonProperty("layer_bytes") long layerBytes,
             @JsonProperty("distinct_file_bytes") long distinctFileBytes,
             Peer peer,
-            Map<String, Mode> modes,
+            Map<String, @Nullable Mode> modes,
             @JsonProperty("wrong_digests") long wrongDigests) {
         /** The form for people. */
         public void print(PrintWriter out) {
             out.printf(
                     "%d images, %d layers, %,d bytes, %,d of different files%n",
                     images, layers, layerBytes, distinctFileBytes);
-            out.printf("%-16s %16s %8s %8s %8s %8s%n", "", "stored bytes", "push s", "pull s", "PUT", "layer ms");
             out.printf(
-                    "%-16s %,16d %8.2f %8.2f %8d%n",
-                    "docker-registry", peer.storedBytes(), peer.pushS(), peer.pullS(), peer.put());
-            modes.forEach((name, mode) -> out.printf(
-                    "%-16s %,16d %8.2f %8.2f %8d %8.1f%n",
-                    name, mode.storedBytes(), mode.pushS(), mode.pullS(), mode.put(), mode.restoreMsP50()));
+                    "%-16s %16s %8s %8s %8s %8s %8s  %s%n",
+                    "", "stored bytes", "push s", "pull s", "PUT", "GET", "layer ms", "by size");
+            out.printf(
+                    "%-16s %,16d %8.2f %8.2f %8d %8.0f%n",
+                    "docker-registry", peer.storedBytes(), peer.pushS(), peer.pullS(), peer.put(), peer.get());
+            for (Map.Entry<String, @Nullable Mode> each : modes.entrySet()) {
+                Mode mode = each.getValue();
+                if (mode == null) {
+                    out.printf("%-16s there is no such mode yet%n", each.getKey());
+                } else {
+                    out.printf(
+                            "%-16s %,16d %8.2f %8.2f %8d %8.0f %8.1f  %s%n",
+                            each.getKey(),
+                            mode.storedBytes(),
+                            mode.pushS(),
+                            mode.pullS(),
+                            mode.put(),
+                            mode.get(),
+                            mode.restoreMsP50(),
+                            mode.restoreMs());
+                }
+            }
             out.printf("%d wrong digests%n", wrongDigests);
         }
     }
+
+    private record Pushed(long storedBytes, double pushS, double dedupS, long put) {}
+
+    private record Pulled(double seconds, double get, List<RegistryLoad.LayerPull> layers, long wrong) {}
 
     /** Runs it; what is missing on the machine is an {@link IllegalArgumentException} that says so. */
     public Result run() throws IOException, InterruptedException {
         PeerRegistry.check();
         DebianImages.check();
         try (Workspace images = Workspace.create(WORKSPACE)) {
-            ImageSet set = DebianImages.build(images.directory(), narrator);
-            long[] wrong = new long[1];
-            Peer peer = peer(set, wrong);
-            Map<String, Mode> modes = new LinkedHashMap<>();
-            modes.put("intact", mode(set, Optional.empty(), wrong));
-            modes.put("b0", mode(set, Optional.of(DedupLimits.DEFAULT), wrong));
-            long layerBytes =
-                    set.layers().stream().mapToLong(ImageSet.Blob::size).sum();
-            return new Result(
-                    set.images().size(),
-                    set.layers().size(),
-                    layerBytes,
-                    set.distinctFileBytes(),
-                    peer,
-                    modes,
-                    wrong[0]);
+            return run(DebianImages.build(images.directory(), narrator), ImageSet.warmUp(images.directory()));
         }
     }
 
-    private Peer peer(ImageSet set, long[] wrong) throws IOException, InterruptedException {
+    private Result run(ImageSet set, ImageSet warmUp) throws IOException, InterruptedException {
+        long wrong = 0;
+        Peer peer;
         narrator.accept("pushing to docker-registry and pulling");
-        try (Workspace workspace = Workspace.create(WORKSPACE)) {
-            S3Process s3 = S3Process.start(workspace, S3Process.Limits.NONE);
-            try (PeerRegistry peer = PeerRegistry.start(workspace.directory(), s3)) {
-                RegistryLoad load = new RegistryLoad(peer.uri());
-                double push = load.push(set);
-                long put = s3.metrics().prefix(PeerRegistry.PREFIX).put();
-                double pull = load.pull(set);
-                wrong[0] += load.wrongDigests();
-                return new Peer(Programs.bytesBelow(s3.objects()), push, pull, put);
-            }
+        try (Side side = PeerSide.open(WORKSPACE)) {
+            Pushed pushed = push(side, List.of(), set, warmUp);
+            Pulled pulled = pull(side, List.of(), set, warmUp, false);
+            wrong += pulled.wrong();
+            peer = new Peer(pushed.storedBytes(), pushed.pushS(), pulled.seconds(), pushed.put(), pulled.get());
         }
+        Map<String, @Nullable Mode> modes = new LinkedHashMap<>();
+        narrator.accept("pushing to a registry over a mount and pulling, intact");
+        try (Side side = OwnSide.open(WORKSPACE, mountOptions)) {
+            Pushed pushed = push(side, INTACT, set, warmUp);
+            wrong += mode(modes, "intact", pushed, pull(side, INTACT, set, warmUp, false));
+        }
+        narrator.accept("pushing to a registry over a mount and pulling, deduplicated");
+        try (Side side = OwnSide.open(WORKSPACE, mountOptions)) {
+            Pushed pushed = push(side, List.of(), set, warmUp);
+            wrong += mode(modes, "b0", pushed, pull(side, INTACT, set, warmUp, false));
+            narrator.accept("pulling, one file of a layer after the other");
+            List<String> sequential = List.of("--no-dedup", "--read-ahead", "0");
+            wrong += mode(modes, "b0+sequential", pushed, pull(side, sequential, set, warmUp, false));
+            narrator.accept("pulling from the cache of layers");
+            List<String> cached = List.of("--no-dedup", "--cache-dir", OwnSide.CACHE);
+            wrong += mode(modes, "b0+cache", pushed, pull(side, cached, set, warmUp, true));
+        }
+        modes.put("b1", null);
+        modes.put("s", null);
+        long layerBytes = set.layers().stream().mapToLong(ImageSet.Blob::size).sum();
+        return new Result(
+                set.images().size(), set.layers().size(), layerBytes, set.distinctFileBytes(), peer, modes, wrong);
     }
 
-    private Mode mode(ImageSet set, Optional<DedupLimits> dedup, long[] wrong)
+    private static Pushed push(Side side, List<String> flags, ImageSet set, ImageSet warmUp)
             throws IOException, InterruptedException {
-        narrator.accept(
-                "pushing to a registry over a mount and pulling, " + (dedup.isPresent() ? "deduplicated" : "intact"));
-        try (Workspace workspace = Workspace.create(WORKSPACE)) {
-            EngineRig rig = EngineRig.start(workspace, S3Process.Limits.NONE, 1, mountOptions);
-            try (EngineRig.Client writer = rig.client();
-                    RegistryServer server = start(rig, writer, dedup)) {
-                RegistryLoad load = new RegistryLoad(server.uri());
-                double push = load.push(set);
-                long start = System.nanoTime();
-                server.awaitDedup();
-                double split = (System.nanoTime() - start) / 1e9;
-                writer.mount().flush();
-                writer.mount().bdt().checkpoint();
-                long put = rig.s3().metrics().prefix(EngineRig.PACKED).put();
-                long stored = writer.mount().bdt().statistics().packedBytes();
-                // Pulled through another client, whose caches are cold.
-                try (EngineRig.Client reader = rig.client();
-                        RegistryServer cold = start(rig, reader, Optional.empty())) {
-                    RegistryLoad pulls = new RegistryLoad(cold.uri());
-                    double pull = pulls.pull(set);
-                    wrong[0] += pulls.wrongDigests();
-                    return new Mode(stored, push, split, pull, put, Median.of(pulls.layerMillis()));
-                }
-            }
+        try (Side.Running registry = side.start(flags)) {
+            RegistryLoad load = new RegistryLoad(registry.uri());
+            double unused = load.push(warmUp);
+            registry.settle();
+            side.flush();
+            long stored = side.storedBytes();
+            long put = side.requests().put();
+            double push = load.push(set);
+            long start = System.nanoTime();
+            registry.settle();
+            double split = (System.nanoTime() - start) / 1e9;
+            side.flush();
+            return new Pushed(
+                    side.storedBytes() - stored, push, split, side.requests().put() - put);
         }
     }
 
-    private static RegistryServer start(EngineRig rig, EngineRig.Client client, Optional<DedupLimits> dedup)
-            throws IOException {
-        return RegistryServer.start(
-                RegistryConfig.local(BASE).withDedup(dedup),
-                new MountFiles(client.mount(), MountOptions.from(rig.mountOptions())),
-                Access.OPEN,
-                new SimpleMeterRegistry());
+    /** @param fills whether all is pulled once before, so that it is in the cache */
+    private Pulled pull(Side side, List<String> flags, ImageSet set, ImageSet warmUp, boolean fills)
+            throws IOException, InterruptedException {
+        List<Double> seconds = new ArrayList<>();
+        List<Double> gets = new ArrayList<>();
+        List<RegistryLoad.LayerPull> layers = new ArrayList<>();
+        long wrong = 0;
+        for (int run = 0; run < runs; run++) {
+            try (Side.Running registry = side.start(flags)) {
+                RegistryLoad before = new RegistryLoad(registry.uri());
+                for (int i = 0; i < WARM_UP_PULLS; i++) {
+                    double unused = before.pull(warmUp);
+                }
+                if (fills) {
+                    double unused = before.pull(set);
+                }
+                long get = side.requests().get();
+                RegistryLoad load = new RegistryLoad(registry.uri());
+                seconds.add(load.pull(set));
+                gets.add((double) (side.requests().get() - get));
+                layers.addAll(load.layerPulls());
+                wrong += before.wrongDigests() + load.wrongDigests();
+            }
+        }
+        return new Pulled(Median.of(seconds), Median.of(gets), layers, wrong);
+    }
+
+    /** Adds a mode; returns how many digests were wrong. */
+    private static long mode(Map<String, @Nullable Mode> modes, String name, Pushed pushed, Pulled pulled) {
+        Map<String, Double> bySize = new LinkedHashMap<>();
+        for (SizeClass size : SizeClass.values()) {
+            List<Double> millis = pulled.layers().stream()
+                    .filter(layer -> size.has(layer.bytes()))
+                    .map(RegistryLoad.LayerPull::millis)
+                    .toList();
+            if (!millis.isEmpty()) {
+                bySize.put(size.text(), Median.of(millis));
+            }
+        }
+        double all = Median.of(
+                pulled.layers().stream().map(RegistryLoad.LayerPull::millis).toList());
+        modes.put(
+                name,
+                new Mode(
+                        pushed.storedBytes(),
+                        pushed.pushS(),
+                        pushed.dedupS(),
+                        pulled.seconds(),
+                        pushed.put(),
+                        pulled.get(),
+                        all,
+                        bySize));
+        return pulled.wrong();
+    }
+
+    /** Layers by their size. */
+    private enum SizeClass {
+        SMALL("0-1MB", 0, 1_000_000),
+        MIDDLE("1-10MB", 1_000_000, 10_000_000),
+        LARGE("10MB+", 10_000_000, Long.MAX_VALUE);
+
+        private final String text;
+        private final long from;
+        private final long to;
+
+        SizeClass(String text, long from, long to) {
+            this.text = text;
+            this.from = from;
+            this.to = to;
+        }
+
+        String text() {
+            return text;
+        }
+
+        boolean has(long bytes) {
+            return bytes >= from && bytes < to;
+        }
     }
 }

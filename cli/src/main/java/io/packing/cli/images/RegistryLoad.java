@@ -17,17 +17,25 @@ import java.util.List;
 import java.util.Map;
 
 /** A client that pushes and pulls images as stock clients do, and measures that. Confined to one thread. */
-public final class RegistryLoad {
+final class RegistryLoad {
     static final String MANIFEST = "application/vnd.oci.image.manifest.v1+json";
+
+    /**
+     * A pull of a layer.
+     *
+     * @param bytes of the layer
+     * @param millis from the request to the last byte
+     */
+    record LayerPull(long bytes, double millis) {}
 
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final URI registry;
     private final Map<String, String> pushed = new HashMap<>();
-    private final List<Double> layerMillis = new ArrayList<>();
+    private final List<LayerPull> layerPulls = new ArrayList<>();
     private long wrong;
 
-    public RegistryLoad(URI registry) {
+    RegistryLoad(URI registry) {
         this.registry = registry;
     }
 
@@ -53,7 +61,7 @@ public final class RegistryLoad {
     }
 
     /** Pushes all images, one after the other; returns seconds. */
-    public double push(ImageSet set) throws IOException, InterruptedException {
+    double push(ImageSet set) throws IOException, InterruptedException {
         long start = System.nanoTime();
         for (ImageSet.Image image : set.images()) {
             push(repository(image), image.config());
@@ -91,7 +99,7 @@ public final class RegistryLoad {
     }
 
     /** Pulls all images, each blob whole; returns seconds. */
-    public double pull(ImageSet set) throws IOException, InterruptedException {
+    double pull(ImageSet set) throws IOException, InterruptedException {
         long start = System.nanoTime();
         for (ImageSet.Image image : set.images()) {
             HttpResponse<byte[]> unused = ask(
@@ -104,7 +112,7 @@ public final class RegistryLoad {
             for (ImageSet.Blob layer : image.layers()) {
                 long begin = System.nanoTime();
                 pull(repository(image), layer);
-                layerMillis.add((System.nanoTime() - begin) / 1e6);
+                layerPulls.add(new LayerPull(layer.size(), (System.nanoTime() - begin) / 1e6));
             }
         }
         return (System.nanoTime() - start) / 1e9;
@@ -129,13 +137,13 @@ public final class RegistryLoad {
         }
     }
 
-    /** Milliseconds of each pull of a layer. */
-    public List<Double> layerMillis() {
-        return List.copyOf(layerMillis);
+    /** The pulls of layers so far. */
+    List<LayerPull> layerPulls() {
+        return List.copyOf(layerPulls);
     }
 
     /** Blobs that came with other bytes than their digest says. */
-    public long wrongDigests() {
+    long wrongDigests() {
         return wrong;
     }
 }

@@ -1,6 +1,7 @@
 package io.packing.cli.rig;
 
 import io.packing.bdt.client.GrpcBdts;
+import io.packing.process.JavaProcess;
 import io.packing.store.ObjectStore;
 import io.packing.store.ObjectStores;
 import io.packing.store.StoreOptions;
@@ -9,7 +10,9 @@ import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
 import io.packing.worker.read.ReadCaches;
 import java.io.IOException;
+import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +23,8 @@ public record EngineRig(S3Process s3, String masterAddress, Map<String, String> 
     public static final String PACKED = "packed";
     /** The prefix for one object per file. */
     public static final String DIRECT = "direct";
+
+    private static final int REGISTRY_MEGABYTES = 1024;
 
     private static final Duration LONGEST_RUN = Duration.ofMinutes(30);
     private static final String ACCESS_VARIABLE = "PACKING_S3_ACCESS_KEY";
@@ -44,6 +49,26 @@ public record EngineRig(S3Process s3, String masterAddress, Map<String, String> 
 
     private void startWorker(Workspace workspace, String id) throws IOException, InterruptedException {
         Servers.startWorker(workspace, id, masterAddress, openOptions(), SECRETS);
+    }
+
+    /** A registry over the mount, as a process. */
+    public record Registry(JavaProcess process, URI uri, URI metrics) {}
+
+    /**
+     * Starts a registry.
+     *
+     * @param flags beside those that say where it listens and what it is over
+     */
+    public Registry startRegistry(Workspace workspace, String name, List<String> flags)
+            throws IOException, InterruptedException {
+        String store = "packing://" + masterAddress + "/registry";
+        List<String> words =
+                new ArrayList<>(List.of("registry", "--bind", "127.0.0.1:0", "--metrics-port", "0", "--store", store));
+        openOptions().forEach((key, value) -> words.addAll(List.of("--option", key + "=" + value)));
+        words.addAll(flags);
+        JavaProcess process = Servers.startCommand(workspace, name, REGISTRY_MEGABYTES, words, SECRETS);
+        URI uri = URI.create(process.awaitLine("registry of %s at ".formatted(store), Servers.START));
+        return new Registry(process, uri, URI.create(process.awaitLine("metrics at ", Servers.START)));
     }
 
     /** The options of the mount that everybody may see. */

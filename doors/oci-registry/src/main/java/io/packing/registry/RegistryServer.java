@@ -18,6 +18,7 @@ import io.packing.registry.store.Manifests;
 import io.packing.registry.store.Uploads;
 import java.io.IOException;
 import java.net.URI;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
@@ -99,7 +100,7 @@ public final class RegistryServer implements AutoCloseable {
             HttpFront http = HttpFront.start(config.host(), config.port(), handler, config.tls());
             if (engine.isPresent() && !config.readOnly()) {
                 DedupSweep sweep =
-                        new DedupSweep(files, layout, engine.get(), ids, System::currentTimeMillis, SWEEP_EVERY);
+                        new DedupSweep(files, layout, engine.get(), ids, Clock.systemUTC()::millis, SWEEP_EVERY);
                 schedule(upkeep, sweep, dedup.orElseThrow());
             }
             return new RegistryServer(http, work);

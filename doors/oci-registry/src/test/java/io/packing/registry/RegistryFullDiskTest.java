@@ -10,6 +10,7 @@ import io.packing.blob.FilePath;
 import io.packing.registry.access.Access;
 import io.packing.registry.files.MountFiles;
 import io.packing.registry.files.RegistryFiles;
+import io.packing.seed.Seed;
 import io.packing.store.ObjectStores;
 import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
@@ -68,9 +69,9 @@ class RegistryFullDiskTest {
         return others;
     }
 
-    private static byte[] bytes(int count, int seed) {
+    private static byte[] bytes(int count, SplittableRandom random) {
         byte[] bytes = new byte[count];
-        new SplittableRandom(seed).nextBytes(bytes);
+        random.nextBytes(bytes);
         return bytes;
     }
 
@@ -92,8 +93,9 @@ class RegistryFullDiskTest {
                         Access.OPEN,
                         new SimpleMeterRegistry())) {
             RegistryClient client = new RegistryClient(server.uri());
-            byte[] before = bytes(1_000_000, 1);
-            byte[] refused = bytes(5_000_000, 2);
+            SplittableRandom random = new SplittableRandom(Seed.value());
+            byte[] before = bytes(1_000_000, random);
+            byte[] refused = bytes(5_000_000, random);
             assertThat(client.push("a", before).statusCode()).isEqualTo(201);
             server.awaitDedup();
             mount.mount().flush();

@@ -1,0 +1,112 @@
+package io.packing.cli.images;
+
+import io.packing.cli.rig.EngineRig;
+import io.packing.cli.rig.S3Process;
+import io.packing.cli.rig.Workspace;
+import io.packing.process.JavaProcess;
+import io.packing.s3server.S3ServerMetrics;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Our registry over a mount, all of it in processes of its own. */
+final class OwnSide implements Side {
+    private static final Duration LONGEST_SPLIT = Duration.ofMinutes(30);
+    /** Among flags: a directory of the process's own. */
+    static final String CACHE = "{cache}";
+
+    private static final String WAITING = "packing_registry_dedup_waiting ";
+
+    private final Workspace workspace;
+    private final EngineRig rig;
+    private int started;
+
+    private OwnSide(Workspace workspace, EngineRig rig) {
+        this.workspace = workspace;
+        this.rig = rig;
+    }
+
+    static OwnSide open(String name, Map<String, String> mountOptions) throws IOException, InterruptedException {
+        Workspace workspace = Workspace.create(name);
+        try {
+            return new OwnSide(workspace, EngineRig.start(workspace, S3Process.Limits.NONE, 1, mountOptions));
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            workspace.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public Running start(List<String> flags) throws IOException, InterruptedException {
+        started++;
+        List<String> words = new ArrayList<>(flags);
+        words.replaceAll(word -> word.replace(CACHE, cache(started).toString()));
+        EngineRig.Registry registry = rig.startRegistry(workspace, "registry-" + started, words);
+        return new Running() {
+            @Override
+            public URI uri() {
+                return registry.uri();
+            }
+
+            @Override
+            public void settle() throws IOException, InterruptedException {
+                JavaProcess process = registry.process();
+                process.await("has not split its layers", LONGEST_SPLIT, () -> waiting(registry.metrics()) == 0);
+            }
+
+            @Override
+            public void close() {
+                registry.process().close();
+            }
+        };
+    }
+
+    private Path cache(int number) {
+        return workspace.directory().resolve("layers-" + number);
+    }
+
+    /** Blobs that wait to be split; 0 also when none is. */
+    private static double waiting(URI metrics) throws IOException {
+        HttpURLConnection connection = (HttpURLConnection) metrics.toURL().openConnection();
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(connection.getInputStream(), StandardCharsets.UTF_8))) {
+            return lines.lines()
+                    .filter(line -> line.startsWith(WAITING))
+                    .mapToDouble(line -> Double.parseDouble(line.substring(WAITING.length())))
+                    .sum();
+        }
+    }
+
+    @Override
+    public void flush() throws IOException, InterruptedException {
+        try (EngineRig.Client client = rig.client()) {
+            client.mount().flush();
+            client.mount().bdt().checkpoint();
+        }
+    }
+
+    @Override
+    public long storedBytes() throws IOException {
+        try (EngineRig.Client client = rig.client()) {
+            return client.mount().bdt().statistics().packedBytes();
+        }
+    }
+
+    @Override
+    public S3ServerMetrics.Counts requests() throws IOException, InterruptedException {
+        return rig.s3().metrics().prefix(EngineRig.PACKED);
+    }
+
+    @Override
+    public void close() throws IOException {
+        workspace.close();
+    }
+}
