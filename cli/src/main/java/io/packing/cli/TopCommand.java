@@ -76,8 +76,8 @@ final class TopCommand implements Callable<Integer> {
 
     private void show(Activity activity) {
         report.printLine(activity, out -> {
-            // Both ends of the command are a terminal's.
-            if (System.console() != null) {
+            // A JVM cannot know, its launcher can.
+            if ("terminal".equals(System.getProperty("packing.stdout"))) {
                 out.print(CLEAR);
             }
             print(activity, out);
