@@ -112,9 +112,9 @@ class NoSecretInLogsTest {
         assertThat(log("bdt-master.log")).contains(" DEBUG ");
         assertThat(log("registry.log")).contains(" INFO ");
         assertThat(log("worker.log")).contains("\"level\":\"DEBUG\"");
-        try (Stream<Path> logs =
-                Stream.concat(Files.list(directory.resolve("logs")), Files.list(directory.resolve("printed")))) {
-            for (Path file : logs.toList()) {
+        try (Stream<Path> logs = Files.list(directory.resolve("logs"));
+                Stream<Path> printed = Files.list(directory.resolve("printed"))) {
+            for (Path file : Stream.concat(logs, printed).toList()) {
                 String all = Files.readString(file);
                 for (String secret : List.of(SECRET, PASSWORD, BASIC, "AWS4-HMAC-SHA256", "Signature=")) {
                     assertThat(all.contains(secret))
