@@ -94,7 +94,7 @@ class HBaseOnPackingIT {
         hbase.settle();
         assertThat(hbase.edits()).as("edits after a compaction").isEqualTo(acked);
         hbase.takeSnapshot("before");
-        hbase.edit(ROUNDS * EDITS, EDITS / 10, WRITERS, number -> {});
+        hbase.edit((long) ROUNDS * EDITS, EDITS / 10, WRITERS, number -> {});
         hbase.settle();
         assertThat(hbase.edits()).as("edits after a snapshot").hasSize(ROUNDS * EDITS + EDITS / 10);
         hbase.restoreSnapshot("before");
