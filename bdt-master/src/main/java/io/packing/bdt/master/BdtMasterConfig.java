@@ -79,8 +79,8 @@ public record BdtMasterConfig(
             "bdt.lease",
             "45s",
             "For how long another master waits for one that is not heard of before it takes its mounts over; the lease"
-                + " is renewed with one PUT when somebody waits, for which its holder looks with three GETs after two"
-                + " thirds of it.",
+                    + " is renewed with one PUT when somebody waits, for which its holder looks with three GETs after two"
+                    + " thirds of it.",
             text -> lease(text, LeaseTerms.SHORTEST));
     public static final Option<Boolean> TAKE_OVER = new Option<>(
             "bdt.take.over",

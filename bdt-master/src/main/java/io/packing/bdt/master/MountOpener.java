@@ -116,7 +116,7 @@ final class MountOpener {
             }
             throw new IllegalArgumentException(
                     ("mount %s is open at %s, and these options lead to another store, %s, with %s. Name the first"
-                        + " one's endpoint in packing.s3.endpoint, or ask a BDT master of its own for the other store")
+                                    + " one's endpoint in packing.s3.endpoint, or ask a BDT master of its own for the other store")
                             .formatted(
                                     open.id(),
                                     open.address(),

@@ -83,8 +83,8 @@ public final class GrpcBdts implements Bdts {
     static Retry.GivenUp noAnswerFrom(String addresses) {
         return (what, timeout, last) ->
                 ("%s: the BDT master at %s did not answer for %s s (%s). Check that it runs (its /healthz, its log),"
-                    + " that this address is reachable from here, and that packing.tls.trust is set here if and only"
-                    + " if that master has TLS.")
+                                + " that this address is reachable from here, and that packing.tls.trust is set here if and only"
+                                + " if that master has TLS.")
                         .formatted(
                                 what,
                                 addresses,
