@@ -124,7 +124,8 @@ public record ImagesExperiment(Map<String, String> mountOptions, int runs, Narra
         }
     }
 
-    private Result run(ImageSet set, ImageSet warmUp) throws IOException, InterruptedException {
+    /** Runs it with these images. */
+    Result run(ImageSet set, ImageSet warmUp) throws IOException, InterruptedException {
         long wrong = 0;
         Peer peer;
         narrator.accept("pushing to docker-registry and pulling");
