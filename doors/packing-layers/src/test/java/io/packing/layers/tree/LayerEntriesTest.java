@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.packing.fuse.Mode;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class LayerEntriesTest {
@@ -18,6 +19,10 @@ class LayerEntriesTest {
 
     private static LayerEntry link() {
         return new LayerEntry(Mode.SYMLINK | 0777, 0, 0, 0, new EntryBody.Inline(new byte[] {'x'}), Map.of());
+    }
+
+    private LayerEntry at(String path) {
+        return Objects.requireNonNull(entries.all().get(path));
     }
 
     private boolean isOpaque(String path) {
@@ -58,7 +63,7 @@ class LayerEntriesTest {
         entries.add("a", file("1"));
         entries.link("b", "a");
         entries.add("a", file("2"));
-        assertThat(((EntryBody.Inline) entries.all().get("b").body()).bytes()).isEqualTo(new byte[] {'1'});
+        assertThat(((EntryBody.Inline) at("b").body()).bytes()).isEqualTo(new byte[] {'1'});
         assertThatThrownBy(() -> entries.link("c", "nowhere")).isInstanceOf(LayerException.class);
     }
 
@@ -70,9 +75,9 @@ class LayerEntriesTest {
         assertThat(isOpaque("d")).isTrue();
         // In the other order, too.
         entries.add(".wh.e", file(""));
-        assertThat(entries.all().get("e")).isEqualTo(LayerEntry.WHITEOUT);
+        assertThat(at("e")).isEqualTo(LayerEntry.WHITEOUT);
         entries.add("e/f", file("1"));
-        assertThat(entries.all().get("e").isDirectory()).isTrue();
+        assertThat(at("e").isDirectory()).isTrue();
         assertThat(isOpaque("e")).isTrue();
         assertThat(isOpaque("")).isFalse();
     }
@@ -81,7 +86,7 @@ class LayerEntriesTest {
     void aWhiteoutOfAFileThatTheLayerHasHidesNothing() throws LayerException {
         entries.add("f", file("1"));
         entries.add(".wh.f", file(""));
-        assertThat(entries.all().get("f").type()).isEqualTo(Mode.REGULAR);
+        assertThat(at("f").type()).isEqualTo(Mode.REGULAR);
         entries.add(".wh..wh.plnk", file(""));
         assertThat(entries.all().keySet()).containsExactly("", "f");
         assertThatThrownBy(() -> entries.add(".wh...", file(""))).isInstanceOf(LayerException.class);
