@@ -9,6 +9,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -90,18 +92,42 @@ public final class DebianImages {
         Programs.check("tar", "apt-get install tar");
     }
 
-    /** Builds the images below a directory. */
+    /** The names of all images. */
+    static Set<String> names() {
+        return APPLICATIONS.keySet();
+    }
+
+    /** Builds all images below a directory. */
     public static ImageSet build(Path directory, Consumer<String> narrator) throws IOException, InterruptedException {
-        List<String> base = new ArrayList<>(SLIM);
-        base.addAll(MORE);
+        return build(directory, names(), List.of(), narrator);
+    }
+
+    /**
+     * Builds some of the images, each as it is among all.
+     *
+     * @param basic packages that both bases have besides
+     */
+    static ImageSet build(Path directory, Set<String> chosen, List<String> basic, Consumer<String> narrator)
+            throws IOException, InterruptedException {
+        List<String> few = new ArrayList<>(SLIM);
+        few.addAll(basic);
+        List<String> more = new ArrayList<>(few);
+        more.addAll(MORE);
         Map<String, Long> contents = new HashMap<>();
-        ImageSet.Blob slim = layer(directory, "slim", SLIM, contents);
-        ImageSet.Blob full = layer(directory, "full", base, contents);
+        Map<String, ImageSet.Blob> bases = new HashMap<>();
         List<ImageSet.Image> images = new ArrayList<>();
+        int index = 0;
         for (Map.Entry<String, List<String>> each : APPLICATIONS.entrySet()) {
-            narrator.accept("building image " + each.getKey());
-            ImageSet.Blob own = layer(directory, each.getKey(), each.getValue(), contents);
-            images.add(ImageSet.image(directory, each.getKey(), List.of(images.size() % 2 == 0 ? full : slim, own)));
+            String base = index++ % 2 == 0 ? "full" : "slim";
+            if (chosen.contains(each.getKey())) {
+                narrator.accept("building image " + each.getKey());
+                if (!bases.containsKey(base)) {
+                    bases.put(base, layer(directory, base, base.equals("full") ? more : few, contents));
+                }
+                ImageSet.Blob own = layer(directory, each.getKey(), each.getValue(), contents);
+                ImageSet.Blob lower = Objects.requireNonNull(bases.get(base));
+                images.add(ImageSet.image(directory, each.getKey(), List.of(lower, own)));
+            }
         }
         return new ImageSet(
                 images, contents.values().stream().mapToLong(Long::longValue).sum());

@@ -4,6 +4,7 @@ import com.google.common.hash.Hasher;
 import com.google.common.hash.Hashing;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -11,6 +12,8 @@ import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -118,7 +121,19 @@ final class RegistryLoad {
         return (System.nanoTime() - start) / 1e9;
     }
 
+    /** Pulls a blob of an image to a file. */
+    void download(ImageSet.Image image, ImageSet.Blob blob, Path file) throws IOException, InterruptedException {
+        try (OutputStream out = Files.newOutputStream(file)) {
+            pull(repository(image), blob, out);
+        }
+    }
+
     private void pull(String repository, ImageSet.Blob blob) throws IOException, InterruptedException {
+        pull(repository, blob, OutputStream.nullOutputStream());
+    }
+
+    private void pull(String repository, ImageSet.Blob blob, OutputStream out)
+            throws IOException, InterruptedException {
         HttpResponse<InputStream> answer = ask(
                 "GET",
                 registry.resolve("/v2/%s/blobs/%s".formatted(repository, blob.digest())),
@@ -130,6 +145,7 @@ final class RegistryLoad {
         try (InputStream in = answer.body()) {
             for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
                 hasher.putBytes(buffer, 0, n);
+                out.write(buffer, 0, n);
             }
         }
         if (!blob.digest().equals("sha256:" + hasher.hash())) {

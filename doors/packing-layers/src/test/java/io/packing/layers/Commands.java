@@ -5,9 +5,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -42,17 +44,19 @@ public final class Commands {
 
     private static String describeOne(Path file) throws IOException {
         Map<String, Object> has = Files.readAttributes(file, "unix:*", LinkOption.NOFOLLOW_LINKS);
-        int mode = (Integer) Files.getAttribute(file, "unix:mode", LinkOption.NOFOLLOW_LINKS);
+        int mode = (Integer) Objects.requireNonNull(has.get("mode"));
         String type = switch (mode & 0170000) {
             case 0100000 ->
-                "%d bytes, hash %d".formatted((Long) has.get("size"), Arrays.hashCode(Files.readAllBytes(file)));
+                "%d bytes, hash %d"
+                        .formatted(
+                                (Long) Objects.requireNonNull(has.get("size")),
+                                Arrays.hashCode(Files.readAllBytes(file)));
             case 0120000 -> "link to " + Files.readSymbolicLink(file);
             case 0040000 -> "directory";
             case 0010000 -> "fifo";
             default -> "device " + has.get("rdev");
         };
-        long seconds =
-                Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS).toMillis() / 1_000;
+        long seconds = ((FileTime) Objects.requireNonNull(has.get("lastModifiedTime"))).toMillis() / 1_000;
         return "%o of %s:%s at %d: %s".formatted(mode, has.get("uid"), has.get("gid"), seconds, type);
     }
 }

@@ -21,6 +21,10 @@ class LayerEntriesTest {
         return new LayerEntry(Mode.SYMLINK | 0777, 0, 0, 0, new EntryBody.Inline(new byte[] {'x'}), Map.of());
     }
 
+    private LayerEntry at(String path) {
+        return Objects.requireNonNull(entries.all().get(path));
+    }
+
     private boolean isOpaque(String path) {
         return new ExtendedAttributes(entries.extended()).isOpaque(path);
     }
@@ -54,16 +58,12 @@ class LayerEntriesTest {
         assertThatThrownBy(() -> entries.add("", link())).isInstanceOf(LayerException.class);
     }
 
-    private LayerEntry entry(String path) {
-        return Objects.requireNonNull(entries.all().get(path), path);
-    }
-
     @Test
     void aLinkHasTheBytesOfItsTarget() throws LayerException {
         entries.add("a", file("1"));
         entries.link("b", "a");
         entries.add("a", file("2"));
-        assertThat(((EntryBody.Inline) entry("b").body()).bytes()).isEqualTo(new byte[] {'1'});
+        assertThat(((EntryBody.Inline) at("b").body()).bytes()).isEqualTo(new byte[] {'1'});
         assertThatThrownBy(() -> entries.link("c", "nowhere")).isInstanceOf(LayerException.class);
     }
 
@@ -75,9 +75,9 @@ class LayerEntriesTest {
         assertThat(isOpaque("d")).isTrue();
         // In the other order, too.
         entries.add(".wh.e", file(""));
-        assertThat(entry("e")).isEqualTo(LayerEntry.WHITEOUT);
+        assertThat(at("e")).isEqualTo(LayerEntry.WHITEOUT);
         entries.add("e/f", file("1"));
-        assertThat(entry("e").isDirectory()).isTrue();
+        assertThat(at("e").isDirectory()).isTrue();
         assertThat(isOpaque("e")).isTrue();
         assertThat(isOpaque("")).isFalse();
     }
@@ -86,7 +86,7 @@ class LayerEntriesTest {
     void aWhiteoutOfAFileThatTheLayerHasHidesNothing() throws LayerException {
         entries.add("f", file("1"));
         entries.add(".wh.f", file(""));
-        assertThat(entry("f").type()).isEqualTo(Mode.REGULAR);
+        assertThat(at("f").type()).isEqualTo(Mode.REGULAR);
         entries.add(".wh..wh.plnk", file(""));
         assertThat(entries.all().keySet()).containsExactly("", "f");
         assertThatThrownBy(() -> entries.add(".wh...", file(""))).isInstanceOf(LayerException.class);

@@ -1,0 +1,42 @@
+package io.packing.cli;
+
+import io.packing.cli.images.HelloExperiment;
+import io.packing.cli.rig.Narrator;
+import java.io.IOException;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Measures how fast containers start. */
+@Command(
+        name = "hello",
+        description = {
+            "Builds images of Debian packages, and pushes, pulls and runs each, and runs it again: by our layers, and"
+                    + " by overlayfs over a full pull from docker-registry.",
+            "Prints seconds of each step, how many times as fast ours is, and which part of an image is read for a"
+                    + " start. It needs root, /dev/fuse, docker-registry, apt-get, dpkg-deb and unshare."
+        })
+final class HelloCommand implements Callable<Integer> {
+    @Option(
+            names = "--image",
+            paramLabel = "NAME",
+            description = "Only this image, such as python; may be repeated. All eight if it is not given.")
+    private Set<String> images = new LinkedHashSet<>();
+
+    @Mixin
+    private MountArguments mount = new MountArguments();
+
+    @Mixin
+    private Report report = new Report();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        HelloExperiment experiment = new HelloExperiment(mount.resolve(), images, new Narrator(report.isJson()));
+        HelloExperiment.Result result = experiment.run();
+        report.print(result, result::print);
+        return result.wrong() == 0 ? ExitCodes.OK : ExitCodes.FAILED;
+    }
+}

@@ -1,0 +1,22 @@
+package io.packing.cli.images;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** A way to store images and to start containers of them. Confined to one thread. */
+interface HelloSide extends AutoCloseable {
+    /** Pushes an image. */
+    void push(ImageSet.Image image) throws IOException, InterruptedException;
+
+    /** Does what must be done before a container of the image can be started. */
+    void pull(ImageSet.Image image) throws IOException, InterruptedException;
+
+    /** Makes a fresh writable root of the image, and leaves it there until {@link #stop}. */
+    Path start(ImageSet.Image image) throws IOException, InterruptedException;
+
+    /** Takes away the root that was made last. */
+    void stop() throws IOException, InterruptedException;
+
+    @Override
+    void close() throws IOException, InterruptedException;
+}

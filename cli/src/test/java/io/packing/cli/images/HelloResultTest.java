@@ -1,0 +1,45 @@
+package io.packing.cli.images;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.packing.cli.images.HelloExperiment.ImageResult;
+import io.packing.cli.images.HelloExperiment.Result;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a program reads of a run of HelloBench. */
+class HelloResultTest {
+    private static ImageResult image(String name, double peer, double ours, boolean isWrong) {
+        return new ImageResult(
+                name, 1_000, new HelloTimes(peer, peer, peer, 1), new HelloTimes(ours, ours, ours, 2), 40, isWrong);
+    }
+
+    @Test
+    void speedupsAreMediansOfTheImagesAndNotOfTheirTimes() {
+        Result result = Result.of(List.of(image("a", 10, 1, false), image("b", 4, 2, true), image("c", 9, 3, false)));
+        JsonNode json = new ObjectMapper().valueToTree(result);
+        assertThat(json.path("images").asInt()).isEqualTo(3);
+        assertThat(json.path("wrong").asInt()).isEqualTo(1);
+        // 10/1, 4/2, 9/3; both cycles have the same steps here.
+        assertThat(json.path("deployment_speedup_p50").asDouble()).isEqualTo(3);
+        assertThat(json.path("development_speedup_p50").asDouble()).isEqualTo(3);
+        assertThat(json.path("read_fraction_p50").asDouble()).isEqualTo(0.04);
+        assertThat(json.path("peer").path("pull_s").asDouble()).isEqualTo(9);
+        assertThat(json.path("ours").path("rerun_s").asDouble()).isEqualTo(2);
+        assertThat(json.path("per_image").path(1).path("name").asText()).isEqualTo("b");
+        assertThat(json.path("per_image").path(1).path("wrong").asBoolean()).isTrue();
+    }
+
+    @Test
+    void everyImageHasAProgramThatSaysHello() {
+        for (String name : DebianImages.names()) {
+            ImageSet.Blob none = new ImageSet.Blob("sha256:0", Path.of("x"), 0);
+            assertThat(HelloProgram.of(new ImageSet.Image(name, none, List.of()))
+                            .get(0))
+                    .startsWith("/usr/");
+        }
+    }
+}

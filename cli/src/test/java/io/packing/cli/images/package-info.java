@@ -1,0 +1,4 @@
+@NullMarked
+package io.packing.cli.images;
+
+import org.jspecify.annotations.NullMarked;
