@@ -19,6 +19,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +50,11 @@ class MountedInMemoryTest {
     }
 
     private MountSpec spec() {
-        return new MountSpec(root, home.resolve("state"), "memory", false, true, false);
+        return spec("state");
+    }
+
+    private MountSpec spec(String state) {
+        return new MountSpec(root, home.resolve(state), "memory", false, true, false);
     }
 
     private FuseMount mounted() {
@@ -124,6 +129,22 @@ class MountedInMemoryTest {
         assertThatThrownBy(() -> Files.createFile(file)).isInstanceOf(FileAlreadyExistsException.class);
         Files.delete(file);
         assertThat(Files.exists(root.resolve("b"))).isFalse();
+    }
+
+    @Test
+    void aMountThatEndsLeavesTheNextOneOfItsDirectoryAlone() throws IOException, InterruptedException {
+        mounted().close();
+        Path next = home.resolve("next");
+        List<String> lingers = new ArrayList<>(
+                List.of("sh", "-c", "\"$@\"; until [ -e '%s' ]; do sleep 0.1; done".formatted(next), "sh"));
+        lingers.addAll(server());
+        FuseMount first = FuseMount.start(spec("first"), lingers, Map.of());
+        MountTable.unmount(root);
+        mount = FuseMount.start(spec(), server(), Map.of());
+        Files.createFile(next);
+        assertThat(first.await()).isZero();
+        Files.writeString(root.resolve("f"), "text");
+        assertThat(MountTable.typeAt(root)).isPresent();
     }
 
     @Test

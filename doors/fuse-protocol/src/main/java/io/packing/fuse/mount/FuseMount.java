@@ -156,7 +156,9 @@ public final class FuseMount implements AutoCloseable {
                 }
             }
         } finally {
-            MountTable.unmount(spec.directory());
+            if (keeper.isAlive() || keeper.exitValue() != 0) {
+                MountTable.unmount(spec.directory());
+            }
         }
     }
 }

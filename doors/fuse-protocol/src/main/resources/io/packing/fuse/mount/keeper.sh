@@ -19,9 +19,16 @@ unmount() {
     umount -l -i "$directory" 2>/dev/null
 }
 
+# A server ends well when its mount is gone, or aborted: what else is at the directory now is somebody else's next mount.
+unmount_aborted() {
+    case $(timeout -k 1 5 stat "$directory" 2>&1) in
+        *"not connected"*) unmount ;;
+    esac
+}
+
 finish() {
     trap '' TERM INT HUP
-    unmount
+    if [ "$1" -eq 0 ]; then unmount_aborted; else unmount; fi
     if [ -n "$watcher" ]; then kill "$watcher" 2>/dev/null; fi
     exit "$1"
 }
