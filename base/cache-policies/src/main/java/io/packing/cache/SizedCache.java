@@ -10,6 +10,7 @@ package io.packing.cache;
 public interface SizedCache {
     /** What became of a request. */
     enum Answer {
+        /** There before, and afterwards unless it has grown: then it may be what leaves. */
         HIT,
         /** Not there before, but there afterwards. */
         MISS,
