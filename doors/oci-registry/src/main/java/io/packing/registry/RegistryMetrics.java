@@ -7,6 +7,7 @@ import io.packing.registry.cache.CacheListener;
 import io.packing.registry.cache.LayerCache;
 import io.packing.registry.dedup.DedupCase;
 import io.packing.registry.http.RequestListener;
+import io.packing.registry.store.BlobSource;
 import java.util.Locale;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
@@ -19,6 +20,13 @@ final class RegistryMetrics implements RequestListener, CacheListener {
 
     RegistryMetrics(MeterRegistry meters) {
         this.meters = meters;
+        for (BlobSource source : BlobSource.values()) {
+            Timer unused = pulls(source);
+        }
+    }
+
+    private Timer pulls(BlobSource source) {
+        return meters.timer("packing.registry.pull", "source", source.text());
     }
 
     @Override
@@ -35,14 +43,14 @@ final class RegistryMetrics implements RequestListener, CacheListener {
                             "status",
                             status)
                     .increment();
-            long unused = started.stop(
-                    meters.timer("packing.registry.request", "endpoint", answer.endpoint(), "method", answer.method()));
             count("received", answer.received());
             count("sent", answer.sent());
             if (answer.pulled().isPresent() && answer.status() == OK) {
-                long unusedToo = started.stop(meters.timer(
-                        "packing.registry.pull", "source", answer.pulled().get().text()));
+                long unusedPull = started.stop(pulls(answer.pulled().get()));
             }
+            // Last: whoever sees it sees the others, too.
+            long unused = started.stop(
+                    meters.timer("packing.registry.request", "endpoint", answer.endpoint(), "method", answer.method()));
         };
     }
 

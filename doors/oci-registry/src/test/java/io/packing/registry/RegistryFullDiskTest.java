@@ -15,8 +15,10 @@ import io.packing.store.ObjectStores;
 import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -64,8 +66,13 @@ class RegistryFullDiskTest {
     /** Others take the disk but for some megabytes. */
     private static Path fill(Path disk, int leftMegabytes) throws IOException {
         Path others = disk.resolve("others");
-        long free = Files.getFileStore(disk).getUsableSpace();
-        Files.write(others, new byte[(int) (free - ((long) leftMegabytes << 20))]);
+        FileStore store = Files.getFileStore(disk);
+        // Little by little: servers take from the disk meanwhile.
+        try (OutputStream out = Files.newOutputStream(others)) {
+            while (store.getUsableSpace() > ((long) leftMegabytes << 20)) {
+                out.write(new byte[1 << 18]);
+            }
+        }
         return others;
     }
 
