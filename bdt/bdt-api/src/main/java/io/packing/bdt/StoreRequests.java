@@ -1,5 +1,7 @@
 package io.packing.bdt;
 
+import com.google.common.math.LongMath;
+
 /**
  * Requests to an object store.
  *
@@ -24,15 +26,16 @@ public record StoreRequests(long puts, long lists, long gets, long heads, long d
         }
     }
 
+    /** The sum; a count that is too large for a number stays at the largest one. */
     public StoreRequests plus(StoreRequests other) {
         return new StoreRequests(
-                puts + other.puts,
-                lists + other.lists,
-                gets + other.gets,
-                heads + other.heads,
-                deletes + other.deletes,
-                throttled + other.throttled,
-                failed + other.failed);
+                LongMath.saturatedAdd(puts, other.puts),
+                LongMath.saturatedAdd(lists, other.lists),
+                LongMath.saturatedAdd(gets, other.gets),
+                LongMath.saturatedAdd(heads, other.heads),
+                LongMath.saturatedAdd(deletes, other.deletes),
+                LongMath.saturatedAdd(throttled, other.throttled),
+                LongMath.saturatedAdd(failed, other.failed));
     }
 
     /** What came since an earlier count of the same requests; none of a kind that is smaller by now. */

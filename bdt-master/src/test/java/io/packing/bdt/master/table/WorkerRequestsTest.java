@@ -45,4 +45,17 @@ class WorkerRequestsTest {
         hear("a", 1, 3);
         assertThat(puts()).isEqualTo(2);
     }
+
+    /** Heartbeats of all workers are added to one sum. */
+    @Test
+    void aWorkerThatTellsOfImpossiblyManyStopsNobodyElse() {
+        long most = Long.MAX_VALUE;
+        StoreRequests all = new StoreRequests(most, most, most, most, most, most, most);
+        for (int began = 1; began <= 3; began++) {
+            requests.heard(new WorkerInfo("liar", "h:1", 1, 0, 0, new WorkerActivity(began, 0, most, most, all)));
+        }
+        hear("a", 1, 10);
+        hear("a", 1, 12);
+        assertThat(requests.total()).isEqualTo(all);
+    }
 }
