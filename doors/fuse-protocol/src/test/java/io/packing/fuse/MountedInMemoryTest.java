@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -68,6 +69,14 @@ class MountedInMemoryTest {
                 "-cp",
                 System.getProperty("java.class.path"),
                 InMemoryServer.class.getName());
+    }
+
+    /** A server that takes its time to end. */
+    private static List<String> lingering(Path until) {
+        List<String> command = new ArrayList<>(
+                List.of("sh", "-c", "\"$@\"; until [ -e '%s' ]; do sleep 0.1; done".formatted(until), "sh"));
+        command.addAll(server());
+        return command;
     }
 
     @AfterEach
@@ -135,16 +144,42 @@ class MountedInMemoryTest {
     void aMountThatEndsLeavesTheNextOneOfItsDirectoryAlone() throws IOException, InterruptedException {
         mounted().close();
         Path next = home.resolve("next");
-        List<String> lingers = new ArrayList<>(
-                List.of("sh", "-c", "\"$@\"; until [ -e '%s' ]; do sleep 0.1; done".formatted(next), "sh"));
-        lingers.addAll(server());
-        FuseMount first = FuseMount.start(spec("first"), lingers, Map.of());
+        FuseMount first = FuseMount.start(spec("first"), lingering(next), Map.of());
         MountTable.unmount(root);
         mount = FuseMount.start(spec(), server(), Map.of());
         Files.createFile(next);
         assertThat(first.await()).isZero();
         Files.writeString(root.resolve("f"), "text");
         assertThat(MountTable.typeAt(root)).isPresent();
+    }
+
+    /** What a server has not published yet is in its state. */
+    @Test
+    void aMountWaitsForTheServerThatHadItsStateBefore() throws Exception {
+        mounted().close();
+        Path next = home.resolve("next");
+        FuseMount first = FuseMount.start(spec(), lingering(next), Map.of());
+        MountTable.unmount(root);
+        CompletableFuture<FuseMount> second = new CompletableFuture<>();
+        Thread mounting = new Thread(() -> {
+            try {
+                second.complete(FuseMount.start(spec(), server(), Map.of()));
+            } catch (IOException | InterruptedException | RuntimeException e) {
+                second.completeExceptionally(e);
+            }
+        });
+        mounting.start();
+        // It has nothing to wait for but the first one's end.
+        while (!second.isDone()
+                && !Files.readString(home.resolve("state/keeper.log")).contains("waits for")) {
+            Thread.onSpinWait();
+        }
+        assertThat(second).isNotDone();
+        assertThat(MountTable.typeAt(root)).isEmpty();
+        Files.createFile(next);
+        mount = second.get();
+        assertThat(first.await()).isZero();
+        Files.writeString(root.resolve("f"), "text");
     }
 
     @Test

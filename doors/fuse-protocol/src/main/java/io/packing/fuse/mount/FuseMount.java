@@ -13,7 +13,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A mount with the keeper and the server that serve it. The server's process has the device as its standard input, and prints
- * {@value #SERVING} when it serves. Needs the right to mount, {@code sh}, {@code setsid}, {@code mount} and {@code umount}.
+ * {@value #SERVING} when it serves. Needs the right to mount, {@code sh}, {@code setsid}, {@code flock},
+ * {@code mount} and {@code umount}.
  */
 public final class FuseMount implements AutoCloseable {
     /** The line that a server prints. */

@@ -3,7 +3,8 @@
 #
 # Arguments: directory, mount options, source, state directory, "foreground" or "daemon", then the server's command.
 # In the foreground, an end of standard input ends the mount.
-# Exit codes: 0 unmounted, 71 no device, 72 mount refused, 73 the server dies again and again, 74 it could not begin.
+# Exit codes: 0 unmounted, 71 no device, 72 mount refused, 73 the server dies again and again, 74 it could not begin,
+# 75 another mount has the state directory.
 directory=$1 options=$2 source=$3 state=$4 kind=$5
 shift 5
 LC_ALL=C
@@ -14,6 +15,7 @@ watcher=
 deaths=0
 since=0
 most_deaths=5
+most_wait=60
 
 unmount() {
     umount -l -i "$directory" 2>/dev/null
@@ -64,6 +66,15 @@ count_death() {
     fi
 }
 
+# The state is that of one mount. Its server has the lock, too: after an umount it publishes for a while what is in there.
+exec 6>"$state/keeper.lock" || exit 75
+if ! flock -n 6; then
+    echo "keeper: waits for the mount that has $state" >&2
+    if ! flock -w "$most_wait" 6; then
+        echo "keeper: another mount has $state; end it, or choose another directory with --state" >&2
+        exit 75
+    fi
+fi
 connect
 trap stop TERM INT HUP
 if [ "$kind" = foreground ]; then
@@ -72,7 +83,7 @@ if [ "$kind" = foreground ]; then
     # The watcher must not hold the device: the mount would live as long as it does.
     (
         trap - TERM INT HUP
-        exec 4<&-
+        exec 4<&- 6<&-
         read -r unused <&5
         kill -TERM "$keeper"
     ) </dev/null &
