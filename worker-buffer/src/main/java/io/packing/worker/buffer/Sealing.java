@@ -30,6 +30,9 @@ final class Sealing {
     private final SealRule rule;
 
     private volatile boolean ordered;
+    /** When it was ordered last. */
+    private volatile long orderedNanos;
+
     private volatile boolean pressed;
     private volatile boolean uploadWanted;
     private volatile long lastPlaced;
@@ -46,6 +49,8 @@ final class Sealing {
 
     /** Somebody wants everything appended so far to be sealed. */
     void order() {
+        // First: whoever sees the order sees its time.
+        orderedNanos = nanoTime.getAsLong();
         ordered = true;
     }
 
@@ -93,7 +98,7 @@ final class Sealing {
         boolean gathered = uploadGathered(outgoing);
         if (open.position() >= limits.blobMaxBytes() || records >= MAX_BLOB_FILES) {
             return Optional.of(SealCause.SIZE);
-        } else if (ordered) {
+        } else if (isOrdered(open)) {
             return Optional.of(SealCause.ORDER);
         } else if (pressed) {
             return Optional.of(SealCause.PRESSURE);
@@ -107,6 +112,11 @@ final class Sealing {
             return Optional.of(SealCause.IDLE);
         }
         return Optional.empty();
+    }
+
+    /** An order is for what was there: a segment that was opened later has nothing of it. */
+    private boolean isOrdered(BufferSegment open) {
+        return ordered && open.openedNanos() - orderedNanos <= 0;
     }
 
     /**

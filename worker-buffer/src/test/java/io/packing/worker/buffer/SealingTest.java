@@ -183,6 +183,21 @@ class SealingTest {
         }
     }
 
+    /** The appender does not look between the two. */
+    @Test
+    void aFlushDoesNotSealAFileThatIsWrittenRightAfterIt() throws IOException, InterruptedException {
+        try (Filling filling = new Filling(temp, 0)) {
+            filling.buffer.requestRoll();
+            filling.nanos++;
+            filling.write(1);
+            filling.secondsPass(0);
+            assertThat(filling.sealed()).isEmpty();
+            filling.buffer.requestRoll();
+            filling.secondsPass(0);
+            assertThat(filling.sealed()).isPresent();
+        }
+    }
+
     @Test
     void pressureThatIsOverDoesNotSealTheNextFileByItself() throws IOException, InterruptedException {
         Sealing sealing = new Sealing(
