@@ -6,7 +6,6 @@ import io.packing.cli.experiment.IngestSpec;
 import io.packing.cli.rig.Home;
 import io.packing.cli.rig.Narrator;
 import io.packing.cli.rig.S3Process;
-import io.packing.options.PriceTable;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -44,11 +43,8 @@ final class DemoCommand implements Callable<Integer> {
             description = "Alluxio's write type: THROUGH or CACHE_THROUGH (default: ${DEFAULT-VALUE}).")
     private String writeType = "";
 
-    @Option(
-            names = "--prices",
-            defaultValue = "s3-standard",
-            description = "A price table of conf/prices (default: ${DEFAULT-VALUE}).")
-    private String prices = "";
+    @Mixin
+    private PricesArgument prices = new PricesArgument();
 
     @Mixin
     private MountArguments mount = new MountArguments();
@@ -60,12 +56,8 @@ final class DemoCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         Map<String, String> options = mount.resolve();
         Home home = Home.find();
-        IngestSpec spec = new IngestSpec(
-                files,
-                ByteSize.between("--size", size, 1, 64 << 20),
-                threads,
-                files,
-                PriceTable.read(home.prices(prices)));
+        IngestSpec spec =
+                new IngestSpec(files, ByteSize.between("--size", size, 1, 64 << 20), threads, files, prices.read(home));
         Experiments.Servers servers = new Experiments.Servers(S3Process.Limits.NONE, WORKERS, options);
         Comparison comparison = new Experiments(home, new Narrator(report.isJson()))
                 .ingestAlluxio(spec, writeType, servers)

@@ -9,7 +9,6 @@ import io.packing.cli.figure.RequestRate;
 import io.packing.cli.rig.Home;
 import io.packing.cli.rig.Narrator;
 import io.packing.cli.rig.S3Process;
-import io.packing.options.PriceTable;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Map;
@@ -99,11 +98,8 @@ final class IngestCommand implements Callable<Integer> {
             description = "Packing workers, or Alluxio workers (default: 1, or 2 at Alluxio's door).")
     private Optional<Integer> workers = Optional.empty();
 
-    @Option(
-            names = "--prices",
-            defaultValue = "s3-standard",
-            description = "A price table of conf/prices (default: ${DEFAULT-VALUE}).")
-    private String prices = "";
+    @Mixin
+    private PricesArgument prices = new PricesArgument();
 
     @Mixin
     private MountArguments mount = new MountArguments();
@@ -138,8 +134,7 @@ final class IngestCommand implements Callable<Integer> {
             throw new IllegalArgumentException("--rate: a number above 0, not " + rate.get());
         }
         Home home = Home.find();
-        IngestSpec spec =
-                new IngestSpec(files, bytes, clients, directFiles.orElse(files), PriceTable.read(home.prices(prices)));
+        IngestSpec spec = new IngestSpec(files, bytes, clients, directFiles.orElse(files), prices.read(home));
         if (door == Door.ENGINE) {
             Experiments.Servers servers = new Experiments.Servers(limits, workers.orElse(1), options);
             return narrator -> new Experiments(home, narrator)

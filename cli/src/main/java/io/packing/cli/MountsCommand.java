@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** Tells how the mounts of a master are. */
 @Command(
@@ -24,18 +23,15 @@ final class MountsCommand implements Callable<Integer> {
     @Mixin
     private OperatorTarget target = new OperatorTarget();
 
-    @Option(
-            names = "--prices",
-            defaultValue = "s3-standard",
-            description = "A price table of conf/prices (default: ${DEFAULT-VALUE}).")
-    private String prices = "";
+    @Mixin
+    private PricesArgument prices = new PricesArgument();
 
     @Mixin
     private Report report = new Report();
 
     @Override
     public Integer call() throws IOException {
-        PriceTable table = PriceTable.read(Home.find().prices(prices));
+        PriceTable table = prices.read(Home.find());
         try (GrpcBdts bdts = target.connect()) {
             List<MountReport> mounts = bdts.operations().mounts().stream()
                     .map(status -> MountReport.of(status, table))

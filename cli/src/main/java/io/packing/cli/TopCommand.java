@@ -31,11 +31,8 @@ final class TopCommand implements Callable<Integer> {
     @Mixin
     private OperatorTarget target = new OperatorTarget();
 
-    @Option(
-            names = "--prices",
-            defaultValue = "s3-standard",
-            description = "A price table of conf/prices (default: ${DEFAULT-VALUE}).")
-    private String prices = "";
+    @Mixin
+    private PricesArgument prices = new PricesArgument();
 
     @Option(
             names = "--every",
@@ -53,7 +50,7 @@ final class TopCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         Duration pause = Parsers.duration(every);
-        PriceTable table = PriceTable.read(Home.find().prices(prices));
+        PriceTable table = prices.read(Home.find());
         CountDownLatch never = new CountDownLatch(1);
         try (GrpcBdts bdts = target.connect()) {
             List<MountReport> before = List.of();

@@ -61,10 +61,10 @@ public record Activity(double seconds, List<Mount> mounts) {
      * @param before empty: there is none
      */
     public static Activity between(List<MountReport> before, List<MountReport> now, double seconds) {
-        Map<String, MountReport> earlier = byName(before, MountReport::store);
+        Map<String, MountReport> earlier = byName(before, MountReport::mount);
         List<Mount> mounts = new ArrayList<>();
         for (MountReport mount : now) {
-            mounts.add(mount(Optional.ofNullable(earlier.get(mount.store())), mount, seconds));
+            mounts.add(mount(Optional.ofNullable(earlier.get(mount.mount())), mount, seconds));
         }
         return new Activity(seconds, mounts);
     }

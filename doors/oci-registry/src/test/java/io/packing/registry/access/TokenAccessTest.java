@@ -6,10 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import at.favre.lib.crypto.bcrypt.BCrypt;
 import io.packing.registry.access.Access.Decision;
 import java.nio.charset.StandardCharsets;
-import java.time.Clock;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
@@ -24,28 +21,12 @@ class TokenAccessTest {
             Optional.of("Basic " + Base64.getEncoder().encodeToString("alice:secret".getBytes(StandardCharsets.UTF_8)));
 
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
-    private final Clock clock = new Clock() {
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
-        }
-
-        @Override
-        public Instant instant() {
-            return now;
-        }
-    };
 
     private TokenAccess access(String rights, String... keys) {
         return new TokenAccess(
                 new BasicAccess(PASSWORDS, Rights.parse(List.of(rights.split("\n", -1)))),
                 TokenKeys.parse(List.of(keys)),
-                clock,
+                () -> now,
                 Optional.empty());
     }
 
