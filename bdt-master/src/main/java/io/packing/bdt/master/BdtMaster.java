@@ -7,6 +7,7 @@ import io.packing.bdt.master.rpc.BdtServers;
 import io.packing.bdt.master.rpc.BdtService;
 import io.packing.bdt.master.rpc.MasterHealth;
 import io.packing.bdt.master.rpc.OperationsService;
+import io.packing.bdt.master.rpc.Principals;
 import io.packing.bdt.master.table.Clocks;
 import io.packing.bdt.master.tokens.TokenAuthority;
 import io.packing.status.StatusServer;
@@ -90,7 +91,7 @@ public final class BdtMaster implements Bdts {
                 config.bindHost(),
                 config.port(),
                 new BdtServers.Services(
-                        new BdtService(mounts, metrics),
+                        new BdtService(mounts, principals(security), metrics),
                         new OperationsService(mounts::status, metrics),
                         health,
                         tokens),
@@ -108,6 +109,13 @@ public final class BdtMaster implements Bdts {
                 config.dataDir(),
                 config.stores());
         return this;
+    }
+
+    private Principals principals(Security security) {
+        PermissionTerms terms = config.access().permissions();
+        return security.tls().isPresent() && terms.checked()
+                ? Principals.of(terms.groups().get(), terms.supergroup(), clocks.nanos())
+                : Principals.UNCHECKED;
     }
 
     /** The port of the gRPC server, or -1 when there is none. */

@@ -1,6 +1,7 @@
 package io.packing.bdt.master;
 
 import io.packing.bdt.master.cloud.LeaseTerms;
+import io.packing.bdt.master.groups.GroupSource;
 import io.packing.bdt.master.tokens.TokenTerms;
 import io.packing.options.Option;
 import io.packing.options.Options;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -119,6 +121,23 @@ public record BdtMasterConfig(
             "How long a token is valid without being renewed; also, how long one key signs tokens.",
             Parsers::duration);
 
+    public static final Option<Boolean> PERMISSIONS = new Option<>(
+            "bdt.permissions",
+            "true",
+            "Whether owner, group and mode of files and directories are checked; without TLS they are not.",
+            Parsers::flag);
+    public static final Option<Supplier<GroupSource>> GROUPS = new Option<>(
+            "bdt.groups",
+            "unix",
+            "Where the groups of users come from: unix, the accounts of this machine, or a file in the format of"
+                    + " /etc/group, which is read again when it changes.",
+            PermissionTerms::groups);
+    public static final Option<String> SUPERGROUP = new Option<>(
+            "bdt.supergroup",
+            "supergroup",
+            "Group whose members may do everything to files; empty: nobody but superusers.",
+            Parsers::text);
+
     /** All of them, in the order of the reference table. */
     public static final List<Option<?>> OPTIONS = Stream.concat(
                     Stream.<Option<?>>of(
@@ -137,7 +156,10 @@ public record BdtMasterConfig(
                             CACHE,
                             MIN_FREE_DISK,
                             TOKEN_LIFE,
-                            TOKEN_RENEWAL),
+                            TOKEN_RENEWAL,
+                            PERMISSIONS,
+                            GROUPS,
+                            SUPERGROUP),
                     SecurityOptions.OF_MASTERS.ofServers().stream())
             .toList();
 
@@ -250,7 +272,8 @@ public record BdtMasterConfig(
                         options.get(LEASE), options.get(TAKE_OVER), options.get(WORKER_LEASE), options.get(ADDRESS)),
                 new MasterAccess(
                         SecurityOptions.OF_MASTERS.from(options),
-                        new TokenTerms(options.get(TOKEN_LIFE), options.get(TOKEN_RENEWAL))),
+                        new TokenTerms(options.get(TOKEN_LIFE), options.get(TOKEN_RENEWAL)),
+                        new PermissionTerms(options.get(PERMISSIONS), options.get(GROUPS), options.get(SUPERGROUP))),
                 options.get(STOP_TIMEOUT),
                 options.get(PRICES));
     }

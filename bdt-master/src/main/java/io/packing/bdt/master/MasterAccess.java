@@ -8,8 +8,9 @@ import io.packing.transport.Security;
  *
  * @param security of its connections
  * @param tokens that it issues, if the connections have TLS
+ * @param permissions what those may do to files who are known
  */
-public record MasterAccess(Security security, TokenTerms tokens) {
+public record MasterAccess(Security security, TokenTerms tokens, PermissionTerms permissions) {
     /** Everybody, on loopback. */
-    public static final MasterAccess OPEN = new MasterAccess(Security.NONE, TokenTerms.USUAL);
+    public static final MasterAccess OPEN = new MasterAccess(Security.NONE, TokenTerms.USUAL, PermissionTerms.USUAL);
 }
