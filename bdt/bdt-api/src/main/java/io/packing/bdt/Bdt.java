@@ -71,6 +71,16 @@ public interface Bdt extends AutoCloseable {
     Optional<LocatedFile> locate(FileVersion version) throws IOException;
 
     /**
+     * The same for somebody who opened the file, or one that shares the version's bytes, by a path.
+     *
+     * @throws DeniedException when the caller may read neither what is at the path, if it has these bytes still, nor the file of
+     *     the version
+     */
+    default Optional<LocatedFile> locate(FileVersion version, FilePath openedAs) throws IOException {
+        return locate(version);
+    }
+
+    /**
      * A page of a directory's entries in ascending order of their names' UTF-8 bytes, after {@code startAfter}
      * (exclusive, may be empty). Empty page: the end, or an empty directory. Empty optional: no such directory.
      */

@@ -1,11 +1,13 @@
 package io.packing.hadoop;
 
 import io.packing.bdt.Bdt;
+import io.packing.bdt.TranslatedBdt;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
 import java.net.URI;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +59,7 @@ abstract class ConnectedFileSystem extends FileSystem {
     }
 
     Bdt bdt() throws IOException {
-        return mount().bdt();
+        return new TranslatedBdt(mount().bdt(), denied -> new AccessControlException(denied.getMessage()));
     }
 
     /** Under which jobs find the token of this file system; without TLS there are none. */

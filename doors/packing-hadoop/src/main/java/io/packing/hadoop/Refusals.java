@@ -1,5 +1,6 @@
 package io.packing.hadoop;
 
+import io.packing.bdt.DeniedException;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Outcome;
 import io.packing.blob.FilePath;
@@ -13,6 +14,7 @@ import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathIOException;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
+import org.apache.hadoop.security.AccessControlException;
 
 /** What a mount refuses, in the exceptions that Hadoop's callers catch. */
 final class Refusals {
@@ -43,6 +45,8 @@ final class Refusals {
         } else if (failure instanceof NoSuchFileException missing) {
             String reason = missing.getReason();
             named = new FileNotFoundException(path + (reason == null ? " not found" : ": " + reason));
+        } else if (failure instanceof DeniedException) {
+            named = new AccessControlException(failure.getMessage());
         } else if (failure instanceof NotDirectoryException) {
             named = new ParentNotDirectoryException("above " + path + " is a file");
         } else {

@@ -8,6 +8,7 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.DirectoryAttributes;
+import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Reclaim;
 import io.packing.bdt.WorkerInUseException;
 import io.packing.bdt.WorkerRegistration;
@@ -146,10 +147,15 @@ public final class BdtService implements BindableService {
             Answers.answer(to, () -> {
                 Table table = table(request.getMount());
                 return BdtCodec.locateReply(
-                        request.hasVersion()
-                                ? table.locate(BdtCodec.version(request.getVersion()))
-                                : table.locate(new FilePath(request.getPath())));
+                        request.hasVersion() ? locate(table, request) : table.locate(new FilePath(request.getPath())));
             });
+        }
+
+        private static Optional<LocatedFile> locate(Table table, LocateRequest request) throws IOException {
+            FileVersion version = BdtCodec.version(request.getVersion());
+            return request.getOpenedAs().isEmpty()
+                    ? table.locate(version)
+                    : table.locate(version, new FilePath(request.getOpenedAs()));
         }
 
         @Override

@@ -25,13 +25,17 @@ record AccessQuestions(Namespace names, Permissions permissions) {
         if (!permissions.isChecked()) {
             return names.place(version).isPresent();
         }
+        return isOf(path, version) || locate(version).isPresent();
+    }
+
+    /** Whether what is at a path has a version; it may be read. */
+    private boolean isOf(FilePath path, FileVersion version) throws IOException {
         permissions.search(names, path);
         Optional<Inode> there = names.find(path).inode().filter(inode -> has(inode, version));
         if (there.isPresent()) {
             permissions.need(path, there.get().attributes(), AccessMode.READ);
-            return true;
         }
-        return locate(version).isPresent();
+        return there.isPresent();
     }
 
     private static boolean has(Inode inode, FileVersion version) {
@@ -48,6 +52,10 @@ record AccessQuestions(Namespace names, Permissions permissions) {
             permissions.need(path, file.get().status().attributes(), AccessMode.READ);
         }
         return file;
+    }
+
+    Optional<LocatedFile> locate(FileVersion version, FilePath openedAs) throws IOException {
+        return permissions.isChecked() && isOf(openedAs, version) ? names.locate(version) : locate(version);
     }
 
     /** By its version, a file is looked for where it is by now. */

@@ -255,12 +255,21 @@ public final class Permissions {
             if (next.isEmpty() || !next.get().inode().isDirectory()) {
                 return at;
             }
-            at = new Place(text.substring(0, slash), next.get().inode());
+            at = place(text.substring(0, slash), next.get().inode());
             search(at);
             view = next.get().inside();
             from = slash + 1;
         }
         return at;
+    }
+
+    /** What doors keep for themselves is made by whoever is the first to need it, and is everybody's. */
+    private static Place place(String path, Inode directory) {
+        if (!path.equals(FilePath.RESERVED.value()) && !path.equals(FilePath.SCRATCH.value())) {
+            return new Place(path, directory);
+        }
+        FileAttributes shared = new FileAttributes(0, directory.attributes().mtimeMillis(), "", "", 01777);
+        return new Place(path, new Inode(directory.id(), directory.generation(), shared, directory.place()));
     }
 
     private Place wayIntoThePast(Namespace names, FilePath path, Place root) throws IOException {

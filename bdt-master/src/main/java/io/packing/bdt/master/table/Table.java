@@ -147,6 +147,11 @@ public final class Table {
         return state.ask(view -> new AccessQuestions(view.namespace(), permissions).locate(version));
     }
 
+    /** The same for somebody who opened it, or a file that has its bytes, by a path. */
+    public Optional<LocatedFile> locate(FileVersion version, FilePath openedAs) throws IOException {
+        return state.ask(view -> new AccessQuestions(view.namespace(), permissions).locate(version, openedAs));
+    }
+
     public Optional<List<FileStatus>> list(FilePath directory, String startAfter, int limit) throws IOException {
         if (limit <= 0) {
             throw new IllegalArgumentException("a page of %d entries".formatted(limit));

@@ -129,11 +129,21 @@ final class GrpcBdt implements Bdt {
 
     @Override
     public Optional<LocatedFile> locate(FileVersion version) throws IOException {
+        return locate(version, "");
+    }
+
+    @Override
+    public Optional<LocatedFile> locate(FileVersion version, FilePath openedAs) throws IOException {
+        return locate(version, openedAs.value());
+    }
+
+    private Optional<LocatedFile> locate(FileVersion version, String openedAs) throws IOException {
         return BdtCodec.locate(mount.call(
                 "locate " + version,
                 (stub, id) -> stub.locate(LocateRequest.newBuilder()
                         .setMount(id)
                         .setVersion(BdtCodec.version(version))
+                        .setOpenedAs(openedAs)
                         .build())));
     }
 
