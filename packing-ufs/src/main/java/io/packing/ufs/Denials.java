@@ -14,16 +14,14 @@ final class Denials {
     }
 
     static IOException of(DeniedException denied) {
-        return new PermissionDeniedException(denied.getMessage());
+        return new PermissionDeniedException(denied.getMessage(), denied);
     }
 
     static <T> T known(Call<T> call) throws IOException {
         try {
             return call.of();
         } catch (DeniedException e) {
-            IOException known = of(e);
-            known.initCause(e);
-            throw known;
+            throw of(e);
         }
     }
 }

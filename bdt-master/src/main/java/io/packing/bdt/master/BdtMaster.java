@@ -113,9 +113,13 @@ public final class BdtMaster implements Bdts {
 
     private Principals principals(Security security) {
         PermissionTerms terms = config.access().permissions();
-        return security.tls().isPresent() && terms.checked()
+        if (security.tls().isEmpty()) {
+            return Principals.UNCHECKED;
+        }
+        Principals principals = terms.checked()
                 ? Principals.of(terms.groups().get(), terms.supergroup(), clocks.nanos())
                 : Principals.UNCHECKED;
+        return terms.workersByName() ? principals.withWorkersByName() : principals;
     }
 
     /** The port of the gRPC server, or -1 when there is none. */

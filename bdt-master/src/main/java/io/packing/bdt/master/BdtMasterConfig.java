@@ -138,6 +138,12 @@ public record BdtMasterConfig(
             "Group whose members may do everything to files; empty: nobody but superusers.",
             Parsers::text);
 
+    public static final Option<Boolean> WORKERS_BY_NAME = new Option<>(
+            "bdt.workers.by.name",
+            "false",
+            "Whether a worker's id has to be the CN of its certificate, so that no worker acts as another one.",
+            Parsers::flag);
+
     /** All of them, in the order of the reference table. */
     public static final List<Option<?>> OPTIONS = Stream.concat(
                     Stream.<Option<?>>of(
@@ -159,7 +165,8 @@ public record BdtMasterConfig(
                             TOKEN_RENEWAL,
                             PERMISSIONS,
                             GROUPS,
-                            SUPERGROUP),
+                            SUPERGROUP,
+                            WORKERS_BY_NAME),
                     SecurityOptions.OF_MASTERS.ofServers().stream())
             .toList();
 
@@ -273,7 +280,11 @@ public record BdtMasterConfig(
                 new MasterAccess(
                         SecurityOptions.OF_MASTERS.from(options),
                         new TokenTerms(options.get(TOKEN_LIFE), options.get(TOKEN_RENEWAL)),
-                        new PermissionTerms(options.get(PERMISSIONS), options.get(GROUPS), options.get(SUPERGROUP))),
+                        new PermissionTerms(
+                                options.get(PERMISSIONS),
+                                options.get(GROUPS),
+                                options.get(SUPERGROUP),
+                                options.get(WORKERS_BY_NAME))),
                 options.get(STOP_TIMEOUT),
                 options.get(PRICES));
     }

@@ -12,10 +12,11 @@ import java.util.function.Supplier;
  * @param checked whether it does
  * @param groups where it has the groups of users from, opened when it starts
  * @param supergroup whose members pass all checks; empty: nobody
+ * @param workersByName whether a worker's id is the name in its certificate
  */
-public record PermissionTerms(boolean checked, Supplier<GroupSource> groups, String supergroup) {
+public record PermissionTerms(boolean checked, Supplier<GroupSource> groups, String supergroup, boolean workersByName) {
     /** Those of the options' defaults. */
-    public static final PermissionTerms USUAL = new PermissionTerms(true, UnixGroups::new, "supergroup");
+    public static final PermissionTerms USUAL = new PermissionTerms(true, UnixGroups::new, "supergroup", false);
 
     private static final String UNIX = "unix";
 

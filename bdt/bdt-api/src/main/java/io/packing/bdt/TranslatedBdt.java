@@ -26,9 +26,7 @@ public final class TranslatedBdt implements Bdt {
         try {
             return call.of(bdt);
         } catch (DeniedException e) {
-            IOException translated = known.apply(e);
-            translated.initCause(e);
-            throw translated;
+            throw known.apply(e);
         }
     }
 

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.net.URI;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +58,7 @@ abstract class ConnectedFileSystem extends FileSystem {
     }
 
     Bdt bdt() throws IOException {
-        return new TranslatedBdt(mount().bdt(), denied -> new AccessControlException(denied.getMessage()));
+        return new TranslatedBdt(mount().bdt(), Refusals::of);
     }
 
     /** Under which jobs find the token of this file system; without TLS there are none. */

@@ -73,7 +73,7 @@ public final class PackingHadoopFileSystem extends ConnectedFileSystem implement
         try {
             return new FSDataInputStream(new PackingHadoopInput(mount().open(path), bufferSize, statistics));
         } catch (DeniedException e) {
-            throw Refusals.of(file, e);
+            throw Refusals.of(e);
         } catch (FileNotFoundException e) {
             if (bdt().stat(path).isPresent()) {
                 throw new FileNotFoundException(file + " is a directory");

@@ -36,6 +36,13 @@ final class Refusals {
         }
     }
 
+    /** A right that is missing. */
+    static IOException of(DeniedException denied) {
+        AccessControlException named = new AccessControlException(denied.getMessage());
+        named.initCause(denied);
+        return named;
+    }
+
     /** A failure of creating, writing or closing a file; those that Hadoop has no name for stay as they are. */
     static IOException of(Path path, IOException failure) {
         IOException named;
@@ -45,8 +52,8 @@ final class Refusals {
         } else if (failure instanceof NoSuchFileException missing) {
             String reason = missing.getReason();
             named = new FileNotFoundException(path + (reason == null ? " not found" : ": " + reason));
-        } else if (failure instanceof DeniedException) {
-            named = new AccessControlException(failure.getMessage());
+        } else if (failure instanceof DeniedException denied) {
+            return of(denied);
         } else if (failure instanceof NotDirectoryException) {
             named = new ParentNotDirectoryException("above " + path + " is a file");
         } else {

@@ -28,10 +28,13 @@ import java.util.Optional;
 /** A master and a worker with TLS, configured by options as people configure them. */
 final class SecuredRig implements AutoCloseable {
     static final Duration TIMEOUT = Duration.ofSeconds(20);
+    /** As of /etc/group. */
+    static final String GROUPS = "staff:x:50:alice,bob\nothers:x:51:carol\nsupergroup:x:52:admin\n";
 
     final Path home;
     final Instant now = InstantSource.system().instant();
     final TestAuthority authority;
+    private final Path groups;
     private final Map<String, String> workerOptions;
     private final int port;
     private BdtMaster master;
@@ -42,6 +45,7 @@ final class SecuredRig implements AutoCloseable {
     SecuredRig(Path home) throws IOException {
         this.home = home;
         this.authority = TestAuthority.create(home.resolve("certificates"), "authority", now);
+        this.groups = Files.writeString(home.resolve("groups"), GROUPS);
         Files.createDirectories(home.resolve("store"));
         this.master = master(0);
         this.port = master.port();
@@ -63,6 +67,7 @@ final class SecuredRig implements AutoCloseable {
         options.put("bdt.data.dir", data().toString());
         options.put("bdt.port", Integer.toString(at));
         options.put("bdt.stores", "file://" + home);
+        options.put("bdt.groups", groups.toString());
         return BdtMaster.start(BdtMasterConfig.from(options)).serve();
     }
 

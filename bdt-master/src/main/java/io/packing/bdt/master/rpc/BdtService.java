@@ -9,10 +9,6 @@ import io.grpc.stub.StreamObserver;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.LocatedFile;
-import io.packing.bdt.Reclaim;
-import io.packing.bdt.WorkerInUseException;
-import io.packing.bdt.WorkerRegistration;
-import io.packing.bdt.master.table.SessionId;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.rpc.AccessReply;
 import io.packing.bdt.rpc.AccessRequest;
@@ -49,7 +45,6 @@ import io.packing.bdt.rpc.ScanCodec;
 import io.packing.bdt.rpc.ScanReply;
 import io.packing.bdt.rpc.ScanRequest;
 import io.packing.bdt.rpc.SealNowReply;
-import io.packing.bdt.rpc.Session;
 import io.packing.bdt.rpc.SessionRequest;
 import io.packing.bdt.rpc.SetAttributesRequest;
 import io.packing.bdt.rpc.StatReply;
@@ -64,12 +59,9 @@ import io.packing.blob.FileVersion;
 import io.packing.transport.CheckedMessages;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.concurrent.CompletionException;
-import org.jspecify.annotations.Nullable;
 
 /** The BDT protocol, served by a master. Translates only, so any gRPC server can carry it. */
 public final class BdtService implements BindableService {
@@ -100,10 +92,12 @@ public final class BdtService implements BindableService {
     private static final class Handlers extends BdtGrpc.BdtImplBase {
         private final ServedMounts mounts;
         private final Principals principals;
+        private final WorkerCalls workers;
 
         Handlers(ServedMounts mounts, Principals principals) {
             this.mounts = mounts;
             this.principals = principals;
+            this.workers = new WorkerCalls(mounts, principals);
         }
 
         @Override
@@ -277,39 +271,33 @@ public final class BdtService implements BindableService {
         }
 
         @Override
-        public void register(RegisterRequest r, StreamObserver<RegisterReply> to) {
-            Answers.answerLater(to, () -> {
-                WorkerRegistration registration =
-                        new WorkerRegistration(r.getWorker(), r.getAddress(), r.getBuffer(), !r.getWait());
-                return table(r.getMount()).register(registration).handle(Handlers::registerReply);
-            });
+        public void register(RegisterRequest request, StreamObserver<RegisterReply> to) {
+            workers.register(request, to);
         }
 
         @Override
-        public void leaseIds(LeaseIdsRequest r, StreamObserver<LeaseIdsReply> to) {
-            Session session = r.getSession();
-            Answers.answerLater(
-                    to,
-                    () -> table(session.getMount())
-                            .leaseIds(id(session), r.getCount())
-                            .thenApply(first -> LeaseIdsReply.newBuilder()
-                                    .setFirst(first)
-                                    .setCount(r.getCount())
-                                    .build()));
+        public void leaseIds(LeaseIdsRequest request, StreamObserver<LeaseIdsReply> to) {
+            workers.leaseIds(request, to);
         }
 
         @Override
         public void known(KnownRequest request, StreamObserver<KnownReply> to) {
-            Answers.answer(
-                    to,
-                    () -> KnownReply.newBuilder()
-                            .addAllKnown(table(request.getSession().getMount())
-                                    .known(
-                                            id(request.getSession()),
-                                            request.getSha256List().stream()
-                                                    .map(BdtCodec::hash)
-                                                    .toList()))
-                            .build());
+            workers.known(request, to);
+        }
+
+        @Override
+        public void reclaim(ReclaimRequest request, StreamObserver<ReclaimReply> to) {
+            workers.reclaim(request, to);
+        }
+
+        @Override
+        public void reclaimed(SessionRequest request, StreamObserver<ReclaimedReply> to) {
+            workers.reclaimed(request, to);
+        }
+
+        @Override
+        public void heartbeat(HeartbeatRequest request, StreamObserver<HeartbeatReplyMessage> to) {
+            workers.heartbeat(request, to);
         }
 
         @Override
@@ -317,73 +305,8 @@ public final class BdtService implements BindableService {
             return ClaimReceiver.start(mounts, principals, (ServerCallStreamObserver<ClaimBatchReply>) to);
         }
 
-        @Override
-        public void reclaim(ReclaimRequest r, StreamObserver<ReclaimReply> to) {
-            Session session = r.getSession();
-            Answers.answerLater(to, () -> {
-                List<Reclaim> files = r.getFilesList().stream()
-                        .map(f -> new Reclaim(
-                                BdtCodec.version(f.getVersion()),
-                                new FilePath(f.getPath()),
-                                BdtCodec.attributes(f.getAttributes()),
-                                f.getDeferred()))
-                        .toList();
-                return table(session.getMount()).reclaim(id(session), files).thenApply(Handlers::reclaimReply);
-            });
-        }
-
-        @Override
-        public void reclaimed(SessionRequest r, StreamObserver<ReclaimedReply> to) {
-            Session session = r.getSession();
-            Answers.answerLater(
-                    to,
-                    () -> table(session.getMount())
-                            .reclaimed(id(session))
-                            .thenApply(done -> ReclaimedReply.getDefaultInstance()));
-        }
-
-        @Override
-        public void heartbeat(HeartbeatRequest r, StreamObserver<HeartbeatReplyMessage> to) {
-            Session session = r.getSession();
-            Answers.answerLater(
-                    to,
-                    () -> table(session.getMount())
-                            .heartbeat(id(session), BdtCodec.heartbeat(r))
-                            .thenApply(BdtCodec::heartbeatReply));
-        }
-
-        private static SessionId id(Session session) {
-            return new SessionId(session.getWorker(), session.getEpoch());
-        }
-
         private Table table(String mount) throws IOException {
             return mounts.mount(mount).table().as(principals.ofCaller());
-        }
-
-        private static RegisterReply registerReply(@Nullable SessionId session, @Nullable Throwable failure) {
-            // A future that follows another one wraps what that one failed with.
-            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-            if (cause instanceof WorkerInUseException live) {
-                return RegisterReply.newBuilder()
-                        .setLiveAddress(live.address())
-                        .setLeaseLeftMillis(live.leaseLeft().toMillis())
-                        .setPresumedLive(live.isPresumed())
-                        .build();
-            }
-            if (session == null) {
-                throw new CompletionException(failure);
-            }
-            return RegisterReply.newBuilder().setEpoch(session.epoch()).build();
-        }
-
-        private static ReclaimReply reclaimReply(List<Optional<FileVersion>> versions) {
-            ReclaimReply.Builder reply = ReclaimReply.newBuilder();
-            for (Optional<FileVersion> version : versions) {
-                ReclaimReply.Answer.Builder answer = ReclaimReply.Answer.newBuilder();
-                version.ifPresent(v -> answer.setVersion(BdtCodec.version(v)));
-                reply.addAnswers(answer);
-            }
-            return reply.build();
         }
     }
 }

@@ -64,6 +64,7 @@ final class ClaimReceiver implements StreamObserver<ClaimBatch> {
     }
 
     private CompletableFuture<ClaimBatchReply> claim(ClaimBatch batch) throws IOException {
+        principals.checkWorker(session.getWorker());
         List<Claim> claims = batch.getClaimsList().stream().map(BdtCodec::claim).toList();
         return mounts.mount(session.getMount())
                 .table()

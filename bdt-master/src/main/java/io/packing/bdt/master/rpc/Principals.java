@@ -24,15 +24,35 @@ import org.slf4j.LoggerFactory;
 /** Whose rights on files count in a call (RFC 0007). Thread-safe. */
 public final class Principals {
     /** Nobody is asked who they are. */
-    public static final Principals UNCHECKED = new Principals(Optional.empty());
+    public static final Principals UNCHECKED = new Principals(Optional.empty(), false);
 
     private static final Logger LOG = LoggerFactory.getLogger(Principals.class);
     private static final int MOST_USERS = 10_000;
 
     private final Optional<Known> known;
+    private final boolean workersByName;
 
-    private Principals(Optional<Known> known) {
+    private Principals(Optional<Known> known, boolean workersByName) {
         this.known = known;
+        this.workersByName = workersByName;
+    }
+
+    /** The same where a worker's id is the name in its certificate. */
+    public Principals withWorkersByName() {
+        return new Principals(known, true);
+    }
+
+    /** Refuses a caller who may not call itself by a worker's id. */
+    void checkWorker(String worker) throws DeniedException {
+        if (workersByName) {
+            BdtUser caller = caller();
+            if (!caller.superuser() && !caller.name().equals(worker)) {
+                throw new DeniedException(
+                        ("Permission denied: worker id '%s' is not the name in the certificate, CN=%s: start the worker with that"
+                                        + " id, or give it another certificate")
+                                .formatted(worker, caller.name()));
+            }
+        }
     }
 
     /**
@@ -48,7 +68,7 @@ public final class Principals {
                 .ticker(nanoClock::getAsLong)
                 .executor(Runnable::run)
                 .build();
-        return new Principals(Optional.of(new Known(groups, supergroup, users)));
+        return new Principals(Optional.of(new Known(groups, supergroup, users)), false);
     }
 
     private record Known(GroupSource groups, String supergroup, Cache<String, Permissions> users) {
