@@ -1,7 +1,9 @@
 package io.packing.bdt.master;
 
+import io.grpc.ServerInterceptor;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.Bdts;
+import io.packing.bdt.master.audit.AuditLog;
 import io.packing.bdt.master.cloud.TakeOvers;
 import io.packing.bdt.master.rpc.BdtServers;
 import io.packing.bdt.master.rpc.BdtService;
@@ -18,6 +20,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +54,7 @@ public final class BdtMaster implements Bdts {
     private final AtomicBoolean stopping = new AtomicBoolean();
     private final List<String> left = new CopyOnWriteArrayList<>();
     private Optional<TokenAuthority> tokens = Optional.empty();
+    private Optional<AuditLog> audit = Optional.empty();
     private @Nullable RpcServer server;
     private @Nullable StatusServer statusServer;
 
@@ -91,7 +95,7 @@ public final class BdtMaster implements Bdts {
                 config.bindHost(),
                 config.port(),
                 new BdtServers.Services(
-                        new BdtService(mounts, principals(security), metrics),
+                        new BdtService(mounts, principals(security), interceptors()),
                         new OperationsService(mounts::status, metrics),
                         health,
                         tokens),
@@ -109,6 +113,13 @@ public final class BdtMaster implements Bdts {
                 config.dataDir(),
                 config.stores());
         return this;
+    }
+
+    private List<ServerInterceptor> interceptors() {
+        audit = config.access().audit() ? Optional.of(AuditLog.toLogger()) : Optional.empty();
+        List<ServerInterceptor> all = new ArrayList<>(List.of(metrics));
+        audit.ifPresent(all::add);
+        return all;
     }
 
     private Principals principals(Security security) {
@@ -211,6 +222,7 @@ public final class BdtMaster implements Bdts {
             if (server != null) {
                 server.stop();
             }
+            audit.ifPresent(AuditLog::close);
             if (statusServer != null) {
                 statusServer.close();
             }

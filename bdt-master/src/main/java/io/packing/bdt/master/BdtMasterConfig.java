@@ -144,6 +144,12 @@ public record BdtMasterConfig(
             "Whether a worker's id has to be the CN of its certificate, so that no worker acts as another one.",
             Parsers::flag);
 
+    public static final Option<Boolean> AUDIT = new Option<>(
+            "bdt.audit",
+            "false",
+            "Whether the logger packing.audit is told who asks for what, a line each, in the format of HDFS's audit log.",
+            Parsers::flag);
+
     /** All of them, in the order of the reference table. */
     public static final List<Option<?>> OPTIONS = Stream.concat(
                     Stream.<Option<?>>of(
@@ -166,7 +172,8 @@ public record BdtMasterConfig(
                             PERMISSIONS,
                             GROUPS,
                             SUPERGROUP,
-                            WORKERS_BY_NAME),
+                            WORKERS_BY_NAME,
+                            AUDIT),
                     SecurityOptions.OF_MASTERS.ofServers().stream())
             .toList();
 
@@ -284,7 +291,8 @@ public record BdtMasterConfig(
                                 options.get(PERMISSIONS),
                                 options.get(GROUPS),
                                 options.get(SUPERGROUP),
-                                options.get(WORKERS_BY_NAME))),
+                                options.get(WORKERS_BY_NAME)),
+                        options.get(AUDIT)),
                 options.get(STOP_TIMEOUT),
                 options.get(PRICES));
     }

@@ -35,6 +35,7 @@ final class SecuredRig implements AutoCloseable {
     final Instant now = InstantSource.system().instant();
     final TestAuthority authority;
     private final Path groups;
+    private final Map<String, String> masterOptions;
     private final Map<String, String> workerOptions;
     private final int port;
     private BdtMaster master;
@@ -43,7 +44,13 @@ final class SecuredRig implements AutoCloseable {
     private final PackingFileSystem workersMount;
 
     SecuredRig(Path home) throws IOException {
+        this(home, Map.of());
+    }
+
+    /** @param masterOptions beside the usual ones */
+    SecuredRig(Path home, Map<String, String> masterOptions) throws IOException {
         this.home = home;
+        this.masterOptions = masterOptions;
         this.authority = TestAuthority.create(home.resolve("certificates"), "authority", now);
         this.groups = Files.writeString(home.resolve("groups"), GROUPS);
         Files.createDirectories(home.resolve("store"));
@@ -68,6 +75,8 @@ final class SecuredRig implements AutoCloseable {
         options.put("bdt.port", Integer.toString(at));
         options.put("bdt.stores", "file://" + home);
         options.put("bdt.groups", groups.toString());
+        options.put("bdt.audit", "true");
+        options.putAll(masterOptions);
         return BdtMaster.start(BdtMasterConfig.from(options)).serve();
     }
 

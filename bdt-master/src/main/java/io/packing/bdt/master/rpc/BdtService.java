@@ -59,6 +59,7 @@ import io.packing.blob.FileVersion;
 import io.packing.transport.CheckedMessages;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -67,18 +68,18 @@ import java.util.OptionalLong;
 public final class BdtService implements BindableService {
     private final ServedMounts mounts;
     private final Principals principals;
-    private final ServerInterceptor calls;
+    private final List<ServerInterceptor> calls;
 
     /**
      * Translates for some mounts.
      *
      * @param principals whose rights on files count
-     * @param calls sees every call
+     * @param calls see every call, the last one first
      */
-    public BdtService(ServedMounts mounts, Principals principals, ServerInterceptor calls) {
+    public BdtService(ServedMounts mounts, Principals principals, List<ServerInterceptor> calls) {
         this.mounts = mounts;
         this.principals = principals;
-        this.calls = calls;
+        this.calls = List.copyOf(calls);
     }
 
     @Override
