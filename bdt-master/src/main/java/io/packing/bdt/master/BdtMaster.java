@@ -11,6 +11,8 @@ import io.packing.bdt.master.rpc.MasterHealth;
 import io.packing.bdt.master.rpc.OperationsService;
 import io.packing.bdt.master.rpc.Principals;
 import io.packing.bdt.master.table.Clocks;
+import io.packing.bdt.master.table.Permissions;
+import io.packing.bdt.master.table.Principal;
 import io.packing.bdt.master.tokens.TokenAuthority;
 import io.packing.status.StatusServer;
 import io.packing.transport.RpcServer;
@@ -157,7 +159,12 @@ public final class BdtMaster implements Bdts {
 
     @Override
     public Bdt open(Map<String, String> options) throws IOException {
-        return new LocalBdt(mounts.open(options));
+        return new LocalBdt(mounts.open(options), Permissions.UNCHECKED);
+    }
+
+    /** The same for somebody whose rights on files are checked, of the worker sessions that they register, too. */
+    public Bdt openAs(Principal user, Map<String, String> options) throws IOException {
+        return new LocalBdt(mounts.open(options), Permissions.of(user));
     }
 
     @Override
