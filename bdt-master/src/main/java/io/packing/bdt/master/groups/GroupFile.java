@@ -29,7 +29,7 @@ public final class GroupFile implements GroupSource {
         this.watched = WatchedFiles.read(List.of(file), this::load);
     }
 
-    /** @throws IllegalArgumentException when it cannot be read, or has another format */
+    /** Reads a file; throws {@link IllegalArgumentException} when it cannot be read, or has another format. */
     public static GroupFile read(Path file) {
         return new GroupFile(file);
     }

@@ -34,7 +34,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /**
@@ -44,6 +43,11 @@ import java.util.function.Supplier;
 public final class Table {
     private static final int MOST_LISTED = 10_000;
 
+    /** Completes when what is in the table now is as durable as its mount asks of files; the same for all who ask it. */
+    private static final class Promise {
+        private volatile Supplier<CompletableFuture<Void>> asked = () -> CompletableFuture.completedFuture(null);
+    }
+
     private final TableState state;
     private final TableWriter writer;
     private final Namespace namespace;
@@ -51,8 +55,7 @@ public final class Table {
     private final LiveWorkers live;
     private final InstantSource clock;
     private final HashFilter hashes;
-    /** Completes when what is in the table now is as durable as its mount asks of files. */
-    private final AtomicReference<Supplier<CompletableFuture<Void>>> promise;
+    private final Promise promise;
     /** What whoever asks may do. */
     private final Permissions permissions;
 
@@ -64,7 +67,7 @@ public final class Table {
         this.live = state.workers();
         this.clock = clock;
         this.hashes = new HashFilter(state.rows());
-        this.promise = new AtomicReference<>(() -> CompletableFuture.completedFuture(null));
+        this.promise = new Promise();
         this.permissions = Permissions.UNCHECKED;
     }
 
@@ -87,7 +90,7 @@ public final class Table {
 
     /** From now on vectors that give files bytes are answered when this, asked after they were written, completes. */
     public void answerWhen(Supplier<CompletableFuture<Void>> durable) {
-        promise.set(durable);
+        promise.asked = durable;
     }
 
     public TableWriter writer() {
@@ -235,7 +238,7 @@ public final class Table {
                     : CompletableFuture.failedFuture(failure);
         });
         return answered.thenCompose(result -> result instanceof VectorResult.Applied && vector.givesBytes()
-                ? promise.get().get().thenApply(durable -> result)
+                ? promise.asked.get().thenApply(durable -> result)
                 : CompletableFuture.completedFuture(result));
     }
 
