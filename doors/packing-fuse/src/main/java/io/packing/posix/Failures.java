@@ -1,6 +1,5 @@
 package io.packing.posix;
 
-import io.packing.bdt.DeniedException;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.VectorResult;
 import io.packing.fuse.Errno;
@@ -48,10 +47,6 @@ final class Failures {
                     case DONE -> Errno.EIO;
                 },
                 outcome.toString());
-    }
-
-    static FuseException of(DeniedException denied) {
-        return new FuseException(Errno.EACCES, String.valueOf(denied.getMessage()));
     }
 
     /** An exception that says more than EIO; others are thrown on. */

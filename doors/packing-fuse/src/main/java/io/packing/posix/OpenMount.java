@@ -5,7 +5,6 @@ import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Durability;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Operation;
-import io.packing.bdt.TranslatedBdt;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
 import io.packing.fuse.Attributes;
@@ -118,7 +117,7 @@ final class OpenMount {
     }
 
     Bdt bdt() {
-        return new TranslatedBdt(mount.bdt(), Failures::of);
+        return mount.bdt();
     }
 
     Draft newDraft(Node node) throws IOException {
