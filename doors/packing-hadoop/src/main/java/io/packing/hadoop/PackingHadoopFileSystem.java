@@ -1,5 +1,6 @@
 package io.packing.hadoop;
 
+import io.packing.bdt.AccessMode;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.DeniedException;
 import io.packing.bdt.DirectoryAttributes;
@@ -289,7 +290,12 @@ public final class PackingHadoopFileSystem extends ConnectedFileSystem implement
     public void access(Path path, FsAction wanted) throws IOException {
         if (!connection().isSecured()) {
             super.access(path, wanted);
-        } else if (!bdt().access(path(path), wanted.ordinal())) {
+            return;
+        }
+        int rights = (wanted.implies(FsAction.READ) ? AccessMode.READ : 0)
+                | (wanted.implies(FsAction.WRITE) ? AccessMode.WRITE : 0)
+                | (wanted.implies(FsAction.EXECUTE) ? AccessMode.SEARCH : 0);
+        if (!bdt().access(path(path), rights)) {
             throw new FileNotFoundException(path + " not found");
         }
     }

@@ -5,6 +5,7 @@ import java.io.InterruptedIOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -30,9 +31,10 @@ public final class UnixGroups implements GroupSource {
 
     @Override
     public Set<String> groups(String user) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(command);
-        builder.command().add(user);
-        Process process = builder.redirectError(Redirect.DISCARD).start();
+        List<String> words = new ArrayList<>(command);
+        words.add(user);
+        Process process =
+                new ProcessBuilder(words).redirectError(Redirect.DISCARD).start();
         try {
             process.getOutputStream().close();
             if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
