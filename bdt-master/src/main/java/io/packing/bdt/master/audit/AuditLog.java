@@ -2,7 +2,6 @@ package io.packing.bdt.master.audit;
 
 import io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
 import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
-import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
@@ -10,9 +9,8 @@ import io.grpc.ServerInterceptor;
 import io.grpc.Status;
 import io.packing.bdt.rpc.ClaimBatchReply;
 import io.packing.bdt.rpc.OutcomeCode;
+import io.packing.transport.identity.CallerAddress;
 import io.packing.transport.identity.Identity;
-import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
@@ -52,22 +50,27 @@ public final class AuditLog implements ServerInterceptor, AutoCloseable {
 
     /** Writes to the logger. */
     public static AuditLog toLogger() {
-        Logger logger = LoggerFactory.getLogger(LOGGER);
-        return new AuditLog(line -> logger.info("{}", line));
+        return new AuditLog(Written::add);
     }
 
     AuditLog(Consumer<String> lines) {
         this.lines = lines;
     }
 
+    /** Where the lines go to. */
+    private static final class Written {
+        private static final Logger LOG = LoggerFactory.getLogger(LOGGER);
+
+        static void add(String line) {
+            LOG.info("{}", line);
+        }
+    }
+
     /** Who calls, and from where. */
     private record Caller(String user, String authentication, String address) {
         static Caller of(ServerCall<?, ?> call) {
             Optional<Identity> identity = Identity.current();
-            SocketAddress from = call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR);
-            String address = from instanceof InetSocketAddress at && at.getAddress() != null
-                    ? "/" + at.getAddress().getHostAddress()
-                    : String.valueOf(from);
+            String address = CallerAddress.of(call);
             return identity.isPresent()
                     ? new Caller(identity.get().user(), identity.get().byToken() ? "TOKEN" : "CERTIFICATE", address)
                     : new Caller("unknown", "NONE", address);
