@@ -72,7 +72,7 @@ public final class BdtMaster implements Bdts {
 
     /** The same with the real stores, those that the configuration allows. */
     public static BdtMaster start(BdtMasterConfig config) throws IOException {
-        return start(config, Stores.standard(config.stores()));
+        return start(config, Stores.standard(config.stores(), config.access().storeCredentials()));
     }
 
     /** Takes the data directory; mounts are opened when the first client asks for them. */

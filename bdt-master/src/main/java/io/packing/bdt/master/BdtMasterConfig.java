@@ -150,6 +150,13 @@ public record BdtMasterConfig(
             "Whether the logger packing.audit is told who asks for what, a line each, in the format of HDFS's audit log.",
             Parsers::flag);
 
+    public static final Option<Optional<Path>> CREDENTIALS_FILE = new Option<>(
+            "bdt.s3.credentials.file",
+            "",
+            "File of the credentials by which the master opens stores, instead of those that mounts bring: in the format of AWS's, the"
+                    + " profile default. It is read again when it changes.",
+            text -> text.isEmpty() ? Optional.empty() : Optional.of(Path.of(text)));
+
     /** All of them, in the order of the reference table. */
     public static final List<Option<?>> OPTIONS = Stream.concat(
                     Stream.<Option<?>>of(
@@ -173,7 +180,8 @@ public record BdtMasterConfig(
                             GROUPS,
                             SUPERGROUP,
                             WORKERS_BY_NAME,
-                            AUDIT),
+                            AUDIT,
+                            CREDENTIALS_FILE),
                     SecurityOptions.OF_MASTERS.ofServers().stream())
             .toList();
 
@@ -292,7 +300,8 @@ public record BdtMasterConfig(
                                 options.get(GROUPS),
                                 options.get(SUPERGROUP),
                                 options.get(WORKERS_BY_NAME)),
-                        options.get(AUDIT)),
+                        options.get(AUDIT),
+                        options.get(CREDENTIALS_FILE)),
                 options.get(STOP_TIMEOUT),
                 options.get(PRICES));
     }
