@@ -58,6 +58,21 @@ final class LocalBdt implements Bdt {
     }
 
     @Override
+    public FileStatus nearestToCreate(FilePath path) throws IOException {
+        return table().nearestToCreate(path);
+    }
+
+    @Override
+    public boolean access(FilePath path, int rights) throws IOException {
+        return table().access(path, rights);
+    }
+
+    @Override
+    public Optional<LocatedFile> locate(FileVersion version, FilePath openedAs) throws IOException {
+        return table().locate(version, openedAs);
+    }
+
+    @Override
     public Optional<LocatedFile> locate(FilePath path) throws IOException {
         return table().locate(path);
     }
