@@ -156,6 +156,7 @@ final class VectorWords {
             case CHANGED -> "another version is there";
             case UNKNOWN_CONTENT -> "no content has these bytes";
             case UNCOMMITTED -> "a file is not in the store yet, as its mount asks; repeat it when the file is closed";
+            case DENIED -> "you may not";
         };
     }
 }

@@ -75,6 +75,7 @@ class LayerRulesTest {
         "io.packing.bdt.rpc..",
         "io.packing.bdt.client..",
         "io.packing.bdt.master.rpc..",
+        "io.packing.bdt.master.audit..",
         "io.packing.worker.rpc..",
         FUZZ
     };

@@ -43,7 +43,10 @@ final class PackingUfsOutput extends OutputStream implements ContentHashable {
 
     @Override
     public void close() throws IOException {
-        output.close();
+        boolean unused = Denials.known(() -> {
+            output.close();
+            return true;
+        });
         if (!published) {
             published = true;
             onPublished.run();

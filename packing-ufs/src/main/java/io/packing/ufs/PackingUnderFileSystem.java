@@ -26,6 +26,7 @@ import io.packing.bdt.FileStatus;
 import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.Placement;
+import io.packing.bdt.TranslatedBdt;
 import io.packing.blob.FilePath;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.PackingInput;
@@ -146,7 +147,7 @@ public final class PackingUnderFileSystem extends ConsistentUnderFileSystem {
 
     @Override
     public InputStream open(String path, OpenOptions options) throws IOException {
-        PackingInput input = files().open(UfsPaths.toPacking(path));
+        PackingInput input = Denials.known(() -> files().open(UfsPaths.toPacking(path)));
         return new PackingUfsInput(input, options.getOffset());
     }
 
@@ -361,7 +362,7 @@ public final class PackingUnderFileSystem extends ConsistentUnderFileSystem {
     }
 
     private Bdt bdt() throws IOException {
-        return mount.files().bdt();
+        return new TranslatedBdt(mount.files().bdt(), Denials::of);
     }
 
     /** Alluxio wants a boolean, so the reason of a refusal can only be logged. */

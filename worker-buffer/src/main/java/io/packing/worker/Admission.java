@@ -102,7 +102,8 @@ record Admission(
                 create.overwrite(),
                 options.durability() == Durability.UPLOADED,
                 sha256,
-                false);
+                false,
+                create.user());
         return commits.claim(wanted)
                 .whenComplete((result, failed) -> {
                     if (failed != null) {
@@ -115,7 +116,7 @@ record Admission(
     private CompletableFuture<FileVersion> answered(BufferedFile file, ClaimResult result) {
         if (result instanceof ClaimResult.Refused refused) {
             buffer.drop(file);
-            return CompletableFuture.failedFuture(CreateRefusal.of(file.path(), refused.reason()));
+            return CompletableFuture.failedFuture(CreateRefusal.of(file.path(), refused));
         }
         FileVersion version = ((ClaimResult.Granted) result).version();
         buffer.granted(file, version.generation());

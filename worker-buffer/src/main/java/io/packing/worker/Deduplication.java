@@ -173,17 +173,17 @@ final class Deduplication {
                 saved.accept(file.attributes().length());
                 waiting.done().complete(granted.version());
             } else {
-                refused(waiting, ((ClaimResult.Refused) result).reason());
+                refused(waiting, (ClaimResult.Refused) result);
             }
         });
     }
 
-    private void refused(Waiting waiting, Outcome reason) {
-        if (reason == Outcome.UNKNOWN_CONTENT) {
+    private void refused(Waiting waiting, ClaimResult.Refused refused) {
+        if (refused.reason() == Outcome.UNKNOWN_CONTENT) {
             // Not here: what goes into the buffer may wait for an answer that this thread brings.
             add(waiting.notShareable());
         } else {
-            waiting.done().completeExceptionally(CreateRefusal.of(waiting.file().path(), reason));
+            waiting.done().completeExceptionally(CreateRefusal.of(waiting.file().path(), refused));
         }
     }
 

@@ -63,6 +63,7 @@ final class LocalMount implements PackingFileSystem {
     private final Work work;
     private final Admission admission;
     private final FileReader reader;
+    private final ReadRights readRights;
     private boolean closed;
 
     LocalMount(
@@ -80,6 +81,7 @@ final class LocalMount implements PackingFileSystem {
         this.work = work;
         this.admission = admission;
         this.reader = reader;
+        this.readRights = new ReadRights(bdt::mayRead);
     }
 
     /** Starts its threads. */
@@ -177,6 +179,11 @@ final class LocalMount implements PackingFileSystem {
     /** Bytes of a file that this process buffers; empty when it does not. */
     Optional<ByteBuffer> readOwn(FileVersion version, long offset, int length) throws IOException {
         return reader.own().read(version, offset, length);
+    }
+
+    /** Whether a client may have the bytes of a version; false: it is not there any more. */
+    boolean mayRead(FilePath path, FileVersion version, String user) throws IOException {
+        return readRights.mayRead(path, version, user);
     }
 
     /** Seals, pushes and commits what this process buffers. */

@@ -26,6 +26,7 @@ record NewFile(
         Optional<HashCode> sha256) {
     /** The claim that it shares bytes that the mount has. */
     Claim sharing() {
-        return new Claim(id, path, attributes, create.createParents(), create.overwrite(), false, sha256, true);
+        return new Claim(
+                id, path, attributes, create.createParents(), create.overwrite(), false, sha256, true, create.user());
     }
 }

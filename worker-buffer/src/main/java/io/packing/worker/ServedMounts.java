@@ -54,6 +54,12 @@ final class ServedMounts implements PeerServer.Served, AutoCloseable {
     }
 
     @Override
+    public boolean mayRead(String mount, FilePath path, FileVersion version, String user) throws IOException {
+        Optional<LocalMount> found = find(mount);
+        return found.isPresent() && found.get().mayRead(path, version, user);
+    }
+
+    @Override
     public void flush(String mount) throws IOException {
         Optional<LocalMount> found = find(mount);
         if (found.isPresent()) {

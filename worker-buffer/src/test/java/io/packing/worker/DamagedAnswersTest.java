@@ -179,9 +179,11 @@ final class DamagedAnswersTest {
     private static LocatedInput inputThrough(FlippingWire wire, MountRig rig, PeerClient client, LocatedFile file) {
         Peers through = new Peers() {
             @Override
-            public Optional<ByteBuffer> read(String address, String mount, FileVersion version, long offset, int length)
+            public Optional<ByteBuffer> read(
+                    String address, String mount, FilePath path, FileVersion version, long offset, int length)
                     throws IOException {
-                return client.reading(Duration.ofSeconds(10)).read(wire.address(), mount, version, offset, length);
+                return client.reading(Duration.ofSeconds(10))
+                        .read(wire.address(), mount, path, version, offset, length);
             }
 
             @Override

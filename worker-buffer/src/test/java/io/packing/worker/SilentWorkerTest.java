@@ -65,7 +65,8 @@ final class SilentWorkerTest {
                 ServerSocket silent = silent()) {
             assertThat(peers.problem(address(silent), "any", SHORT).orElseThrow())
                     .contains("no answer within 0.3 s");
-            assertThatThrownBy(() -> peers.reading(SHORT).read(address(silent), "any", new FileVersion(1, 1), 0, 10))
+            assertThatThrownBy(() -> peers.reading(SHORT)
+                            .read(address(silent), "any", FilePath.ROOT, new FileVersion(1, 1), 0, 10))
                     .isInstanceOf(UnavailableException.class)
                     .hasMessageContaining("no answer within 0.3 s");
         }

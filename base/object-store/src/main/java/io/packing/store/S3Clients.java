@@ -1,12 +1,17 @@
 package io.packing.store;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.ProfileCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.profiles.ProfileFile;
+import software.amazon.awssdk.profiles.ProfileFileSupplier;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
@@ -40,10 +45,24 @@ final class S3Clients {
         return builder.build();
     }
 
-    private static AwsCredentialsProvider credentials(StoreOptions options) {
+    static AwsCredentialsProvider credentials(StoreOptions options) {
+        if (options.credentialsFile().isPresent()) {
+            return ofFile(options.credentialsFile().get());
+        }
         return options.credentials()
                 .<AwsCredentialsProvider>map(pair -> StaticCredentialsProvider.create(
                         AwsBasicCredentials.create(pair.accessKey(), pair.secretKey())))
                 .orElseGet(() -> DefaultCredentialsProvider.builder().build());
+    }
+
+    /** Looks at the file before each request, and reads it again when it has changed. */
+    private static AwsCredentialsProvider ofFile(Path file) {
+        if (!Files.isReadable(file)) {
+            throw new IllegalArgumentException("the file of credentials %s cannot be read".formatted(file));
+        }
+        return ProfileCredentialsProvider.builder()
+                .profileFile(ProfileFileSupplier.reloadWhenModified(file, ProfileFile.Type.CREDENTIALS))
+                .profileName("default")
+                .build();
     }
 }

@@ -5,6 +5,7 @@ import io.packing.options.Options;
 import io.packing.options.Parsers;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -19,7 +20,8 @@ import java.util.regex.Pattern;
  * @param endpoint the S3 server, when it is not AWS
  * @param region the region to sign for
  * @param pathStyle whether the bucket stands in the path rather than in the host name
- * @param credentials absent: the AWS default chain (environment, profile, instance role)
+ * @param credentials absent: those of the file
+ * @param credentialsFile of this process, in AWS's format; absent: the AWS default chain (environment, profile, instance role)
  * @param putSingleMax largest object sent with one PUT, bytes; larger ones go in parts
  * @param retryTimeout how long a failing request is repeated
  * @param connections most concurrent connections
@@ -30,6 +32,7 @@ public record StoreOptions(
         String region,
         boolean pathStyle,
         Optional<StoreCredentials> credentials,
+        Optional<Path> credentialsFile,
         long putSingleMax,
         Duration retryTimeout,
         int connections) {
@@ -67,6 +70,14 @@ public record StoreOptions(
     public static final Option<String> SECRET_KEY =
             new Option<>("packing.s3.secret.key", "", "The secret key that belongs to the access key.", Parsers::text);
 
+    /** Where this process has its credentials from, if not from the options. */
+    public static final Option<Optional<Path>> CREDENTIALS_FILE = new Option<>(
+            "packing.s3.credentials.file",
+            "",
+            "File of this process's credentials, in the format of AWS's: the profile default, with a session token where they"
+                    + " have one. It is read again when it changes, and is not for keys in options beside it.",
+            StoreOptions::file);
+
     /** The largest single PUT. S3 itself takes up to 5 GB, and parts of at least 5 MB. */
     public static final Option<Long> PUT_SINGLE_MAX = new Option<>(
             "packing.s3.put.single.max",
@@ -87,7 +98,16 @@ public record StoreOptions(
 
     /** All options of the object store, in the order of the reference table. */
     public static final List<Option<?>> OPTIONS = List.of(
-            STORE, ENDPOINT, REGION, PATH_STYLE, ACCESS_KEY, SECRET_KEY, PUT_SINGLE_MAX, RETRY_TIMEOUT, CONNECTIONS);
+            STORE,
+            ENDPOINT,
+            REGION,
+            PATH_STYLE,
+            ACCESS_KEY,
+            SECRET_KEY,
+            CREDENTIALS_FILE,
+            PUT_SINGLE_MAX,
+            RETRY_TIMEOUT,
+            CONNECTIONS);
 
     public StoreOptions {
         if (!REGION_NAME.matcher(region).matches()) {
@@ -95,6 +115,10 @@ public record StoreOptions(
             throw new IllegalArgumentException(
                     "option packing.s3.region: '%s' is no region; want letters, digits and -, such as us-east-1"
                             .formatted(region));
+        }
+        if (credentials.isPresent() && credentialsFile.isPresent()) {
+            throw new IllegalArgumentException(
+                    "options packing.s3.access.key and packing.s3.credentials.file: which credentials? Set one of them");
         }
         if (putSingleMax <= 0 || retryTimeout.isNegative() || connections <= 0) {
             throw new IllegalArgumentException("bad limits: put %d bytes, retry %s, %d connections"
@@ -123,6 +147,7 @@ public record StoreOptions(
                 options.get(REGION),
                 options.get(PATH_STYLE).orElse(endpoint.isPresent()),
                 StoreCredentials.of(options.get(ACCESS_KEY), options.get(SECRET_KEY)),
+                options.get(CREDENTIALS_FILE),
                 options.get(PUT_SINGLE_MAX),
                 options.get(RETRY_TIMEOUT),
                 options.get(CONNECTIONS));
@@ -131,7 +156,28 @@ public record StoreOptions(
     /** These options with the objects elsewhere. */
     public StoreOptions at(StoreLocation other) {
         return new StoreOptions(
-                other, endpoint, region, pathStyle, credentials, putSingleMax, retryTimeout, connections);
+                other,
+                endpoint,
+                region,
+                pathStyle,
+                credentials,
+                credentialsFile,
+                putSingleMax,
+                retryTimeout,
+                connections);
+    }
+
+    /** Options with the credentials of this process in the place of whatever they have. */
+    public static Map<String, String> withCredentials(Map<String, String> raw, Path file) {
+        Map<String, String> own = new HashMap<>(raw);
+        own.remove(ACCESS_KEY.key());
+        own.remove(SECRET_KEY.key());
+        own.put(CREDENTIALS_FILE.key(), file.toString());
+        return own;
+    }
+
+    private static Optional<Path> file(String text) {
+        return text.isEmpty() ? Optional.empty() : Optional.of(Path.of(text));
     }
 
     private static Optional<URI> endpointUri(String text) {

@@ -23,6 +23,7 @@ class StoreOptionsTest {
                         "us-east-1",
                         false,
                         Optional.empty(),
+                        Optional.empty(),
                         5L << 30,
                         Duration.ofMinutes(5),
                         64));
@@ -49,6 +50,7 @@ class StoreOptionsTest {
                         "eu-west-1",
                         false,
                         Optional.of(new StoreCredentials("ak", "s3cret")),
+                        Optional.empty(),
                         16 << 20,
                         Duration.ofSeconds(30),
                         8))

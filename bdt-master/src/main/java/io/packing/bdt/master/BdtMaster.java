@@ -1,13 +1,18 @@
 package io.packing.bdt.master;
 
+import io.grpc.ServerInterceptor;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.Bdts;
+import io.packing.bdt.master.audit.AuditLog;
 import io.packing.bdt.master.cloud.TakeOvers;
 import io.packing.bdt.master.rpc.BdtServers;
 import io.packing.bdt.master.rpc.BdtService;
 import io.packing.bdt.master.rpc.MasterHealth;
 import io.packing.bdt.master.rpc.OperationsService;
+import io.packing.bdt.master.rpc.Principals;
 import io.packing.bdt.master.table.Clocks;
+import io.packing.bdt.master.table.Permissions;
+import io.packing.bdt.master.table.Principal;
 import io.packing.bdt.master.tokens.TokenAuthority;
 import io.packing.status.StatusServer;
 import io.packing.transport.RpcServer;
@@ -17,6 +22,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +56,7 @@ public final class BdtMaster implements Bdts {
     private final AtomicBoolean stopping = new AtomicBoolean();
     private final List<String> left = new CopyOnWriteArrayList<>();
     private Optional<TokenAuthority> tokens = Optional.empty();
+    private Optional<AuditLog> audit = Optional.empty();
     private @Nullable RpcServer server;
     private @Nullable StatusServer statusServer;
 
@@ -65,7 +72,7 @@ public final class BdtMaster implements Bdts {
 
     /** The same with the real stores, those that the configuration allows. */
     public static BdtMaster start(BdtMasterConfig config) throws IOException {
-        return start(config, Stores.standard(config.stores()));
+        return start(config, Stores.standard(config.stores(), config.access().storeCredentials()));
     }
 
     /** Takes the data directory; mounts are opened when the first client asks for them. */
@@ -90,7 +97,7 @@ public final class BdtMaster implements Bdts {
                 config.bindHost(),
                 config.port(),
                 new BdtServers.Services(
-                        new BdtService(mounts, metrics),
+                        new BdtService(mounts, principals(security), interceptors()),
                         new OperationsService(mounts::status, metrics),
                         health,
                         tokens),
@@ -108,6 +115,24 @@ public final class BdtMaster implements Bdts {
                 config.dataDir(),
                 config.stores());
         return this;
+    }
+
+    private List<ServerInterceptor> interceptors() {
+        audit = config.access().audit() ? Optional.of(AuditLog.toLogger()) : Optional.empty();
+        List<ServerInterceptor> all = new ArrayList<>(List.of(metrics));
+        audit.ifPresent(all::add);
+        return all;
+    }
+
+    private Principals principals(Security security) {
+        PermissionTerms terms = config.access().permissions();
+        if (security.tls().isEmpty()) {
+            return Principals.UNCHECKED;
+        }
+        Principals principals = terms.checked()
+                ? Principals.of(terms.groups().get(), terms.supergroup(), clocks.nanos())
+                : Principals.UNCHECKED;
+        return terms.workersByName() ? principals.withWorkersByName() : principals;
     }
 
     /** The port of the gRPC server, or -1 when there is none. */
@@ -134,7 +159,12 @@ public final class BdtMaster implements Bdts {
 
     @Override
     public Bdt open(Map<String, String> options) throws IOException {
-        return new LocalBdt(mounts.open(options));
+        return new LocalBdt(mounts.open(options), Permissions.UNCHECKED);
+    }
+
+    /** The same for somebody whose rights on files are checked, of the worker sessions that they register, too. */
+    public Bdt openAs(Principal user, Map<String, String> options) throws IOException {
+        return new LocalBdt(mounts.open(options), Permissions.of(user));
     }
 
     @Override
@@ -199,6 +229,7 @@ public final class BdtMaster implements Bdts {
             if (server != null) {
                 server.stop();
             }
+            audit.ifPresent(AuditLog::close);
             if (statusServer != null) {
                 statusServer.close();
             }

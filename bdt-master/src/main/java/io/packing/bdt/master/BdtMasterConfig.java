@@ -1,6 +1,7 @@
 package io.packing.bdt.master;
 
 import io.packing.bdt.master.cloud.LeaseTerms;
+import io.packing.bdt.master.groups.GroupSource;
 import io.packing.bdt.master.tokens.TokenTerms;
 import io.packing.options.Option;
 import io.packing.options.Options;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -119,6 +121,42 @@ public record BdtMasterConfig(
             "How long a token is valid without being renewed; also, how long one key signs tokens.",
             Parsers::duration);
 
+    public static final Option<Boolean> PERMISSIONS = new Option<>(
+            "bdt.permissions",
+            "true",
+            "Whether owner, group and mode of files and directories are checked; without TLS they are not.",
+            Parsers::flag);
+    public static final Option<Supplier<GroupSource>> GROUPS = new Option<>(
+            "bdt.groups",
+            "unix",
+            "Where the groups of users come from: unix, the accounts of this machine, or a file in the format of"
+                    + " /etc/group, which is read again when it changes.",
+            PermissionTerms::groups);
+    public static final Option<String> SUPERGROUP = new Option<>(
+            "bdt.supergroup",
+            "supergroup",
+            "Group whose members may do everything to files; empty: nobody but superusers.",
+            Parsers::text);
+
+    public static final Option<Boolean> WORKERS_BY_NAME = new Option<>(
+            "bdt.workers.by.name",
+            "false",
+            "Whether a worker's id has to be the CN of its certificate, so that no worker acts as another one.",
+            Parsers::flag);
+
+    public static final Option<Boolean> AUDIT = new Option<>(
+            "bdt.audit",
+            "false",
+            "Whether the logger packing.audit is told who asks for what, a line each, in the format of HDFS's audit log.",
+            Parsers::flag);
+
+    public static final Option<Optional<Path>> CREDENTIALS_FILE = new Option<>(
+            "bdt.s3.credentials.file",
+            "",
+            "File of the credentials by which the master opens stores, instead of those that mounts bring: in the format of AWS's, the"
+                    + " profile default. It is read again when it changes.",
+            text -> text.isEmpty() ? Optional.empty() : Optional.of(Path.of(text)));
+
     /** All of them, in the order of the reference table. */
     public static final List<Option<?>> OPTIONS = Stream.concat(
                     Stream.<Option<?>>of(
@@ -137,7 +175,13 @@ public record BdtMasterConfig(
                             CACHE,
                             MIN_FREE_DISK,
                             TOKEN_LIFE,
-                            TOKEN_RENEWAL),
+                            TOKEN_RENEWAL,
+                            PERMISSIONS,
+                            GROUPS,
+                            SUPERGROUP,
+                            WORKERS_BY_NAME,
+                            AUDIT,
+                            CREDENTIALS_FILE),
                     SecurityOptions.OF_MASTERS.ofServers().stream())
             .toList();
 
@@ -250,7 +294,14 @@ public record BdtMasterConfig(
                         options.get(LEASE), options.get(TAKE_OVER), options.get(WORKER_LEASE), options.get(ADDRESS)),
                 new MasterAccess(
                         SecurityOptions.OF_MASTERS.from(options),
-                        new TokenTerms(options.get(TOKEN_LIFE), options.get(TOKEN_RENEWAL))),
+                        new TokenTerms(options.get(TOKEN_LIFE), options.get(TOKEN_RENEWAL)),
+                        new PermissionTerms(
+                                options.get(PERMISSIONS),
+                                options.get(GROUPS),
+                                options.get(SUPERGROUP),
+                                options.get(WORKERS_BY_NAME)),
+                        options.get(AUDIT),
+                        options.get(CREDENTIALS_FILE)),
                 options.get(STOP_TIMEOUT),
                 options.get(PRICES));
     }

@@ -16,6 +16,7 @@ import io.packing.bdt.VectorResult;
 import io.packing.bdt.WorkerInfo;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
+import io.packing.bdt.master.table.Permissions;
 import io.packing.bdt.master.table.SessionId;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.Waiting;
@@ -28,9 +29,12 @@ import java.util.Optional;
 /** A mount's table used inside the master's own process, without gRPC. */
 final class LocalBdt implements Bdt {
     private final Mount opened;
+    private final Permissions permissions;
 
-    LocalBdt(Mount opened) {
+    /** @param permissions what whoever uses it may do to files */
+    LocalBdt(Mount opened, Permissions permissions) {
         this.opened = opened;
+        this.permissions = permissions;
     }
 
     /** The table as long as it is this master's: after that it is old. */
@@ -40,7 +44,7 @@ final class LocalBdt implements Bdt {
         if (lost.isPresent()) {
             throw new FencedException(String.valueOf(lost.get().getMessage()), lost.get());
         }
-        return mount.table();
+        return mount.table().as(permissions);
     }
 
     @Override
@@ -51,6 +55,21 @@ final class LocalBdt implements Bdt {
     @Override
     public FileStatus nearest(FilePath path) throws IOException {
         return table().nearest(path);
+    }
+
+    @Override
+    public FileStatus nearestToCreate(FilePath path) throws IOException {
+        return table().nearestToCreate(path);
+    }
+
+    @Override
+    public boolean access(FilePath path, int rights) throws IOException {
+        return table().access(path, rights);
+    }
+
+    @Override
+    public Optional<LocatedFile> locate(FileVersion version, FilePath openedAs) throws IOException {
+        return table().locate(version, openedAs);
     }
 
     @Override
@@ -107,7 +126,7 @@ final class LocalBdt implements Bdt {
     @Override
     public WorkerSession register(WorkerRegistration registration) throws IOException {
         SessionId session = Waiting.on(table().register(registration));
-        return new LocalWorkerSession(() -> opened.latest().table(), session);
+        return new LocalWorkerSession(() -> opened.latest().table(), session, permissions);
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.packing.bdt.Heartbeat;
 import io.packing.bdt.HeartbeatReply;
 import io.packing.bdt.Reclaim;
 import io.packing.bdt.WorkerSession;
+import io.packing.bdt.master.table.Permissions;
 import io.packing.bdt.master.table.SessionId;
 import io.packing.bdt.master.table.Table;
 import io.packing.bdt.master.table.Waiting;
@@ -23,8 +24,11 @@ final class LocalWorkerSession implements WorkerSession {
     private final Supplier<Table> table;
     private final SessionId id;
     private final FileIds ids;
+    private final Permissions permissions;
 
-    LocalWorkerSession(Supplier<Table> table, SessionId id) {
+    /** @param permissions what those may do for whom it claims */
+    LocalWorkerSession(Supplier<Table> table, SessionId id, Permissions permissions) {
+        this.permissions = permissions;
         this.table = table;
         this.id = id;
         this.ids = new FileIds(count -> Waiting.on(table.get().leaseIds(id, count)));
@@ -42,7 +46,7 @@ final class LocalWorkerSession implements WorkerSession {
 
     @Override
     public CompletableFuture<ClaimResult> claim(Claim claim) {
-        return table.get().claim(id, List.of(claim)).thenApply(results -> results.get(0));
+        return table.get().claim(id, List.of(claim), each -> permissions).thenApply(results -> results.get(0));
     }
 
     @Override

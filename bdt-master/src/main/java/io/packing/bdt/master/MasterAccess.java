@@ -2,14 +2,25 @@ package io.packing.bdt.master;
 
 import io.packing.bdt.master.tokens.TokenTerms;
 import io.packing.transport.Security;
+import java.nio.file.Path;
+import java.util.Optional;
 
 /**
- * Who may call a master.
+ * Who may call a master, and who it is to stores.
  *
  * @param security of its connections
  * @param tokens that it issues, if the connections have TLS
+ * @param permissions what those may do to files who are known
+ * @param audit whether it tells who asks for what
+ * @param storeCredentials file of those by which it opens stores itself
  */
-public record MasterAccess(Security security, TokenTerms tokens) {
+public record MasterAccess(
+        Security security,
+        TokenTerms tokens,
+        PermissionTerms permissions,
+        boolean audit,
+        Optional<Path> storeCredentials) {
     /** Everybody, on loopback. */
-    public static final MasterAccess OPEN = new MasterAccess(Security.NONE, TokenTerms.USUAL);
+    public static final MasterAccess OPEN =
+            new MasterAccess(Security.NONE, TokenTerms.USUAL, PermissionTerms.USUAL, false, Optional.empty());
 }

@@ -13,6 +13,7 @@ import io.packing.store.StoreOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 
 /** Where a master gets its stores from: the local one of a mount, and the backing one that the mount's options name. */
 public interface Stores {
@@ -40,8 +41,9 @@ public interface Stores {
      * The real ones: LevelDB or RocksDB, and the kinds of location that {@code packing.store} may name.
      *
      * @param allowed no other is opened
+     * @param credentials a file of the master's own, which it uses instead of what mounts bring
      */
-    static Stores standard(AllowedStores allowed) {
+    static Stores standard(AllowedStores allowed, Optional<Path> credentials) {
         return new Stores() {
             @Override
             public SortedStore sorted(Path directory, SortedStoreConfig config) throws IOException {
@@ -64,7 +66,9 @@ public interface Stores {
             public ObjectStore objects(Map<String, String> options, RequestListener listener) throws IOException {
                 // By the path that was checked: a link on the way to it may lead elsewhere by now.
                 StoreLocation checked = address(options).location();
-                return ObjectStores.open(StoreOptions.from(options).at(checked), listener);
+                Map<String, String> own =
+                        credentials.isPresent() ? StoreOptions.withCredentials(options, credentials.get()) : options;
+                return ObjectStores.open(StoreOptions.from(own).at(checked), listener);
             }
         };
     }

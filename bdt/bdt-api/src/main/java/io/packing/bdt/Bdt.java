@@ -10,7 +10,8 @@ import java.util.Optional;
 /**
  * The blob descriptor table of one mount (§4.2): its namespace, and for every file the owning worker or the extents.
  * Thread-safe. Every mutation is durable in the master's log, to the degree the mount's durability asks, when it
- * returns. Any method throws {@link UnavailableException} when the master stays out of reach past the client's timeout.
+ * returns. Any method throws {@link UnavailableException} when the master stays out of reach past the client's timeout, and
+ * {@link DeniedException} when the caller may not.
  */
 public interface Bdt extends AutoCloseable {
     /** Attributes of a file or directory; empty when there is none. */
@@ -29,6 +30,37 @@ public interface Bdt extends AutoCloseable {
         }
     }
 
+    /**
+     * The same for somebody who is about to make something at the path.
+     *
+     * @throws DeniedException when the caller may not
+     */
+    default FileStatus nearestToCreate(FilePath path) throws IOException {
+        return nearest(path);
+    }
+
+    /**
+     * Asks whether the caller may do something to what is at a path, as {@code access(2)} does.
+     *
+     * @param rights bits of {@link AccessMode}
+     * @return whether something is there
+     * @throws DeniedException when the caller may not
+     */
+    default boolean access(FilePath path, int rights) throws IOException {
+        return stat(path).isPresent();
+    }
+
+    /**
+     * Asks for a user whether they may read the bytes of a version; only daemons may ask.
+     *
+     * @param path by which the user opened it
+     * @return whether there is such a file
+     * @throws DeniedException when the user may not
+     */
+    default boolean mayRead(FilePath path, FileVersion version, String user) throws IOException {
+        return locate(version).isPresent();
+    }
+
     /** Where the bytes of a file are; empty when there is no such file (or it is a directory). */
     Optional<LocatedFile> locate(FilePath path) throws IOException;
 
@@ -37,6 +69,16 @@ public interface Bdt extends AutoCloseable {
      * file; empty once it is deleted or overwritten.
      */
     Optional<LocatedFile> locate(FileVersion version) throws IOException;
+
+    /**
+     * The same for somebody who opened the file, or one that shares the version's bytes, by a path.
+     *
+     * @throws DeniedException when the caller may read neither what is at the path, if it has these bytes still, nor the file of
+     *     the version
+     */
+    default Optional<LocatedFile> locate(FileVersion version, FilePath openedAs) throws IOException {
+        return locate(version);
+    }
 
     /**
      * A page of a directory's entries in ascending order of their names' UTF-8 bytes, after {@code startAfter}

@@ -12,6 +12,7 @@ public final class BdtMethods {
             "Stat",
             "Locate",
             "List",
+            "Access",
             "Scan",
             "Mkdir",
             "Delete",

@@ -3,7 +3,9 @@ package io.packing.bdt;
 import io.packing.options.Option;
 import io.packing.options.Parsers;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** The mount options that concern the blob descriptor table. */
 public final class BdtOptions {
@@ -55,6 +57,18 @@ public final class BdtOptions {
             "For how long an unreachable BDT master is retried before an operation fails.",
             Parsers::duration);
 
+    public static final Option<Boolean> SEND_CREDENTIALS = new Option<>(
+            "packing.s3.credentials.send",
+            "true",
+            "Whether the BDT master is sent the keys of the store with the options of the mount; false: it has its own"
+                    + " (bdt.s3.credentials.file, or AWS's default chain).",
+            Parsers::flag);
+
+    /** Files of the process that has them. */
+    private static final List<String> OWN = List.of("packing.s3.credentials.file");
+    /** What the store is opened with. */
+    private static final List<String> KEYS = List.of("packing.s3.access.key", "packing.s3.secret.key");
+
     /** All of them, in the order of the reference table. */
     public static final List<Option<?>> OPTIONS = List.of(
             DURABILITY,
@@ -64,7 +78,19 @@ public final class BdtOptions {
             GC_INTERVAL,
             GC_GRACE,
             GC_COMPACT_BELOW,
-            MASTER_TIMEOUT);
+            MASTER_TIMEOUT,
+            SEND_CREDENTIALS);
 
     private BdtOptions() {}
+
+    /** Options of a mount as a remote master gets them: it learns of no file of this process, and of keys as the options say. */
+    public static Map<String, String> sent(Map<String, String> raw) {
+        Map<String, String> sent = new HashMap<>(raw);
+        OWN.forEach(sent::remove);
+        String send = sent.getOrDefault(SEND_CREDENTIALS.key(), "true");
+        if (!SEND_CREDENTIALS.parser().apply(send)) {
+            KEYS.forEach(sent::remove);
+        }
+        return sent;
+    }
 }

@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param sha256 of the bytes, when files that are written later may share them
  * @param shared whether the worker has not kept the bytes: the file shares those of a content with this hash, or the claim
  *     is refused with {@link Outcome#UNKNOWN_CONTENT}
+ * @param user for whom it is, whose rights count; empty: the worker's own
  */
 public record Claim(
         long fileId,
@@ -24,7 +25,8 @@ public record Claim(
         boolean overwrite,
         boolean deferred,
         Optional<HashCode> sha256,
-        boolean shared) {
+        boolean shared,
+        Optional<BdtUser> user) {
     private static final int SHA_256_BITS = 256;
 
     /** A claim that replaces an existing file at once. */
@@ -43,9 +45,32 @@ public record Claim(
         this(fileId, path, attributes, createParents, overwrite, deferred, Optional.empty(), false);
     }
 
+    /** A claim of the worker's own. */
+    public Claim(
+            long fileId,
+            FilePath path,
+            FileAttributes attributes,
+            boolean createParents,
+            boolean overwrite,
+            boolean deferred,
+            Optional<HashCode> sha256,
+            boolean shared) {
+        this(fileId, path, attributes, createParents, overwrite, deferred, sha256, shared, Optional.empty());
+    }
+
+    /** The same for a user, if there is one. */
+    public Claim by(Optional<BdtUser> who) {
+        return new Claim(fileId, path, attributes, createParents, overwrite, deferred, sha256, shared, who);
+    }
+
+    /** The same file with other attributes. */
+    public Claim with(FileAttributes other) {
+        return new Claim(fileId, path, other, createParents, overwrite, deferred, sha256, shared, user);
+    }
+
     /** The same by a worker that has not kept the bytes. */
     public Claim sharing() {
-        return new Claim(fileId, path, attributes, createParents, overwrite, deferred, sha256, true);
+        return new Claim(fileId, path, attributes, createParents, overwrite, deferred, sha256, true, user);
     }
 
     public Claim {

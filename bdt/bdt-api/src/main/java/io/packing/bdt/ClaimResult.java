@@ -7,6 +7,15 @@ public sealed interface ClaimResult {
     /** The file is in the namespace, owned by the worker. */
     record Granted(FileVersion version) implements ClaimResult {}
 
-    /** The namespace does not allow the file there; never {@link Outcome#DONE}. */
-    record Refused(Outcome reason) implements ClaimResult {}
+    /**
+     * The namespace does not allow the file there.
+     *
+     * @param reason never {@link Outcome#DONE}
+     * @param message who lacks which right, when it is {@link Outcome#DENIED}; else empty
+     */
+    record Refused(Outcome reason, String message) implements ClaimResult {
+        public Refused(Outcome reason) {
+            this(reason, "");
+        }
+    }
 }

@@ -25,5 +25,7 @@ public enum Outcome {
      * The bytes of a file are not as durable as its mount asks, because its close was not answered yet: nothing may be made of
      * them, and they may not take the place of others. Goes by itself.
      */
-    UNCOMMITTED
+    UNCOMMITTED,
+    /** The caller may not: only a claim is answered so, all else fails with {@link DeniedException}. */
+    DENIED
 }

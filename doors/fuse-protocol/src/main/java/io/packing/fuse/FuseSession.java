@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
+import java.nio.file.AccessDeniedException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -107,6 +108,9 @@ public final class FuseSession {
         } catch (FuseException e) {
             LOG.log(Level.DEBUG, () -> "%s of node %d: %s".formatted(opcode, header.node(), e.getMessage()));
             return reply.fail(header.unique(), e.errno());
+        } catch (AccessDeniedException e) {
+            LOG.log(Level.DEBUG, () -> "%s of node %d was denied: %s".formatted(opcode, header.node(), e.getMessage()));
+            return reply.fail(header.unique(), Errno.EACCES);
         } catch (IOException e) {
             LOG.log(Level.WARNING, () -> "%s of node %d failed: %s".formatted(opcode, header.node(), e));
             return reply.fail(header.unique(), Errno.EIO);

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -231,10 +232,14 @@ class FuseSessionTest {
                 if (name.equals("io")) {
                     throw new IOException("a disk");
                 }
+                if (name.equals("denied")) {
+                    throw new AccessDeniedException("/denied");
+                }
                 throw new IllegalStateException("a defect");
             }
         });
         assertThat(Requests.error(broken.send(1, 1, Requests.body("io")))).isEqualTo(Errno.EIO.number());
+        assertThat(Requests.error(broken.send(1, 1, Requests.body("denied")))).isEqualTo(Errno.EACCES.number());
         assertThat(Requests.error(broken.send(1, 1, Requests.body("bug")))).isEqualTo(Errno.EIO.number());
         assertThat(Requests.error(broken.send(17, 1, new byte[0]))).isEqualTo(Errno.ENOSYS.number());
     }

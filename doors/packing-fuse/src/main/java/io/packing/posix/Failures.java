@@ -43,6 +43,7 @@ final class Failures {
                     case INVALID -> Errno.EINVAL;
                     case CHANGED, UNKNOWN_CONTENT -> Errno.ESTALE;
                     case UNCOMMITTED -> Errno.EAGAIN;
+                    case DENIED -> Errno.EACCES;
                     case DONE -> Errno.EIO;
                 },
                 outcome.toString());

@@ -1,6 +1,7 @@
 package io.packing.hadoop;
 
 import io.packing.bdt.Bdt;
+import io.packing.bdt.TranslatedBdt;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
 import java.net.URI;
@@ -57,7 +58,7 @@ abstract class ConnectedFileSystem extends FileSystem {
     }
 
     Bdt bdt() throws IOException {
-        return mount().bdt();
+        return new TranslatedBdt(mount().bdt(), Refusals::of);
     }
 
     /** Under which jobs find the token of this file system; without TLS there are none. */

@@ -1,6 +1,8 @@
 package io.packing.hadoop;
 
+import io.packing.bdt.AccessMode;
 import io.packing.bdt.AttributeChange;
+import io.packing.bdt.DeniedException;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Durability;
 import io.packing.bdt.Operation;
@@ -33,6 +35,7 @@ import org.apache.hadoop.fs.PathFilter;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.impl.PathCapabilitiesSupport;
+import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.protocol.SnapshotDiffReport;
 import org.apache.hadoop.util.Progressable;
@@ -70,6 +73,8 @@ public final class PackingHadoopFileSystem extends ConnectedFileSystem implement
         FilePath path = path(file);
         try {
             return new FSDataInputStream(new PackingHadoopInput(mount().open(path), bufferSize, statistics));
+        } catch (DeniedException e) {
+            throw Refusals.of(e);
         } catch (FileNotFoundException e) {
             if (bdt().stat(path).isPresent()) {
                 throw new FileNotFoundException(file + " is a directory");
@@ -96,7 +101,7 @@ public final class PackingHadoopFileSystem extends ConnectedFileSystem implement
             throws IOException {
         FilePath path = paths.toChange(file);
         // The claim decides at close; but Hadoop's callers want to know now.
-        Refusals.checkCreatable(file, path, bdt().nearest(path), overwrite, parents);
+        Refusals.checkCreatable(file, path, bdt().nearestToCreate(path), overwrite, parents);
         CreateOptions creation = new CreateOptions(user(), "", mode(permission), parents, overwrite);
         return stream(file, WrittenFile.create(mount(), path, creation));
     }
@@ -278,6 +283,21 @@ public final class PackingHadoopFileSystem extends ConnectedFileSystem implement
         Path path = makeQualified(new Path(
                 getUri().getScheme(), getUri().getAuthority(), file.path().value()));
         return new PackingFileStatus(file, path, getDefaultBlockSize(path));
+    }
+
+    /** The master says it, if it knows whom it asks; else Hadoop goes by the mode and its own user. */
+    @Override
+    public void access(Path path, FsAction wanted) throws IOException {
+        if (!connection().isSecured()) {
+            super.access(path, wanted);
+            return;
+        }
+        int rights = (wanted.implies(FsAction.READ) ? AccessMode.READ : 0)
+                | (wanted.implies(FsAction.WRITE) ? AccessMode.WRITE : 0)
+                | (wanted.implies(FsAction.EXECUTE) ? AccessMode.SEARCH : 0);
+        if (!bdt().access(path(path), rights)) {
+            throw new FileNotFoundException(path + " not found");
+        }
     }
 
     /** As of Hadoop, with etags. */

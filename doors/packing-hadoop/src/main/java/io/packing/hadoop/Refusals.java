@@ -1,5 +1,6 @@
 package io.packing.hadoop;
 
+import io.packing.bdt.DeniedException;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Outcome;
 import io.packing.blob.FilePath;
@@ -13,6 +14,7 @@ import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathIOException;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
+import org.apache.hadoop.security.AccessControlException;
 
 /** What a mount refuses, in the exceptions that Hadoop's callers catch. */
 final class Refusals {
@@ -34,6 +36,13 @@ final class Refusals {
         }
     }
 
+    /** A right that is missing. */
+    static IOException of(DeniedException denied) {
+        AccessControlException named = new AccessControlException(denied.getMessage());
+        named.initCause(denied);
+        return named;
+    }
+
     /** A failure of creating, writing or closing a file; those that Hadoop has no name for stay as they are. */
     static IOException of(Path path, IOException failure) {
         IOException named;
@@ -43,6 +52,8 @@ final class Refusals {
         } else if (failure instanceof NoSuchFileException missing) {
             String reason = missing.getReason();
             named = new FileNotFoundException(path + (reason == null ? " not found" : ": " + reason));
+        } else if (failure instanceof DeniedException denied) {
+            return of(denied);
         } else if (failure instanceof NotDirectoryException) {
             named = new ParentNotDirectoryException("above " + path + " is a file");
         } else {

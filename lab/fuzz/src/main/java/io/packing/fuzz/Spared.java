@@ -12,9 +12,9 @@ import java.util.function.Predicate;
  */
 final class Spared {
     private static final Set<String> READS =
-            Set.of("Stat", "Locate", "List", "Scan", "Workers", "Statistics", "Checkpoint", "SealNow");
+            Set.of("Stat", "Locate", "List", "Access", "Scan", "Workers", "Statistics", "Checkpoint", "SealNow");
     private static final Set<String> KEPT_FROM =
-            Set.of("Stat", "Locate", "List", "Scan", "Workers", "Statistics", "Read");
+            Set.of("Stat", "Locate", "List", "Access", "Scan", "Workers", "Statistics", "Read");
     private static final Set<String> OURS = Set.of("good-worker", "keeper");
 
     private final String goodMount;

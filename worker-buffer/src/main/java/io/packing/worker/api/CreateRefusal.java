@@ -1,5 +1,7 @@
 package io.packing.worker.api;
 
+import io.packing.bdt.ClaimResult;
+import io.packing.bdt.DeniedException;
 import io.packing.bdt.Outcome;
 import io.packing.blob.FilePath;
 import java.io.IOException;
@@ -10,6 +12,11 @@ import java.nio.file.NotDirectoryException;
 /** Why the namespace does not take a new file, as an exception. */
 public final class CreateRefusal {
     private CreateRefusal() {}
+
+    /** The refusal of a claim. */
+    public static IOException of(FilePath path, ClaimResult.Refused refused) {
+        return refused.reason() == Outcome.DENIED ? new DeniedException(refused.message()) : of(path, refused.reason());
+    }
 
     public static IOException of(FilePath path, Outcome reason) {
         return switch (reason) {

@@ -81,7 +81,7 @@ public final class LocatedInput implements PackingInput {
                 into.put(found.slice(found.position(), count));
                 return count;
             }
-            placement = bdt.locate(version)
+            placement = bdt.locate(version, path)
                     .orElseThrow(
                             () -> new FileNotFoundException("file %s was deleted or overwritten".formatted(version)))
                     .placement();
@@ -116,7 +116,7 @@ public final class LocatedInput implements PackingInput {
     private Optional<ByteBuffer> peer(Placement.Buffered at, long position, int length) throws IOException {
         for (int tries = 1; ; tries++) {
             try {
-                return peers.read(at.address(), mount, version, position, length);
+                return peers.read(at.address(), mount, path, version, position, length);
             } catch (CorruptBlobException e) {
                 if (tries == SoundRead.TRIES) {
                     throw e;
@@ -141,7 +141,7 @@ public final class LocatedInput implements PackingInput {
 
     /** Whether the directory knows another place by now, as it does once a worker was started again. */
     private boolean movedFrom(Placement.Buffered at) throws IOException {
-        return bdt.locate(version).map(now -> !now.placement().equals(at)).orElse(true);
+        return bdt.locate(version, path).map(now -> !now.placement().equals(at)).orElse(true);
     }
 
     private ByteBuffer packed(List<BlobExtent> extents, long position) throws IOException {

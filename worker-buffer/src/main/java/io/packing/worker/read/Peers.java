@@ -1,5 +1,6 @@
 package io.packing.worker.read;
 
+import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -10,9 +11,11 @@ public interface Peers {
     /**
      * Bytes of a file that the worker buffers, at most {@code length}; empty when it does not buffer it any more.
      *
+     * @param path by which the file was opened
+     * @throws io.packing.bdt.DeniedException when this process may not read it
      * @throws io.packing.blob.CorruptBlobException when they were damaged on the way: reading them again may help
      */
-    Optional<ByteBuffer> read(String address, String mount, FileVersion version, long offset, int length)
+    Optional<ByteBuffer> read(String address, String mount, FilePath path, FileVersion version, long offset, int length)
             throws IOException;
 
     /** Makes the worker seal, push and commit what it buffers of the mount; returns when it has. */

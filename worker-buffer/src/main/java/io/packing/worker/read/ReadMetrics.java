@@ -3,6 +3,7 @@ package io.packing.worker.read;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.packing.blob.CorruptBlobException;
+import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.store.RequestKind;
 import io.packing.store.RequestListener;
@@ -57,10 +58,11 @@ public final class ReadMetrics implements RequestListener, BlobPages.Listener {
         return new Peers() {
             @Override
             public Optional<ByteBuffer> read(
-                    String address, String mountName, FileVersion version, long offset, int length) throws IOException {
+                    String address, String mountName, FilePath path, FileVersion version, long offset, int length)
+                    throws IOException {
                 registry.counter("packing.peer.reads", MOUNT, mount).increment();
                 try {
-                    return peers.read(address, mountName, version, offset, length);
+                    return peers.read(address, mountName, path, version, offset, length);
                 } catch (CorruptBlobException e) {
                     damaged();
                     throw e;

@@ -52,7 +52,9 @@ final class LargeWriteCall implements StreamObserver<LargePart> {
             throw new IllegalArgumentException("the file is started already");
         }
         output = served.create(
-                start.getMount(), WriteCodec.path(start.getCreation()), WriteCodec.options(start.getCreation()));
+                start.getMount(),
+                WriteCodec.path(start.getCreation()),
+                WriteCodec.options(start.getCreation(), PeerCaller.writer()));
     }
 
     private PackingOutput started() {

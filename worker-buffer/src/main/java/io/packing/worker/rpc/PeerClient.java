@@ -3,6 +3,7 @@ package io.packing.worker.rpc;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.packing.bdt.DeniedException;
 import io.packing.bdt.UnavailableException;
 import io.packing.blob.CorruptBlobException;
 import io.packing.blob.ExtentCodec;
@@ -132,9 +133,18 @@ public final class PeerClient implements AutoCloseable {
     public Peers reading(Duration timeout) {
         return new Peers() {
             @Override
-            public Optional<ByteBuffer> read(String address, String mount, FileVersion version, long offset, int length)
+            public Optional<ByteBuffer> read(
+                    String address, String mount, FilePath path, FileVersion version, long offset, int length)
                     throws IOException {
-                return PeerClient.this.read(address, mount, version, offset, length, timeout);
+                ReadRequest request = ReadRequest.newBuilder()
+                        .setMount(mount)
+                        .setPath(path.value())
+                        .setFileId(version.id())
+                        .setGeneration(version.generation())
+                        .setOffset(offset)
+                        .setLength(length)
+                        .build();
+                return PeerClient.this.read(address, request, version, timeout);
             }
 
             @Override
@@ -144,23 +154,15 @@ public final class PeerClient implements AutoCloseable {
         };
     }
 
-    private Optional<ByteBuffer> read(
-            String address, String mount, FileVersion version, long offset, int length, Duration timeout)
+    private Optional<ByteBuffer> read(String address, ReadRequest request, FileVersion version, Duration timeout)
             throws IOException {
-        ReadRequest request = ReadRequest.newBuilder()
-                .setMount(mount)
-                .setFileId(version.id())
-                .setGeneration(version.generation())
-                .setOffset(offset)
-                .setLength(length)
-                .build();
         for (boolean again = false; ; again = true) {
             ManagedChannel channel = channel(address);
             try {
                 Iterator<ReadChunk> chunks = PeerGrpc.newBlockingStub(channel)
                         .withDeadlineAfter(timeout.toMillis(), TimeUnit.MILLISECONDS)
                         .read(request);
-                ByteBuffer bytes = ByteBuffer.allocate(length);
+                ByteBuffer bytes = ByteBuffer.allocate(request.getLength());
                 while (chunks.hasNext()) {
                     bytes.put(checked(address, version, chunks.next(), bytes.remaining()));
                 }
@@ -171,6 +173,8 @@ public final class PeerClient implements AutoCloseable {
                         return Optional.empty();
                     }
                     case INTERNAL -> throw failure(address, e);
+                    case PERMISSION_DENIED ->
+                        throw new DeniedException(String.valueOf(e.getStatus().getDescription()));
                     case UNAVAILABLE -> {
                         renew(address, channel);
                         if (again) {

@@ -35,6 +35,16 @@ public final class PeerServer implements AutoCloseable {
         /** Bytes of a buffered file, at most {@code length}; empty when it is not buffered. */
         Optional<ByteBuffer> read(String mount, FileVersion version, long offset, int length) throws IOException;
 
+        /**
+         * Whether a client may have the bytes of a buffered file; false: it is to look again where the file is.
+         *
+         * @param path by which the client opened the file
+         * @throws io.packing.bdt.DeniedException when it may not
+         */
+        default boolean mayRead(String mount, FilePath path, FileVersion version, String user) throws IOException {
+            return true;
+        }
+
         void flush(String mount) throws IOException;
 
         /** Stores a whole file. The bytes stay as they are until the future is done. */
@@ -85,14 +95,12 @@ public final class PeerServer implements AutoCloseable {
         public void read(ReadRequest request, StreamObserver<ReadChunk> replies) {
             try {
                 check(request);
+                FileVersion version = new FileVersion(request.getFileId(), request.getGeneration());
                 int done = 0;
                 while (done < request.getLength()) {
                     Optional<ByteBuffer> bytes = served.read(
-                            request.getMount(),
-                            new FileVersion(request.getFileId(), request.getGeneration()),
-                            request.getOffset() + done,
-                            request.getLength() - done);
-                    if (bytes.isEmpty()) {
+                            request.getMount(), version, request.getOffset() + done, request.getLength() - done);
+                    if (bytes.isEmpty() || (done == 0 && !mayRead(request, version))) {
                         break;
                     }
                     done += bytes.get().remaining();
@@ -109,6 +117,13 @@ public final class PeerServer implements AutoCloseable {
             } catch (IOException | RuntimeException | StackOverflowError e) {
                 replies.onError(StatusMapping.toStatus(e));
             }
+        }
+
+        private boolean mayRead(ReadRequest request, FileVersion version) throws IOException {
+            Optional<String> reader = PeerCaller.reader();
+            // A client of an older version does not say by which path it came.
+            FilePath path = request.getPath().isEmpty() ? FilePath.ROOT : new FilePath(request.getPath());
+            return reader.isEmpty() || served.mayRead(request.getMount(), path, version, reader.get());
         }
 
         @Override

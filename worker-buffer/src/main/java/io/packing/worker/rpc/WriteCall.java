@@ -65,7 +65,7 @@ final class WriteCall implements StreamObserver<WriteBatch> {
             return served.put(
                     mount,
                     WriteCodec.path(file.getCreation()),
-                    WriteCodec.options(file.getCreation()),
+                    WriteCodec.options(file.getCreation(), PeerCaller.writer()),
                     file.getData().asReadOnlyByteBuffer());
         } catch (IOException | RuntimeException | Error e) {
             // The others of its batch wait for this one's answer.

@@ -1,5 +1,7 @@
 package io.packing.worker.rpc;
 
+import io.packing.bdt.BdtUser;
+import io.packing.bdt.DeniedException;
 import io.packing.bdt.FencedException;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.UnavailableException;
@@ -15,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -39,14 +42,16 @@ final class WriteCodec {
         return new FilePath(creation.getPath());
     }
 
-    static CreateOptions options(Creation creation) {
-        return new CreateOptions(
+    /** @param caller whose file it becomes, if the server knows who calls */
+    static CreateOptions options(Creation creation, Optional<BdtUser> caller) {
+        CreateOptions asked = new CreateOptions(
                 creation.getOwner(),
                 creation.getGroup(),
                 creation.getMode(),
                 creation.getCreateParents(),
                 creation.getOverwrite(),
                 creation.hasMtimeMillis() ? OptionalLong.of(creation.getMtimeMillis()) : OptionalLong.empty());
+        return caller.map(asked::by).orElse(asked);
     }
 
     static WriteResult stored(FileVersion version) {
@@ -72,6 +77,8 @@ final class WriteCodec {
     private static WriteResult.Answer answer(Throwable cause) {
         if (cause instanceof FileAlreadyExistsException exists) {
             return exists.getReason() == null ? WriteResult.Answer.EXISTS : WriteResult.Answer.IS_A_DIRECTORY;
+        } else if (cause instanceof DeniedException) {
+            return WriteResult.Answer.DENIED;
         } else if (cause instanceof NoSuchFileException) {
             return WriteResult.Answer.NO_PARENT;
         } else if (cause instanceof NotDirectoryException) {
@@ -104,6 +111,7 @@ final class WriteCodec {
             case IS_A_DIRECTORY -> CreateRefusal.of(path, Outcome.IS_A_DIRECTORY);
             case NO_PARENT -> CreateRefusal.of(path, Outcome.NO_PARENT);
             case NOT_A_DIRECTORY -> CreateRefusal.of(path, Outcome.NOT_A_DIRECTORY);
+            case DENIED -> new DeniedException(result.getMessage());
             case UNAVAILABLE -> new UnavailableException(message);
             case FENCED -> new FencedException(message);
             case FULL -> new BufferFullException(message);

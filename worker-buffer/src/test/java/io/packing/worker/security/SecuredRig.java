@@ -28,10 +28,14 @@ import java.util.Optional;
 /** A master and a worker with TLS, configured by options as people configure them. */
 final class SecuredRig implements AutoCloseable {
     static final Duration TIMEOUT = Duration.ofSeconds(20);
+    /** As of /etc/group. */
+    static final String GROUPS = "staff:x:50:alice,bob\nothers:x:51:carol\nsupergroup:x:52:admin\n";
 
     final Path home;
     final Instant now = InstantSource.system().instant();
     final TestAuthority authority;
+    private final Path groups;
+    private final Map<String, String> masterOptions;
     private final Map<String, String> workerOptions;
     private final int port;
     private BdtMaster master;
@@ -40,8 +44,15 @@ final class SecuredRig implements AutoCloseable {
     private final PackingFileSystem workersMount;
 
     SecuredRig(Path home) throws IOException {
+        this(home, Map.of());
+    }
+
+    /** @param masterOptions beside the usual ones */
+    SecuredRig(Path home, Map<String, String> masterOptions) throws IOException {
         this.home = home;
+        this.masterOptions = masterOptions;
         this.authority = TestAuthority.create(home.resolve("certificates"), "authority", now);
+        this.groups = Files.writeString(home.resolve("groups"), GROUPS);
         Files.createDirectories(home.resolve("store"));
         this.master = master(0);
         this.port = master.port();
@@ -63,6 +74,9 @@ final class SecuredRig implements AutoCloseable {
         options.put("bdt.data.dir", data().toString());
         options.put("bdt.port", Integer.toString(at));
         options.put("bdt.stores", "file://" + home);
+        options.put("bdt.groups", groups.toString());
+        options.put("bdt.audit", "true");
+        options.putAll(masterOptions);
         return BdtMaster.start(BdtMasterConfig.from(options)).serve();
     }
 

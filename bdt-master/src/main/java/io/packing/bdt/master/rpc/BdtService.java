@@ -7,13 +7,11 @@ import io.grpc.ServerServiceDefinition;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.packing.bdt.AttributeChange;
-import io.packing.bdt.BackingStoreUnavailableException;
 import io.packing.bdt.DirectoryAttributes;
-import io.packing.bdt.Reclaim;
-import io.packing.bdt.WorkerInUseException;
-import io.packing.bdt.WorkerRegistration;
-import io.packing.bdt.master.table.SessionId;
+import io.packing.bdt.LocatedFile;
 import io.packing.bdt.master.table.Table;
+import io.packing.bdt.rpc.AccessReply;
+import io.packing.bdt.rpc.AccessRequest;
 import io.packing.bdt.rpc.BdtCodec;
 import io.packing.bdt.rpc.BdtGrpc;
 import io.packing.bdt.rpc.BdtLimits;
@@ -47,7 +45,6 @@ import io.packing.bdt.rpc.ScanCodec;
 import io.packing.bdt.rpc.ScanReply;
 import io.packing.bdt.rpc.ScanRequest;
 import io.packing.bdt.rpc.SealNowReply;
-import io.packing.bdt.rpc.Session;
 import io.packing.bdt.rpc.SessionRequest;
 import io.packing.bdt.rpc.SetAttributesRequest;
 import io.packing.bdt.rpc.StatReply;
@@ -59,7 +56,6 @@ import io.packing.bdt.rpc.VectorRequest;
 import io.packing.bdt.rpc.WorkersReply;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
-import io.packing.store.StoreUnavailableException;
 import io.packing.transport.CheckedMessages;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -67,47 +63,47 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import org.jspecify.annotations.Nullable;
 
 /** The BDT protocol, served by a master. Translates only, so any gRPC server can carry it. */
 public final class BdtService implements BindableService {
     private final ServedMounts mounts;
-    private final ServerInterceptor calls;
+    private final Principals principals;
+    private final List<ServerInterceptor> calls;
 
-    /** @param calls sees every call */
-    public BdtService(ServedMounts mounts, ServerInterceptor calls) {
+    /**
+     * Translates for some mounts.
+     *
+     * @param principals whose rights on files count
+     * @param calls see every call, the last one first
+     */
+    public BdtService(ServedMounts mounts, Principals principals, List<ServerInterceptor> calls) {
         this.mounts = mounts;
-        this.calls = calls;
+        this.principals = principals;
+        this.calls = List.copyOf(calls);
     }
 
     @Override
     public ServerServiceDefinition bindService() {
         return CheckedMessages.around(
-                ServerInterceptors.intercept(new Handlers(mounts), calls), BdtLimits.LIMITS, StatusMapping::toStatus);
-    }
-
-    /** A call whose answer is computed at once. */
-    private interface Call<T> {
-        T answer() throws IOException;
-    }
-
-    /** A call whose answer comes from the mount's writer. */
-    private interface AsyncCall<T> {
-        CompletableFuture<T> answer() throws IOException;
+                ServerInterceptors.intercept(new Handlers(mounts, principals), calls),
+                BdtLimits.LIMITS,
+                StatusMapping::toStatus);
     }
 
     private static final class Handlers extends BdtGrpc.BdtImplBase {
         private final ServedMounts mounts;
+        private final Principals principals;
+        private final WorkerCalls workers;
 
-        Handlers(ServedMounts mounts) {
+        Handlers(ServedMounts mounts, Principals principals) {
             this.mounts = mounts;
+            this.principals = principals;
+            this.workers = new WorkerCalls(mounts, principals);
         }
 
         @Override
         public void open(OpenRequest request, StreamObserver<OpenReply> to) {
-            answer(
+            Answers.answer(
                     to,
                     () -> OpenReply.newBuilder()
                             .setMount(mounts.open(request.getOptionsMap()).id())
@@ -116,27 +112,50 @@ public final class BdtService implements BindableService {
 
         @Override
         public void stat(PathRequest request, StreamObserver<StatReply> to) {
-            answer(to, () -> {
+            Answers.answer(to, () -> {
                 Table table = table(request.getMount());
                 FilePath path = new FilePath(request.getPath());
-                return BdtCodec.statReply(request.getNearest() ? Optional.of(table.nearest(path)) : table.stat(path));
+                if (!request.getNearest()) {
+                    return BdtCodec.statReply(table.stat(path));
+                }
+                return BdtCodec.statReply(
+                        Optional.of(request.getToCreate() ? table.nearestToCreate(path) : table.nearest(path)));
+            });
+        }
+
+        @Override
+        public void access(AccessRequest request, StreamObserver<AccessReply> to) {
+            Answers.answer(to, () -> {
+                Table table = mounts.mount(request.getMount()).table().as(principals.of(request.getUser()));
+                FilePath path = new FilePath(request.getPath());
+                return AccessReply.newBuilder()
+                        .setFound(
+                                request.hasVersion()
+                                        ? table.mayRead(path, BdtCodec.version(request.getVersion()))
+                                        : table.access(path, request.getRights()))
+                        .build();
             });
         }
 
         @Override
         public void locate(LocateRequest request, StreamObserver<LocateReply> to) {
-            answer(to, () -> {
+            Answers.answer(to, () -> {
                 Table table = table(request.getMount());
                 return BdtCodec.locateReply(
-                        request.hasVersion()
-                                ? table.locate(BdtCodec.version(request.getVersion()))
-                                : table.locate(new FilePath(request.getPath())));
+                        request.hasVersion() ? locate(table, request) : table.locate(new FilePath(request.getPath())));
             });
+        }
+
+        private static Optional<LocatedFile> locate(Table table, LocateRequest request) throws IOException {
+            FileVersion version = BdtCodec.version(request.getVersion());
+            return request.getOpenedAs().isEmpty()
+                    ? table.locate(version)
+                    : table.locate(version, new FilePath(request.getOpenedAs()));
         }
 
         @Override
         public void list(ListRequest request, StreamObserver<ListReply> to) {
-            answer(to, () -> {
+            Answers.answer(to, () -> {
                 Table table = table(request.getMount());
                 if (request.getLocated()) {
                     return ScanCodec.entries(table.listLocated(
@@ -155,7 +174,7 @@ public final class BdtService implements BindableService {
 
         @Override
         public void scan(ScanRequest request, StreamObserver<ScanReply> to) {
-            answer(to, () -> {
+            Answers.answer(to, () -> {
                 ServedMount mount = mounts.mount(request.getMount());
                 return ScanCodec.reply(mount.table()
                         .scan(
@@ -167,7 +186,7 @@ public final class BdtService implements BindableService {
 
         @Override
         public void mkdir(MkdirRequest r, StreamObserver<OutcomeReply> to) {
-            answerLater(
+            Answers.answerLater(
                     to,
                     () -> table(r.getMount())
                             .mkdir(
@@ -180,7 +199,7 @@ public final class BdtService implements BindableService {
 
         @Override
         public void delete(DeleteRequest r, StreamObserver<OutcomeReply> to) {
-            answerLater(
+            Answers.answerLater(
                     to,
                     () -> table(r.getMount())
                             .delete(r.getRequest(), new FilePath(r.getPath()), r.getRecursive())
@@ -189,7 +208,7 @@ public final class BdtService implements BindableService {
 
         @Override
         public void rename(RenameRequest r, StreamObserver<OutcomeReply> to) {
-            answerLater(
+            Answers.answerLater(
                     to,
                     () -> table(r.getMount())
                             .rename(r.getRequest(), new FilePath(r.getFrom()), new FilePath(r.getTo()))
@@ -203,7 +222,7 @@ public final class BdtService implements BindableService {
                     r.hasGroup() ? Optional.of(r.getGroup()) : Optional.empty(),
                     r.hasMode() ? OptionalInt.of(r.getMode()) : OptionalInt.empty(),
                     r.hasMtimeMillis() ? OptionalLong.of(r.getMtimeMillis()) : OptionalLong.empty());
-            answerLater(
+            Answers.answerLater(
                     to,
                     () -> table(r.getMount())
                             .setAttributes(r.getRequest(), new FilePath(r.getPath()), change)
@@ -212,7 +231,7 @@ public final class BdtService implements BindableService {
 
         @Override
         public void apply(VectorRequest r, StreamObserver<VectorReply> to) {
-            answerLater(
+            Answers.answerLater(
                     to,
                     () -> table(r.getMount())
                             .apply(r.getRequest(), VectorCodec.decode(r))
@@ -221,7 +240,7 @@ public final class BdtService implements BindableService {
 
         @Override
         public void workers(MountRequest request, StreamObserver<WorkersReply> to) {
-            answer(
+            Answers.answer(
                     to,
                     () -> WorkersReply.newBuilder()
                             .addAllWorkers(table(request.getMount()).workers().stream()
@@ -232,12 +251,13 @@ public final class BdtService implements BindableService {
 
         @Override
         public void statistics(MountRequest request, StreamObserver<StatisticsReply> to) {
-            answer(to, () -> BdtCodec.statistics(table(request.getMount()).statistics()));
+            Answers.answer(
+                    to, () -> BdtCodec.statistics(table(request.getMount()).statistics()));
         }
 
         @Override
         public void checkpoint(MountRequest request, StreamObserver<CheckpointReply> to) {
-            answer(to, () -> {
+            Answers.answer(to, () -> {
                 mounts.mount(request.getMount()).checkpoint();
                 return CheckpointReply.getDefaultInstance();
             });
@@ -245,154 +265,49 @@ public final class BdtService implements BindableService {
 
         @Override
         public void sealNow(MountRequest request, StreamObserver<SealNowReply> to) {
-            answer(to, () -> {
+            Answers.answer(to, () -> {
                 table(request.getMount()).sealNow();
                 return SealNowReply.getDefaultInstance();
             });
         }
 
         @Override
-        public void register(RegisterRequest r, StreamObserver<RegisterReply> to) {
-            answerLater(to, () -> {
-                WorkerRegistration registration =
-                        new WorkerRegistration(r.getWorker(), r.getAddress(), r.getBuffer(), !r.getWait());
-                return table(r.getMount()).register(registration).handle(Handlers::registerReply);
-            });
+        public void register(RegisterRequest request, StreamObserver<RegisterReply> to) {
+            workers.register(request, to);
         }
 
         @Override
-        public void leaseIds(LeaseIdsRequest r, StreamObserver<LeaseIdsReply> to) {
-            Session session = r.getSession();
-            answerLater(
-                    to,
-                    () -> table(session.getMount())
-                            .leaseIds(id(session), r.getCount())
-                            .thenApply(first -> LeaseIdsReply.newBuilder()
-                                    .setFirst(first)
-                                    .setCount(r.getCount())
-                                    .build()));
+        public void leaseIds(LeaseIdsRequest request, StreamObserver<LeaseIdsReply> to) {
+            workers.leaseIds(request, to);
         }
 
         @Override
         public void known(KnownRequest request, StreamObserver<KnownReply> to) {
-            answer(
-                    to,
-                    () -> KnownReply.newBuilder()
-                            .addAllKnown(table(request.getSession().getMount())
-                                    .known(
-                                            id(request.getSession()),
-                                            request.getSha256List().stream()
-                                                    .map(BdtCodec::hash)
-                                                    .toList()))
-                            .build());
+            workers.known(request, to);
+        }
+
+        @Override
+        public void reclaim(ReclaimRequest request, StreamObserver<ReclaimReply> to) {
+            workers.reclaim(request, to);
+        }
+
+        @Override
+        public void reclaimed(SessionRequest request, StreamObserver<ReclaimedReply> to) {
+            workers.reclaimed(request, to);
+        }
+
+        @Override
+        public void heartbeat(HeartbeatRequest request, StreamObserver<HeartbeatReplyMessage> to) {
+            workers.heartbeat(request, to);
         }
 
         @Override
         public StreamObserver<ClaimBatch> claims(StreamObserver<ClaimBatchReply> to) {
-            return ClaimReceiver.start(mounts, (ServerCallStreamObserver<ClaimBatchReply>) to);
-        }
-
-        @Override
-        public void reclaim(ReclaimRequest r, StreamObserver<ReclaimReply> to) {
-            Session session = r.getSession();
-            answerLater(to, () -> {
-                List<Reclaim> files = r.getFilesList().stream()
-                        .map(f -> new Reclaim(
-                                BdtCodec.version(f.getVersion()),
-                                new FilePath(f.getPath()),
-                                BdtCodec.attributes(f.getAttributes()),
-                                f.getDeferred()))
-                        .toList();
-                return table(session.getMount()).reclaim(id(session), files).thenApply(Handlers::reclaimReply);
-            });
-        }
-
-        @Override
-        public void reclaimed(SessionRequest r, StreamObserver<ReclaimedReply> to) {
-            Session session = r.getSession();
-            answerLater(
-                    to,
-                    () -> table(session.getMount())
-                            .reclaimed(id(session))
-                            .thenApply(done -> ReclaimedReply.getDefaultInstance()));
-        }
-
-        @Override
-        public void heartbeat(HeartbeatRequest r, StreamObserver<HeartbeatReplyMessage> to) {
-            Session session = r.getSession();
-            answerLater(
-                    to,
-                    () -> table(session.getMount())
-                            .heartbeat(id(session), BdtCodec.heartbeat(r))
-                            .thenApply(BdtCodec::heartbeatReply));
-        }
-
-        private static SessionId id(Session session) {
-            return new SessionId(session.getWorker(), session.getEpoch());
+            return ClaimReceiver.start(mounts, principals, (ServerCallStreamObserver<ClaimBatchReply>) to);
         }
 
         private Table table(String mount) throws IOException {
-            return mounts.mount(mount).table();
-        }
-
-        private static RegisterReply registerReply(@Nullable SessionId session, @Nullable Throwable failure) {
-            // A future that follows another one wraps what that one failed with.
-            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-            if (cause instanceof WorkerInUseException live) {
-                return RegisterReply.newBuilder()
-                        .setLiveAddress(live.address())
-                        .setLeaseLeftMillis(live.leaseLeft().toMillis())
-                        .setPresumedLive(live.isPresumed())
-                        .build();
-            }
-            if (session == null) {
-                throw new CompletionException(failure);
-            }
-            return RegisterReply.newBuilder().setEpoch(session.epoch()).build();
-        }
-
-        private static ReclaimReply reclaimReply(List<Optional<FileVersion>> versions) {
-            ReclaimReply.Builder reply = ReclaimReply.newBuilder();
-            for (Optional<FileVersion> version : versions) {
-                ReclaimReply.Answer.Builder answer = ReclaimReply.Answer.newBuilder();
-                version.ifPresent(v -> answer.setVersion(BdtCodec.version(v)));
-                reply.addAnswers(answer);
-            }
-            return reply.build();
-        }
-
-        private static <T> void answer(StreamObserver<T> to, Call<T> call) {
-            T answer;
-            try {
-                answer = call.answer();
-            } catch (StoreUnavailableException e) {
-                to.onError(StatusMapping.toStatus(
-                        new BackingStoreUnavailableException(String.valueOf(e.getMessage()), e)));
-                return;
-            } catch (IOException | RuntimeException e) {
-                to.onError(StatusMapping.toStatus(e));
-                return;
-            }
-            to.onNext(answer);
-            to.onCompleted();
-        }
-
-        private static <T> void answerLater(StreamObserver<T> to, AsyncCall<T> call) {
-            CompletableFuture<T> later;
-            try {
-                later = call.answer();
-            } catch (IOException | RuntimeException e) {
-                to.onError(StatusMapping.toStatus(e));
-                return;
-            }
-            CompletableFuture<Void> unused = later.thenAccept(answer -> {
-                        to.onNext(answer);
-                        to.onCompleted();
-                    })
-                    .exceptionally(failure -> {
-                        to.onError(StatusMapping.toStatus(failure));
-                        return null;
-                    });
+            return mounts.mount(mount).table().as(principals.ofCaller());
         }
     }
 }

@@ -20,19 +20,22 @@ import java.util.concurrent.CompletableFuture;
  */
 final class ClaimReceiver implements StreamObserver<ClaimBatch> {
     private final ServedMounts mounts;
+    private final Principals principals;
     private final ServerCallStreamObserver<ClaimBatchReply> to;
     private Session session = Session.getDefaultInstance();
     private CompletableFuture<Boolean> last = CompletableFuture.completedFuture(true);
     /** Batches that are not asked for, because nobody takes the answers. */
     private int withheld;
 
-    private ClaimReceiver(ServedMounts mounts, ServerCallStreamObserver<ClaimBatchReply> to) {
+    private ClaimReceiver(ServedMounts mounts, Principals principals, ServerCallStreamObserver<ClaimBatchReply> to) {
         this.mounts = mounts;
+        this.principals = principals;
         this.to = to;
     }
 
-    static ClaimReceiver start(ServedMounts mounts, ServerCallStreamObserver<ClaimBatchReply> to) {
-        ClaimReceiver receiver = new ClaimReceiver(mounts, to);
+    static ClaimReceiver start(
+            ServedMounts mounts, Principals principals, ServerCallStreamObserver<ClaimBatchReply> to) {
+        ClaimReceiver receiver = new ClaimReceiver(mounts, principals, to);
         to.disableAutoRequest();
         to.setOnReadyHandler(receiver::ready);
         // With a handler, an answer to a worker that is gone is dropped instead of failing.
@@ -61,10 +64,11 @@ final class ClaimReceiver implements StreamObserver<ClaimBatch> {
     }
 
     private CompletableFuture<ClaimBatchReply> claim(ClaimBatch batch) throws IOException {
+        principals.checkWorker(session.getWorker());
         List<Claim> claims = batch.getClaimsList().stream().map(BdtCodec::claim).toList();
         return mounts.mount(session.getMount())
                 .table()
-                .claim(new SessionId(session.getWorker(), session.getEpoch()), claims)
+                .claim(new SessionId(session.getWorker(), session.getEpoch()), claims, principals.claimants(claims))
                 .thenApply(results -> ClaimBatchReply.newBuilder()
                         .addAllAnswers(
                                 results.stream().map(BdtCodec::claimAnswer).toList())

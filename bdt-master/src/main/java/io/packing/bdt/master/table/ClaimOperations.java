@@ -3,6 +3,7 @@ package io.packing.bdt.master.table;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
 import io.packing.bdt.CommittedFile;
+import io.packing.bdt.DeniedException;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.WorkerRegistration;
@@ -22,10 +23,17 @@ import java.util.OptionalLong;
 final class ClaimOperations {
     private final Transaction transaction;
     private final NamespaceOperations directories;
+    private final Claimants claimants;
 
     ClaimOperations(Transaction transaction, NamespaceOperations directories) {
+        this(transaction, directories, Claimants.ANYBODY);
+    }
+
+    /** @param claimants those for whom files are claimed */
+    ClaimOperations(Transaction transaction, NamespaceOperations directories, Claimants claimants) {
         this.transaction = transaction;
         this.directories = directories;
+        this.claimants = claimants;
     }
 
     SessionRow register(WorkerRegistration registration) {
@@ -87,6 +95,36 @@ final class ClaimOperations {
             // The worker has said why before it wrote anything; this is for whoever speaks the protocol by hand.
             return new ClaimResult.Refused(Outcome.INVALID);
         }
+        Permissions permissions = claimants.of(claim);
+        if (!permissions.isChecked()) {
+            return place(session, claim);
+        }
+        Claim own;
+        try {
+            own = checked(permissions, claim);
+        } catch (DeniedException e) {
+            return new ClaimResult.Refused(Outcome.DENIED, String.valueOf(e.getMessage()));
+        }
+        ClaimResult result = place(session, own);
+        // What waits is not there yet, and its footer says whom the file belongs to.
+        if (result instanceof ClaimResult.Granted && !own.equals(claim) && !claim.deferred()) {
+            directories.journalNames(own.path(), own.attributes());
+        }
+        return result;
+    }
+
+    /** The claim as its user may make it: of a file that belongs to them. */
+    private Claim checked(Permissions permissions, Claim claim) throws IOException {
+        Namespace names = transaction.namespace();
+        permissions.search(names, claim.path());
+        Optional<Inode> there = names.find(claim.path()).inode();
+        if (there.isEmpty() || (claim.overwrite() && !there.get().isDirectory())) {
+            permissions.createOrReplace(names, claim.path());
+        }
+        return claim.with(permissions.given(names, claim.path(), claim.attributes()));
+    }
+
+    private ClaimResult place(SessionId session, Claim claim) throws IOException {
         Namespace.Found found = transaction.toChange(claim.path());
         if (found.problem() == Outcome.NO_PARENT && claim.createParents()) {
             Outcome made = directories.makeParents(

@@ -1,5 +1,6 @@
 package io.packing.bdt.master.table;
 
+import io.packing.bdt.AccessMode;
 import io.packing.bdt.Operation;
 import io.packing.bdt.Outcome;
 import io.packing.blob.FilePath;
@@ -30,6 +31,8 @@ final class DirectoryMerge {
     }
 
     Outcome merge(FilePath from, FilePath to) throws IOException {
+        need(from, 7);
+        need(to, AccessMode.WRITE | AccessMode.SEARCH);
         Namespace.Found source = transaction.toChange(from);
         Namespace.Found target = transaction.toChange(to);
         Outcome possible = check(from, source, to, target);
@@ -54,6 +57,8 @@ final class DirectoryMerge {
     }
 
     Outcome mergeEach(Operation.MergeEachDirectory merge) throws IOException {
+        need(merge.from(), 7);
+        need(merge.to(), AccessMode.WRITE | AccessMode.SEARCH);
         Namespace.Found source = transaction.toChange(merge.from());
         Outcome possible = check(merge.from(), source, merge.to(), transaction.toChange(merge.to()));
         if (possible != Outcome.DONE) {
@@ -75,6 +80,10 @@ final class DirectoryMerge {
         return names.delete(merge.from(), true);
     }
 
+    private void need(FilePath directory, int rights) throws IOException {
+        names.permissions().need(transaction.namespace(), directory, rights);
+    }
+
     private static Outcome check(FilePath from, Namespace.Found source, FilePath to, Namespace.Found target) {
         if (from.contains(to)) {
             return Outcome.INVALID;
@@ -88,6 +97,8 @@ final class DirectoryMerge {
     }
 
     private Outcome move(Pair pair, FilePath source) throws IOException {
+        need(pair.from, 7);
+        need(pair.to, AccessMode.WRITE | AccessMode.SEARCH);
         if (transaction.past().hasClones()) {
             // Whatever a clone has from its origin moves as what it has itself.
             TreeClones clones = new TreeClones(transaction);
@@ -113,6 +124,7 @@ final class DirectoryMerge {
             if (to.contains(source)) {
                 return Outcome.INVALID;
             }
+            names.permissions().remove(transaction.namespace(), from, child.inode);
             if (there.isPresent() && child.inode.isUncommitted()) {
                 return Outcome.UNCOMMITTED;
             }

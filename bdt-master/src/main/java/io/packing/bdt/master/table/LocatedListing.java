@@ -1,5 +1,6 @@
 package io.packing.bdt.master.table;
 
+import io.packing.bdt.AccessMode;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.ListedEntry;
 import io.packing.bdt.LocatedFile;
@@ -21,6 +22,7 @@ final class LocatedListing {
     private static final int MOST_EXTENTS = 10_000;
 
     private final Namespace namespace;
+    private final Permissions permissions;
     /** Why files are listed as lost. */
     private final List<String> lost = new ArrayList<>();
 
@@ -37,14 +39,16 @@ final class LocatedListing {
         }
     }
 
-    LocatedListing(Namespace namespace) {
+    LocatedListing(Namespace namespace, Permissions permissions) {
         this.namespace = namespace;
+        this.permissions = permissions;
     }
 
     Page page(FilePath directory, String startAfter, int limit) throws IOException {
         if (limit <= 0) {
             throw new IllegalArgumentException("a page of %d entries".formatted(limit));
         }
+        permissions.need(namespace, directory, AccessMode.READ | AccessMode.SEARCH);
         Optional<List<PastEntries.Named>> named =
                 namespace.entries(directory, startAfter, Math.min(limit, MOST_ENTRIES));
         if (named.isEmpty()) {
@@ -58,6 +62,7 @@ final class LocatedListing {
                 page.add(new ListedEntry(namespace.status(path, each.inode()), Optional.empty()));
                 continue;
             }
+            permissions.need(path, each.inode().attributes(), AccessMode.READ);
             LocatedFile file = located(path, each.inode());
             page.add(new ListedEntry(file.status(), Optional.of(file.placement())));
             extents += count(file.placement());

@@ -64,7 +64,7 @@ public final class Namespace {
         }
     }
 
-    private static final Inode ROOT =
+    static final Inode ROOT =
             new Inode(Inode.ROOT_ID, 0, new FileAttributes(0, 0, "", "", 0777), new Inode.Directory());
 
     private final Rows rows;

@@ -1,7 +1,9 @@
 package io.packing.bdt.master.table;
 
+import io.packing.bdt.AccessMode;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.DirectoryAttributes;
+import io.packing.bdt.Operation;
 import io.packing.bdt.Outcome;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
@@ -9,6 +11,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /** The mutations of the namespace: mkdir, delete, rename, change of attributes. Confined to the writer thread. */
@@ -18,20 +21,34 @@ final class NamespaceOperations {
 
     private final Transaction transaction;
     private final Namespace namespace;
+    private final Permissions permissions;
 
+    /** Those of somebody who may do all. */
     NamespaceOperations(Transaction transaction) {
+        this(transaction, Permissions.UNCHECKED);
+    }
+
+    NamespaceOperations(Transaction transaction, Permissions permissions) {
         this.transaction = transaction;
+        this.permissions = permissions;
         this.namespace = transaction.namespace();
     }
 
-    Outcome mkdir(FilePath path, DirectoryAttributes attributes, boolean createParents, long nowMillis)
-            throws IOException {
+    /** What whoever asks for the mutations may do. */
+    Permissions permissions() {
+        return permissions;
+    }
+
+    Outcome mkdir(FilePath path, DirectoryAttributes asked, boolean createParents, long nowMillis) throws IOException {
         checkPresent(path);
+        permissions.search(namespace, path);
         Namespace.Found found = transaction.toChange(path);
         if (found.inode().isPresent()) {
             return Outcome.EXISTS;
         }
         checkCreatable(path);
+        permissions.create(namespace, path);
+        DirectoryAttributes attributes = permissions.given(namespace, path, asked);
         if (found.problem() == Outcome.NO_PARENT && createParents) {
             Outcome made = makeParents(path, attributes, nowMillis, false, OptionalLong.empty());
             if (made != Outcome.DONE) {
@@ -94,11 +111,13 @@ final class NamespaceOperations {
             return Outcome.INVALID;
         }
         checkPresent(path);
+        permissions.search(namespace, path);
         Namespace.Found found = transaction.toChange(path);
         if (found.problem() != Outcome.DONE || found.inode().isEmpty()) {
             return found.problem() == Outcome.NOT_A_DIRECTORY ? found.problem() : Outcome.NOT_FOUND;
         }
         Inode inode = found.inode().get();
+        permissions.remove(namespace, path, inode);
         if (inode.isDirectory() && !transaction.isReplay()) {
             checkNoSnapshots(path);
         }
@@ -106,6 +125,7 @@ final class NamespaceOperations {
             if (!recursive) {
                 return Outcome.NOT_EMPTY;
             }
+            permissions.removeTree(namespace, path, inode);
             transaction.rows().put(Keys.numbered(Keys.REAP, inode.id()), new byte[0]);
         }
         transaction.remove(found.parent(), found.name(), inode);
@@ -119,6 +139,8 @@ final class NamespaceOperations {
         }
         checkPresent(from);
         checkPresent(to);
+        permissions.search(namespace, from);
+        permissions.search(namespace, to);
         Namespace.Found source = transaction.toChange(from);
         if (source.inode().isEmpty()) {
             return source.problem() == Outcome.NOT_A_DIRECTORY ? source.problem() : Outcome.NOT_FOUND;
@@ -135,6 +157,8 @@ final class NamespaceOperations {
         }
         checkCreatable(to);
         Inode inode = source.inode().get();
+        permissions.remove(namespace, from, inode);
+        permissions.create(namespace, to);
         transaction.move(source.parent(), source.name(), target.parent(), target.name(), inode);
         transaction.journal(transaction.nextPosition(), new JournalEntry.Renamed(from, to, inode.id()));
         return Outcome.DONE;
@@ -143,6 +167,8 @@ final class NamespaceOperations {
     /** As {@link #rename}, but that a file may take the place of another one. */
     Outcome rename(FilePath from, FilePath to, boolean overwrite) throws IOException {
         if (overwrite && !from.equals(to)) {
+            permissions.search(namespace, from);
+            permissions.search(namespace, to);
             Optional<Inode> source = namespace.find(from).inode();
             Optional<Inode> target = namespace.find(to).inode();
             boolean files = source.isPresent()
@@ -168,23 +194,31 @@ final class NamespaceOperations {
             return Outcome.IS_A_DIRECTORY;
         }
         checkPresent(path);
+        permissions.search(namespace, path);
         Namespace.Found found = transaction.toChange(path);
         if (found.inode().isEmpty()) {
+            permissions.create(namespace, path);
             return found.problem();
         }
         if (found.inode().get().isDirectory()) {
             return Outcome.IS_A_DIRECTORY;
         }
-        return overwrite ? delete(path, false) : Outcome.EXISTS;
+        if (!overwrite) {
+            return Outcome.EXISTS;
+        }
+        permissions.createOrReplace(namespace, path);
+        return delete(path, false);
     }
 
     Outcome setAttributes(FilePath path, AttributeChange change) throws IOException {
         checkPresent(path);
+        permissions.search(namespace, path);
         Namespace.Found found = transaction.toChange(path);
         if (found.inode().isEmpty()) {
             return found.problem() == Outcome.NOT_A_DIRECTORY ? found.problem() : Outcome.NOT_FOUND;
         }
         Inode inode = found.inode().get();
+        permissions.change(path, inode, change);
         if (inode.isDirectory() && (change.mode().orElse(0) & FileAttributes.TYPE) != 0) {
             return Outcome.IS_A_DIRECTORY;
         }
@@ -210,6 +244,31 @@ final class NamespaceOperations {
                 change.owner().orElse(old.owner()),
                 change.group().orElse(old.group()),
                 (mode & FileAttributes.TYPE) != 0 ? mode : (old.mode() & FileAttributes.TYPE) | mode);
+    }
+
+    /** Makes a clone of a tree, whose top belongs to whoever asks for it. */
+    Outcome cloneDirectory(Operation.CloneDirectory clone, long nowMillis) throws IOException {
+        permissions.need(namespace, clone.source(), AccessMode.READ | AccessMode.SEARCH);
+        permissions.create(namespace, clone.destination());
+        Outcome cloned = new TreeClones(transaction).clone(clone, nowMillis);
+        if (cloned != Outcome.DONE || !permissions.isChecked()) {
+            return cloned;
+        }
+        Namespace.Found made = transaction.toChange(clone.destination());
+        Inode top = made.inode().orElseThrow(() -> new IOException(clone.destination() + " has just gone"));
+        FileAttributes own = permissions.given(namespace, clone.destination(), top.attributes());
+        if (!own.equals(top.attributes())) {
+            transaction.change(made.link(), top, own);
+            journalNames(clone.destination(), own);
+        }
+        return Outcome.DONE;
+    }
+
+    /** Lets a recovery know whom something new belongs to, where what it was made by says otherwise. */
+    void journalNames(FilePath path, FileAttributes own) throws IOException {
+        AttributeChange change =
+                new AttributeChange(Optional.of(own.owner()), Optional.of(own.group()), OptionalInt.empty());
+        transaction.journal(transaction.nextPosition(), new JournalEntry.Changed(path, change));
     }
 
     /** Makes one directory whose parent exists, as of a position. */

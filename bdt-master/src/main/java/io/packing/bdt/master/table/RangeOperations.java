@@ -1,5 +1,6 @@
 package io.packing.bdt.master.table;
 
+import io.packing.bdt.AccessMode;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.ByteRange;
 import io.packing.bdt.Operation;
@@ -56,6 +57,8 @@ final class RangeOperations {
         if (takeOut) {
             NamespaceOperations.checkPresent(source.path());
         }
+        need(source.path(), takeOut ? AccessMode.READ | AccessMode.WRITE : AccessMode.READ);
+        need(destination, AccessMode.WRITE);
         // Both before any is looked at: what becomes a clone's own shares the bytes of the one that it had them from.
         transaction.toChange(destination);
         if (takeOut) {
@@ -92,6 +95,7 @@ final class RangeOperations {
 
     Outcome delete(ByteRange range) throws IOException {
         NamespaceOperations.checkPresent(range.path());
+        need(range.path(), AccessMode.WRITE);
         Target target = toChange(range.path());
         if (target.changeable() != Outcome.DONE) {
             return target.changeable();
@@ -109,6 +113,7 @@ final class RangeOperations {
 
     Outcome truncate(FilePath path, long length) throws IOException {
         NamespaceOperations.checkPresent(path);
+        need(path, AccessMode.WRITE);
         Target target = toChange(path);
         if (target.changeable() != Outcome.DONE || length == target.length()) {
             return target.changeable();
@@ -119,6 +124,7 @@ final class RangeOperations {
     }
 
     Outcome cloneFile(Operation.CloneFile clone) throws IOException {
+        need(clone.source(), AccessMode.READ);
         Target from = file(clone.source());
         if (from.changeable() != Outcome.DONE) {
             return from.changeable();
@@ -151,12 +157,17 @@ final class RangeOperations {
         return free;
     }
 
-    private void create(FilePath path, FileAttributes attributes, ReferenceMap map) throws IOException {
+    private void create(FilePath path, FileAttributes asked, ReferenceMap map) throws IOException {
+        FileAttributes attributes = names.permissions().given(transaction.namespace(), path, asked);
         Namespace.Link at = transaction.toChange(path).link();
         long id = transaction.counters().nextId++;
         long position = transaction.nextPosition();
         transaction.addMapped(at, id, position, attributes, map);
         journal(position, path, id, attributes, map);
+    }
+
+    private void need(FilePath path, int rights) throws IOException {
+        names.permissions().need(transaction.namespace(), path, rights);
     }
 
     /** Whether bytes may go with a worker's disk although their mount asks for more. */

@@ -14,9 +14,16 @@ final class SnapshotOperations {
 
     private final Transaction transaction;
     private final Past past;
+    private final Permissions permissions;
 
+    /** Those of somebody who may do all. */
     SnapshotOperations(Transaction transaction) {
+        this(transaction, Permissions.UNCHECKED);
+    }
+
+    SnapshotOperations(Transaction transaction, Permissions permissions) {
         this.transaction = transaction;
+        this.permissions = permissions;
         this.past = transaction.past();
     }
 
@@ -95,11 +102,13 @@ final class SnapshotOperations {
 
     private Target directory(FilePath path) throws IOException {
         NamespaceOperations.checkPresent(path);
+        permissions.search(transaction.namespace(), path);
         Namespace.Found found = transaction.toChange(path);
         if (found.inode().isEmpty()) {
             return new Target(found.problem() == Outcome.NOT_A_DIRECTORY ? found.problem() : Outcome.NOT_FOUND, 0);
         }
         Inode inode = found.inode().get();
+        permissions.own(path, inode);
         return new Target(inode.isDirectory() ? Outcome.DONE : Outcome.NOT_A_DIRECTORY, inode.id());
     }
 }

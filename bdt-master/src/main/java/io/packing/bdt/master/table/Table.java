@@ -1,10 +1,12 @@
 package io.packing.bdt.master.table;
 
 import com.google.common.hash.HashCode;
+import io.packing.bdt.AccessMode;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.BdtStatistics;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
+import io.packing.bdt.DeniedException;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Heartbeat;
@@ -41,6 +43,11 @@ import java.util.function.Supplier;
 public final class Table {
     private static final int MOST_LISTED = 10_000;
 
+    /** Completes when what is in the table now is as durable as its mount asks of files; the same for all who ask it. */
+    private static final class Promise {
+        private volatile Supplier<CompletableFuture<Void>> asked = () -> CompletableFuture.completedFuture(null);
+    }
+
     private final TableState state;
     private final TableWriter writer;
     private final Namespace namespace;
@@ -48,8 +55,9 @@ public final class Table {
     private final LiveWorkers live;
     private final InstantSource clock;
     private final HashFilter hashes;
-    /** Completes when what is in the table now is as durable as its mount asks of files. */
-    private volatile Supplier<CompletableFuture<Void>> promise = () -> CompletableFuture.completedFuture(null);
+    private final Promise promise;
+    /** What whoever asks may do. */
+    private final Permissions permissions;
 
     public Table(TableState state, TableWriter writer, InstantSource clock) {
         this.state = state;
@@ -59,11 +67,30 @@ public final class Table {
         this.live = state.workers();
         this.clock = clock;
         this.hashes = new HashFilter(state.rows());
+        this.promise = new Promise();
+        this.permissions = Permissions.UNCHECKED;
+    }
+
+    private Table(Table other, Permissions permissions) {
+        this.state = other.state;
+        this.writer = other.writer;
+        this.namespace = other.namespace;
+        this.sessions = other.sessions;
+        this.live = other.live;
+        this.clock = other.clock;
+        this.hashes = other.hashes;
+        this.promise = other.promise;
+        this.permissions = permissions;
+    }
+
+    /** The same table asked by somebody: what they may not see or do fails with a {@link DeniedException}. */
+    public Table as(Permissions who) {
+        return who.equals(permissions) ? this : new Table(this, who);
     }
 
     /** From now on vectors that give files bytes are answered when this, asked after they were written, completes. */
     public void answerWhen(Supplier<CompletableFuture<Void>> durable) {
-        promise = durable;
+        promise.asked = durable;
     }
 
     public TableWriter writer() {
@@ -79,19 +106,53 @@ public final class Table {
     }
 
     public Optional<FileStatus> stat(FilePath path) throws IOException {
-        return state.ask(view -> view.namespace().stat(path));
+        return state.ask(view -> {
+            permissions.search(view.namespace(), path);
+            return view.namespace().stat(path);
+        });
     }
 
     public FileStatus nearest(FilePath path) throws IOException {
-        return state.ask(view -> view.namespace().nearest(path));
+        return state.ask(view -> {
+            permissions.search(view.namespace(), path);
+            return view.namespace().nearest(path);
+        });
+    }
+
+    /** The same for who is about to make something at the path. */
+    public FileStatus nearestToCreate(FilePath path) throws IOException {
+        return state.ask(view -> {
+            permissions.createOrReplace(view.namespace(), path);
+            return view.namespace().nearest(path);
+        });
+    }
+
+    /** Whether something is at a path, which may be used so. */
+    public boolean access(FilePath path, int rights) throws IOException {
+        AccessMode.check(rights);
+        return state.ask(view -> new AccessQuestions(view.namespace(), permissions).access(path, rights));
+    }
+
+    /**
+     * Whether a version is there, which may be read.
+     *
+     * @param path by which it was opened
+     */
+    public boolean mayRead(FilePath path, FileVersion version) throws IOException {
+        return state.ask(view -> new AccessQuestions(view.namespace(), permissions).mayRead(path, version));
     }
 
     public Optional<LocatedFile> locate(FilePath path) throws IOException {
-        return state.ask(view -> view.namespace().locate(path));
+        return state.ask(view -> new AccessQuestions(view.namespace(), permissions).locate(path));
     }
 
     public Optional<LocatedFile> locate(FileVersion version) throws IOException {
-        return state.ask(view -> view.namespace().locate(version));
+        return state.ask(view -> new AccessQuestions(view.namespace(), permissions).locate(version));
+    }
+
+    /** The same for somebody who opened it, or a file that has its bytes, by a path. */
+    public Optional<LocatedFile> locate(FileVersion version, FilePath openedAs) throws IOException {
+        return state.ask(view -> new AccessQuestions(view.namespace(), permissions).locate(version, openedAs));
     }
 
     public Optional<List<FileStatus>> list(FilePath directory, String startAfter, int limit) throws IOException {
@@ -99,13 +160,16 @@ public final class Table {
             throw new IllegalArgumentException("a page of %d entries".formatted(limit));
         }
         int most = Math.min(limit, MOST_LISTED);
-        return state.ask(view -> view.namespace().list(directory, startAfter, most));
+        return state.ask(view -> {
+            permissions.need(view.namespace(), directory, AccessMode.READ | AccessMode.SEARCH);
+            return view.namespace().list(directory, startAfter, most);
+        });
     }
 
     /** A page of a listing with the places of files; no longer than one message. */
     public Optional<List<ListedEntry>> listLocated(FilePath directory, String startAfter, int limit)
             throws IOException {
-        return state.ask(view -> new LocatedListing(view.namespace()).page(directory, startAfter, limit))
+        return state.ask(view -> new LocatedListing(view.namespace(), permissions).page(directory, startAfter, limit))
                 .told();
     }
 
@@ -118,19 +182,43 @@ public final class Table {
             long request, FilePath path, DirectoryAttributes attributes, boolean createParents) {
         return once(
                 request,
-                transaction -> new NamespaceOperations(transaction).mkdir(path, attributes, createParents, now()));
+                transaction -> new NamespaceOperations(transaction, permissions)
+                        .mkdir(path, attributes, createParents, now()));
     }
 
     public CompletableFuture<Outcome> delete(long request, FilePath path, boolean recursive) {
-        return once(request, transaction -> new NamespaceOperations(transaction).delete(path, recursive));
+        Permissions mine;
+        try {
+            mine = recursive ? havingLookedAt(path) : permissions;
+        } catch (IOException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        return once(request, transaction -> new NamespaceOperations(transaction, mine).delete(path, recursive));
+    }
+
+    /** Looks whether a tree may be deleted, which the writer would be held up by. */
+    private Permissions havingLookedAt(FilePath path) throws IOException {
+        if (!permissions.isChecked()) {
+            return permissions;
+        }
+        return state.ask(view -> {
+            permissions.search(view.namespace(), path);
+            Optional<Inode> top = view.namespace().find(path).inode().filter(Inode::isDirectory);
+            if (top.isEmpty()) {
+                return permissions;
+            }
+            permissions.removeTree(view.namespace(), path, top.get(), Long.MAX_VALUE);
+            return permissions.havingLookedAt(top.get());
+        });
     }
 
     public CompletableFuture<Outcome> rename(long request, FilePath from, FilePath to) {
-        return once(request, transaction -> new NamespaceOperations(transaction).rename(from, to));
+        return once(request, transaction -> new NamespaceOperations(transaction, permissions).rename(from, to));
     }
 
     public CompletableFuture<Outcome> setAttributes(long request, FilePath path, AttributeChange change) {
-        return once(request, transaction -> new NamespaceOperations(transaction).setAttributes(path, change));
+        return once(
+                request, transaction -> new NamespaceOperations(transaction, permissions).setAttributes(path, change));
     }
 
     /** Applies all of a vector, or nothing of it. */
@@ -139,7 +227,7 @@ public final class Table {
             if (transaction.requests().answer(request).isPresent()) {
                 return new VectorResult.Applied(transaction.counters().position);
             }
-            VectorResult result = new VectorOperations(transaction, now()).apply(vector);
+            VectorResult result = new VectorOperations(transaction, permissions, now()).apply(vector);
             transaction.requests().remember(transaction, request, Outcome.DONE);
             return result;
         });
@@ -150,7 +238,7 @@ public final class Table {
                     : CompletableFuture.failedFuture(failure);
         });
         return answered.thenCompose(result -> result instanceof VectorResult.Applied && vector.givesBytes()
-                ? promise.get().thenApply(durable -> result)
+                ? promise.asked.get().thenApply(durable -> result)
                 : CompletableFuture.completedFuture(result));
     }
 
@@ -190,8 +278,14 @@ public final class Table {
     }
 
     public CompletableFuture<List<ClaimResult>> claim(SessionId session, List<Claim> batch) {
-        CompletableFuture<List<ClaimResult>> claimed =
-                writer.submit(transaction -> claims(transaction).claim(session, batch));
+        return claim(session, batch, Claimants.ANYBODY);
+    }
+
+    /** The same for those who may not do everything. */
+    public CompletableFuture<List<ClaimResult>> claim(SessionId session, List<Claim> batch, Claimants claimants) {
+        CompletableFuture<List<ClaimResult>> claimed = writer.submit(
+                transaction -> new ClaimOperations(transaction, new NamespaceOperations(transaction), claimants)
+                        .claim(session, batch));
         return claimed.thenApply(results -> {
             batch.forEach(claim -> claim.sha256().ifPresent(hashes::add));
             return results;

@@ -1,5 +1,6 @@
 package io.packing.bdt.master.table;
 
+import io.packing.bdt.DeniedException;
 import io.packing.bdt.Operation;
 import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
@@ -26,17 +27,19 @@ final class VectorOperations {
     }
 
     private final Transaction transaction;
+    private final Permissions permissions;
     private final NamespaceOperations names;
     private final RangeOperations ranges;
     private final SnapshotOperations snapshots;
     private final long nowMillis;
 
-    VectorOperations(Transaction transaction, long nowMillis) {
+    VectorOperations(Transaction transaction, Permissions permissions, long nowMillis) {
         this.transaction = transaction;
+        this.permissions = permissions;
         this.nowMillis = nowMillis;
-        this.names = new NamespaceOperations(transaction);
+        this.names = new NamespaceOperations(transaction, permissions);
         this.ranges = new RangeOperations(transaction, names, nowMillis);
-        this.snapshots = new SnapshotOperations(transaction);
+        this.snapshots = new SnapshotOperations(transaction, permissions);
     }
 
     /** @throws RefusedException naming the first that fails; the mutation must be taken back then */
@@ -61,6 +64,10 @@ final class VectorOperations {
             throw vector.operations().size() == 1
                     ? e
                     : new IllegalArgumentException("operation %d: %s".formatted(index, e.getMessage()), e);
+        } catch (DeniedException e) {
+            throw vector.operations().size() == 1
+                    ? e
+                    : new DeniedException("operation %d: %s".formatted(index, e.getMessage()));
         }
     }
 
@@ -71,6 +78,7 @@ final class VectorOperations {
     }
 
     private Outcome holds(Precondition precondition) throws IOException {
+        permissions.search(transaction.namespace(), precondition.path());
         Optional<Inode> there =
                 transaction.namespace().find(precondition.path()).inode();
         if (precondition instanceof Precondition.SameVersion same) {
@@ -99,7 +107,7 @@ final class VectorOperations {
             return ranges.cloneFile(clone);
         }
         if (operation instanceof Operation.CloneDirectory clone) {
-            return new TreeClones(transaction).clone(clone, nowMillis);
+            return names.cloneDirectory(clone, nowMillis);
         }
         if (operation instanceof Operation.Rename rename) {
             return names.rename(rename.from(), rename.to(), rename.overwrite());

@@ -1,5 +1,6 @@
 package io.packing.bdt.client;
 
+import io.packing.bdt.AccessMode;
 import io.packing.bdt.AttributeChange;
 import io.packing.bdt.Bdt;
 import io.packing.bdt.BdtStatistics;
@@ -16,6 +17,7 @@ import io.packing.bdt.WorkerInUseException;
 import io.packing.bdt.WorkerInfo;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
+import io.packing.bdt.rpc.AccessRequest;
 import io.packing.bdt.rpc.BdtCodec;
 import io.packing.bdt.rpc.CheckpointReply;
 import io.packing.bdt.rpc.DeleteRequest;
@@ -60,24 +62,59 @@ final class GrpcBdt implements Bdt {
 
     @Override
     public Optional<FileStatus> stat(FilePath path) throws IOException {
-        return stat(path, false);
+        return stat(path, false, false);
     }
 
-    private Optional<FileStatus> stat(FilePath path, boolean nearest) throws IOException {
+    private Optional<FileStatus> stat(FilePath path, boolean nearest, boolean toCreate) throws IOException {
         return BdtCodec.stat(mount.call(
                 "stat " + path,
                 (stub, id) -> stub.stat(PathRequest.newBuilder()
                         .setMount(id)
                         .setPath(path.value())
                         .setNearest(nearest)
+                        .setToCreate(toCreate)
                         .build())));
     }
 
     @Override
     public FileStatus nearest(FilePath path) throws IOException {
-        Optional<FileStatus> there = stat(path, true);
+        Optional<FileStatus> there = stat(path, true, false);
         // A master of an older version does not look above the path.
         return there.isPresent() ? there.get() : Bdt.super.nearest(path);
+    }
+
+    @Override
+    public FileStatus nearestToCreate(FilePath path) throws IOException {
+        Optional<FileStatus> there = stat(path, true, true);
+        return there.isPresent() ? there.get() : Bdt.super.nearest(path);
+    }
+
+    @Override
+    public boolean access(FilePath path, int rights) throws IOException {
+        AccessRequest question = AccessRequest.newBuilder()
+                .setPath(path.value())
+                .setRights(AccessMode.check(rights))
+                .build();
+        return ask("access " + path, question);
+    }
+
+    @Override
+    public boolean mayRead(FilePath path, FileVersion version, String user) throws IOException {
+        AccessRequest question = AccessRequest.newBuilder()
+                .setPath(path.value())
+                .setVersion(BdtCodec.version(version))
+                .setRights(AccessMode.READ)
+                .setUser(user)
+                .build();
+        return ask("access " + version, question);
+    }
+
+    private boolean ask(String what, AccessRequest question) throws IOException {
+        return mount.call(
+                        what,
+                        (stub, id) ->
+                                stub.access(question.toBuilder().setMount(id).build()))
+                .getFound();
     }
 
     @Override
@@ -92,11 +129,21 @@ final class GrpcBdt implements Bdt {
 
     @Override
     public Optional<LocatedFile> locate(FileVersion version) throws IOException {
+        return locate(version, "");
+    }
+
+    @Override
+    public Optional<LocatedFile> locate(FileVersion version, FilePath openedAs) throws IOException {
+        return locate(version, openedAs.value());
+    }
+
+    private Optional<LocatedFile> locate(FileVersion version, String openedAs) throws IOException {
         return BdtCodec.locate(mount.call(
                 "locate " + version,
                 (stub, id) -> stub.locate(LocateRequest.newBuilder()
                         .setMount(id)
                         .setVersion(BdtCodec.version(version))
+                        .setOpenedAs(openedAs)
                         .build())));
     }
 

@@ -3,6 +3,7 @@ package io.packing.bdt.client;
 import com.google.common.net.HostAndPort;
 import io.grpc.ManagedChannel;
 import io.packing.bdt.Bdt;
+import io.packing.bdt.BdtOptions;
 import io.packing.bdt.Bdts;
 import io.packing.transport.Channels;
 import io.packing.transport.ConnectionSettings;
@@ -97,7 +98,7 @@ public final class GrpcBdts implements Bdts {
     @Override
     public Bdt open(Map<String, String> options) throws IOException {
         // Where this process has its keys is nothing to the master.
-        return GrpcBdt.open(master, timer, SecurityOptions.OF_MOUNTS.without(options));
+        return GrpcBdt.open(master, timer, BdtOptions.sent(SecurityOptions.OF_MOUNTS.without(options)));
     }
 
     /** The tokens of the master, which needs to have TLS. */

@@ -3,6 +3,7 @@ package io.packing.bdt.rpc;
 import com.google.common.hash.HashCode;
 import com.google.protobuf.ByteString;
 import io.packing.bdt.BdtStatistics;
+import io.packing.bdt.BdtUser;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
 import io.packing.bdt.FileStatus;
@@ -188,6 +189,8 @@ public final class BdtCodec {
                 .setDeferred(claim.deferred())
                 .setSha256(claim.sha256().map(BdtCodec::hash).orElse(ByteString.EMPTY))
                 .setShared(claim.shared())
+                .setUser(claim.user().map(BdtUser::name).orElse(""))
+                .setSuperuser(claim.user().map(BdtUser::superuser).orElse(false))
                 .build();
     }
 
@@ -209,7 +212,8 @@ public final class BdtCodec {
                 m.getOverwrite(),
                 m.getDeferred(),
                 m.getSha256().isEmpty() ? Optional.empty() : Optional.of(hash(m.getSha256())),
-                m.getShared());
+                m.getShared(),
+                m.getUser().isEmpty() ? Optional.empty() : Optional.of(new BdtUser(m.getUser(), m.getSuperuser())));
     }
 
     public static ClaimBatchReply.Answer claimAnswer(ClaimResult result) {
@@ -217,7 +221,7 @@ public final class BdtCodec {
         if (result instanceof ClaimResult.Granted granted) {
             answer.setGeneration(granted.version().generation());
         } else if (result instanceof ClaimResult.Refused refused) {
-            answer.setRefusal(outcome(refused.reason()));
+            answer.setRefusal(outcome(refused.reason())).setMessage(StatusMapping.shortened(refused.message()));
         }
         return answer.build();
     }
@@ -225,7 +229,7 @@ public final class BdtCodec {
     public static ClaimResult claimResult(long fileId, ClaimBatchReply.Answer answer) {
         return answer.getGeneration() > 0
                 ? new ClaimResult.Granted(new FileVersion(fileId, answer.getGeneration()))
-                : new ClaimResult.Refused(outcome(answer.getRefusal()));
+                : new ClaimResult.Refused(outcome(answer.getRefusal()), answer.getMessage());
     }
 
     public static HeartbeatRequest heartbeat(Session session, Heartbeat heartbeat) {

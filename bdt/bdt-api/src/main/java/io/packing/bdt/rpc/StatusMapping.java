@@ -4,6 +4,7 @@ import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.packing.bdt.BackingStoreUnavailableException;
+import io.packing.bdt.DeniedException;
 import io.packing.bdt.FencedException;
 import io.packing.bdt.SessionExpiredException;
 import io.packing.bdt.UnavailableException;
@@ -26,6 +27,7 @@ import org.slf4j.LoggerFactory;
  * ABORTED                         register again and reclaim    {@link SessionExpiredException}
  * NOT_FOUND                       open the mount again          {@link MountNotOpenException}
  * INVALID_ARGUMENT                the caller's mistake          {@link IllegalArgumentException}
+ * PERMISSION_DENIED               the caller may not            {@link DeniedException}
  * INTERNAL, trailer of its own    the backing store is away     {@link BackingStoreUnavailableException}
  * INTERNAL, anything else         do not retry                  {@link IOException}
  * </pre>
@@ -56,6 +58,8 @@ public final class StatusMapping {
             status = Status.ABORTED;
         } else if (cause instanceof MountNotOpenException) {
             status = Status.NOT_FOUND;
+        } else if (cause instanceof DeniedException) {
+            status = Status.PERMISSION_DENIED;
         } else if (cause instanceof IllegalArgumentException) {
             status = Status.INVALID_ARGUMENT;
         } else {
@@ -97,6 +101,7 @@ public final class StatusMapping {
             case FAILED_PRECONDITION -> new FencedException(text, known);
             case ABORTED -> new SessionExpiredException(text, known);
             case NOT_FOUND -> new MountNotOpenException(text);
+            case PERMISSION_DENIED -> new DeniedException(text);
             case INVALID_ARGUMENT -> new IllegalArgumentException(text, known);
             default -> new IOException(text, known);
         };

@@ -1,0 +1,84 @@
+package io.packing.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import software.amazon.awssdk.auth.credentials.AwsCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
+
+@Timeout(60)
+class StoreCredentialsTest {
+    private static final String STORE = "s3://bucket/prefix";
+
+    @TempDir
+    private Path home;
+
+    private static String profile(String key, String token) {
+        return "[default]\naws_access_key_id = %s\naws_secret_access_key = secret-of-%s\naws_session_token = %s\n"
+                .formatted(key, key, token);
+    }
+
+    @Test
+    void credentialsThatExpireAreReadAgain() throws IOException {
+        Path file = Files.writeString(home.resolve("credentials"), profile("first", "t1"));
+        AwsCredentialsProvider provider = S3Clients.credentials(
+                StoreOptions.from(Map.of("packing.store", STORE, "packing.s3.credentials.file", file.toString())));
+        assertThat(provider.resolveCredentials()).isInstanceOfSatisfying(AwsSessionCredentials.class, now -> {
+            assertThat(now.accessKeyId()).isEqualTo("first");
+            assertThat(now.sessionToken()).isEqualTo("t1");
+        });
+        Files.writeString(file, profile("second", "t2"));
+        // The SDK goes by times of whole seconds.
+        Files.setLastModifiedTime(
+                file, FileTime.from(Files.getLastModifiedTime(file).toInstant().plusSeconds(10)));
+        AwsCredentials next = provider.resolveCredentials();
+        while (!next.accessKeyId().equals("second")) {
+            // The SDK looks at the file now and then.
+            Thread.onSpinWait();
+            next = provider.resolveCredentials();
+        }
+        assertThat(next)
+                .isInstanceOfSatisfying(
+                        AwsSessionCredentials.class,
+                        now -> assertThat(now.sessionToken()).isEqualTo("t2"));
+    }
+
+    @Test
+    void aFileThatIsNotThereOrThatIsBesideKeysIsRefused() {
+        Map<String, String> missing = Map.of(
+                "packing.store",
+                STORE,
+                "packing.s3.credentials.file",
+                home.resolve("none").toString());
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> S3Clients.credentials(StoreOptions.from(missing)))
+                .withMessageContaining("none");
+        Map<String, String> both = Map.of(
+                "packing.store", STORE,
+                "packing.s3.credentials.file", "/f",
+                "packing.s3.access.key", "a",
+                "packing.s3.secret.key", "s");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> StoreOptions.from(both))
+                .withMessageContaining("Set one of them");
+    }
+
+    @Test
+    void aMastersOwnCredentialsTakeThePlaceOfThoseOfAMount() {
+        Map<String, String> raw =
+                Map.of("packing.store", STORE, "packing.s3.access.key", "a", "packing.s3.secret.key", "s");
+        Map<String, String> own = StoreOptions.withCredentials(raw, Path.of("/own"));
+        assertThat(own)
+                .containsExactlyInAnyOrderEntriesOf(
+                        Map.of("packing.store", STORE, "packing.s3.credentials.file", "/own"));
+    }
+}

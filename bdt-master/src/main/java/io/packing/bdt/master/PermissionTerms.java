@@ -1,0 +1,27 @@
+package io.packing.bdt.master;
+
+import io.packing.bdt.master.groups.GroupFile;
+import io.packing.bdt.master.groups.GroupSource;
+import io.packing.bdt.master.groups.UnixGroups;
+import java.nio.file.Path;
+import java.util.function.Supplier;
+
+/**
+ * How a master checks what users may do to files, if it knows them.
+ *
+ * @param checked whether it does
+ * @param groups where it has the groups of users from, opened when it starts
+ * @param supergroup whose members pass all checks; empty: nobody
+ * @param workersByName whether a worker's id is the name in its certificate
+ */
+public record PermissionTerms(boolean checked, Supplier<GroupSource> groups, String supergroup, boolean workersByName) {
+    /** Those of the options' defaults. */
+    public static final PermissionTerms USUAL = new PermissionTerms(true, UnixGroups::new, "supergroup", false);
+
+    private static final String UNIX = "unix";
+
+    /** @param where {@code unix}, or a file */
+    static Supplier<GroupSource> groups(String where) {
+        return where.equals(UNIX) ? UnixGroups::new : () -> GroupFile.read(Path.of(where));
+    }
+}

@@ -1,0 +1,149 @@
+package io.packing.bdt.master.audit;
+
+import io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
+import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import io.grpc.Status;
+import io.packing.bdt.rpc.ClaimBatchReply;
+import io.packing.bdt.rpc.OutcomeCode;
+import io.packing.transport.identity.CallerAddress;
+import io.packing.transport.identity.Identity;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells the logger {@value #LOGGER} who asked for what, and whether they had the right to, after the answer and on a thread of its own.
+ * Lines are as HDFS writes them. None is lost: while more come than are written, whoever brings one writes it. Thread-safe.
+ */
+public final class AuditLog implements ServerInterceptor, AutoCloseable {
+    /** The name of the logger. */
+    public static final String LOGGER = "packing.audit";
+
+    private static final Logger LOG = LoggerFactory.getLogger(AuditLog.class);
+    private static final int QUEUE = 8_192;
+    private static final long STOP_SECONDS = 10;
+
+    private final Consumer<String> lines;
+    private final ThreadPoolExecutor writer = new ThreadPoolExecutor(
+            1,
+            1,
+            0,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(QUEUE),
+            task -> {
+                Thread thread = new Thread(task, "bdt-audit");
+                thread.setDaemon(true);
+                return thread;
+            },
+            (task, pool) -> task.run());
+
+    /** Writes to the logger. */
+    public static AuditLog toLogger() {
+        return new AuditLog(Written::add);
+    }
+
+    AuditLog(Consumer<String> lines) {
+        this.lines = lines;
+    }
+
+    /** Where the lines go to. */
+    private static final class Written {
+        private static final Logger LOG = LoggerFactory.getLogger(LOGGER);
+
+        static void add(String line) {
+            LOG.info("{}", line);
+        }
+    }
+
+    /** Who calls, and from where. */
+    private record Caller(String user, String authentication, String address) {
+        static Caller of(ServerCall<?, ?> call) {
+            Optional<Identity> identity = Identity.current();
+            String address = CallerAddress.of(call);
+            return identity.isPresent()
+                    ? new Caller(identity.get().user(), identity.get().byToken() ? "TOKEN" : "CERTIFICATE", address)
+                    : new Caller("unknown", "NONE", address);
+        }
+    }
+
+    @Override
+    public <Q, A> ServerCall.Listener<Q> interceptCall(
+            ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+        Watched<Q, A> watched = new Watched<>(call, Caller.of(call));
+        return watched.listening(next.startCall(watched, headers));
+    }
+
+    /** A call whose requests are told when they are answered. */
+    private final class Watched<Q, A> extends SimpleForwardingServerCall<Q, A> {
+        private final Caller caller;
+        private final Queue<List<AuditEvent>> unanswered = new ConcurrentLinkedQueue<>();
+
+        Watched(ServerCall<Q, A> call, Caller caller) {
+            super(call);
+            this.caller = caller;
+        }
+
+        ServerCall.Listener<Q> listening(ServerCall.Listener<Q> handler) {
+            String method = String.valueOf(getMethodDescriptor().getBareMethodName());
+            return new SimpleForwardingServerCallListener<>(handler) {
+                @Override
+                public void onMessage(Q message) {
+                    unanswered.add(AuditEvents.of(method, message));
+                    super.onMessage(message);
+                }
+            };
+        }
+
+        @Override
+        public void sendMessage(A message) {
+            if (message instanceof ClaimBatchReply reply) {
+                List<AuditEvent> events = unanswered.poll();
+                for (int i = 0; events != null && i < Math.min(events.size(), reply.getAnswersCount()); i++) {
+                    tell(events.get(i), reply.getAnswers(i).getRefusal() != OutcomeCode.DENIED);
+                }
+            }
+            super.sendMessage(message);
+        }
+
+        @Override
+        public void close(Status status, Metadata trailers) {
+            boolean allowed = status.getCode() != Status.Code.PERMISSION_DENIED;
+            for (List<AuditEvent> events = unanswered.poll(); events != null; events = unanswered.poll()) {
+                events.forEach(event -> tell(event, allowed));
+            }
+            super.close(status, trailers);
+        }
+
+        private void tell(AuditEvent event, boolean allowed) {
+            writer.execute(
+                    () -> lines.accept(event.line(allowed, caller.user(), caller.authentication(), caller.address())));
+        }
+    }
+
+    /** Writes what waits. */
+    @Override
+    public void close() {
+        writer.shutdown();
+        try {
+            if (!writer.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
+                LOG.warn(
+                        "{} lines of the audit log were not written in {} s",
+                        writer.getQueue().size(),
+                        STOP_SECONDS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

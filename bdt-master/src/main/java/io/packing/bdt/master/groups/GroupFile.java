@@ -1,0 +1,74 @@
+package io.packing.bdt.master.groups;
+
+import io.packing.transport.watch.WatchedFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Groups from a file as {@code /etc/group} is: lines of {@code GROUP:PASSWORD:ID:USER,USER}, of which the second and third part are not
+ * looked at. Empty lines, and those that begin with #, are passed over. It is read again when it changes; one that cannot be read leaves in
+ * use what was read last.
+ */
+public final class GroupFile implements GroupSource {
+    private static final Duration KEEP = Duration.ofSeconds(5);
+    private static final int PARTS = 4;
+
+    private final Path file;
+    private final WatchedFiles watched;
+    private volatile Map<String, Set<String>> groups = Map.of();
+
+    private GroupFile(Path file) {
+        this.file = file;
+        this.watched = WatchedFiles.read(List.of(file), this::load);
+    }
+
+    /** Reads a file; throws {@link IllegalArgumentException} when it cannot be read, or has another format. */
+    public static GroupFile read(Path file) {
+        return new GroupFile(file);
+    }
+
+    private void load() throws IOException {
+        Map<String, Set<String>> read = new HashMap<>();
+        int number = 0;
+        for (String line : Files.readAllLines(file)) {
+            number++;
+            if (line.isBlank() || line.startsWith("#")) {
+                continue;
+            }
+            String[] parts = line.split(":", -1);
+            if (parts.length != PARTS || parts[0].isBlank()) {
+                throw new IllegalArgumentException(
+                        "line %d is '%s', want GROUP:PASSWORD:ID:USER,USER".formatted(number, line));
+            }
+            for (String user : parts[PARTS - 1].split(",", -1)) {
+                if (!user.isBlank()) {
+                    read.computeIfAbsent(user.strip(), name -> new HashSet<>()).add(parts[0].strip());
+                }
+            }
+        }
+        groups = Map.copyOf(read);
+    }
+
+    @Override
+    public Set<String> groups(String user) {
+        watched.refresh();
+        return Set.copyOf(groups.getOrDefault(user, Set.of()));
+    }
+
+    @Override
+    public Duration keep() {
+        return KEEP;
+    }
+
+    @Override
+    public String toString() {
+        return file.toString();
+    }
+}

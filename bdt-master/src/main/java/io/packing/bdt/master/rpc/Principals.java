@@ -1,0 +1,130 @@
+package io.packing.bdt.master.rpc;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.packing.bdt.BdtUser;
+import io.packing.bdt.Claim;
+import io.packing.bdt.DeniedException;
+import io.packing.bdt.master.groups.GroupSource;
+import io.packing.bdt.master.table.Claimants;
+import io.packing.bdt.master.table.Permissions;
+import io.packing.bdt.master.table.Principal;
+import io.packing.transport.identity.Identity;
+import io.packing.transport.identity.Role;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Whose rights on files count in a call (RFC 0007). Thread-safe. */
+public final class Principals {
+    /** Nobody is asked who they are. */
+    public static final Principals UNCHECKED = new Principals(Optional.empty(), false);
+
+    private static final Logger LOG = LoggerFactory.getLogger(Principals.class);
+    private static final int MOST_USERS = 10_000;
+
+    private final Optional<Known> known;
+    private final boolean workersByName;
+
+    private Principals(Optional<Known> known, boolean workersByName) {
+        this.known = known;
+        this.workersByName = workersByName;
+    }
+
+    /** The same where a worker's id is the name in its certificate. */
+    public Principals withWorkersByName() {
+        return new Principals(known, true);
+    }
+
+    /** Refuses a caller who may not call itself by a worker's id. */
+    void checkWorker(String worker) throws DeniedException {
+        if (workersByName) {
+            BdtUser caller = caller();
+            if (!caller.superuser() && !caller.name().equals(worker)) {
+                throw new DeniedException(
+                        ("Permission denied: worker id '%s' is not the name in the certificate, CN=%s: start the worker with that"
+                                        + " id, or give it another certificate")
+                                .formatted(worker, caller.name()));
+            }
+        }
+    }
+
+    /**
+     * Those of the users that are identified.
+     *
+     * @param supergroup whose members pass all checks; empty: nobody does
+     * @param nanoClock by which what is known of users gets old
+     */
+    public static Principals of(GroupSource groups, String supergroup, LongSupplier nanoClock) {
+        Cache<String, Permissions> users = Caffeine.newBuilder()
+                .maximumSize(MOST_USERS)
+                .expireAfterWrite(groups.keep())
+                .ticker(nanoClock::getAsLong)
+                .executor(Runnable::run)
+                .build();
+        return new Principals(Optional.of(new Known(groups, supergroup, users)), false);
+    }
+
+    private record Known(GroupSource groups, String supergroup, Cache<String, Permissions> users) {
+        Permissions of(BdtUser user) {
+            return user.superuser() ? Permissions.UNCHECKED : users.get(user.name(), this::load);
+        }
+
+        private Permissions load(String user) {
+            Set<String> in;
+            try {
+                in = groups.groups(user);
+            } catch (IOException e) {
+                LOG.warn("the groups of {} are not known, so it counts as a member of none: {}", user, e.toString());
+                in = Set.of();
+            }
+            return Permissions.of(new Principal(user, in, in.contains(supergroup)));
+        }
+    }
+
+    /** What whoever makes the call that is served may do. */
+    Permissions ofCaller() throws DeniedException {
+        return known.isEmpty() ? Permissions.UNCHECKED : known.get().of(caller());
+    }
+
+    /** What a user may do for whom the caller asks; only daemons and superusers may ask for others. */
+    Permissions of(String user) throws DeniedException {
+        if (known.isEmpty()) {
+            return Permissions.UNCHECKED;
+        }
+        BdtUser caller = caller();
+        if (user.isEmpty() || user.equals(caller.name())) {
+            return known.get().of(caller);
+        }
+        if (!Identity.current().filter(who -> who.has(Role.DAEMON)).isPresent()) {
+            throw new DeniedException(
+                    "Permission denied: user=%s may not ask for the rights of %s".formatted(caller.name(), user));
+        }
+        return known.get().of(new BdtUser(user, false));
+    }
+
+    /** What those may do for whom the caller, a worker, claims files. */
+    Claimants claimants(List<Claim> claims) throws DeniedException {
+        if (known.isEmpty()) {
+            return Claimants.ANYBODY;
+        }
+        Known all = known.get();
+        BdtUser worker = caller();
+        // Asked for now, since the writer must not wait for them.
+        Map<BdtUser, Permissions> users = new HashMap<>();
+        claims.forEach(claim -> users.computeIfAbsent(claim.user().orElse(worker), all::of));
+        return claim -> users.getOrDefault(claim.user().orElse(worker), Permissions.UNCHECKED);
+    }
+
+    private static BdtUser caller() throws DeniedException {
+        Identity caller = Identity.current()
+                .orElseThrow(() -> new DeniedException("Permission denied: the call came without an identity"));
+        return new BdtUser(caller.user(), caller.has(Role.SUPERUSER));
+    }
+}

@@ -1,0 +1,78 @@
+package io.packing.bdt.master.table;
+
+import io.packing.bdt.AccessMode;
+import io.packing.bdt.DeniedException;
+import io.packing.bdt.LocatedFile;
+import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
+import java.io.IOException;
+import java.util.Optional;
+
+/** Answers what somebody may do to something, from one state of a table. */
+record AccessQuestions(Namespace names, Permissions permissions) {
+    /** Whether something is at a path; it may be used so. */
+    boolean access(FilePath path, int rights) throws IOException {
+        permissions.need(names, path, rights);
+        return names.find(path).inode().isPresent();
+    }
+
+    /**
+     * Whether a version is there; it may be read, either as what is at a path, of which it is a content, or as the file that it is.
+     *
+     * @param path by which it was opened; files are renamed since
+     */
+    boolean mayRead(FilePath path, FileVersion version) throws IOException {
+        if (!permissions.isChecked()) {
+            return names.place(version).isPresent();
+        }
+        return isOf(path, version) || locate(version).isPresent();
+    }
+
+    /** Whether what is at a path has a version; it may be read. */
+    private boolean isOf(FilePath path, FileVersion version) throws IOException {
+        permissions.search(names, path);
+        Optional<Inode> there = names.find(path).inode().filter(inode -> has(inode, version));
+        if (there.isPresent()) {
+            permissions.need(path, there.get().attributes(), AccessMode.READ);
+        }
+        return there.isPresent();
+    }
+
+    private static boolean has(Inode inode, FileVersion version) {
+        if (inode.place() instanceof Inode.Mapped mapped) {
+            return mapped.map().references().stream().anyMatch(each -> each.content() == version.id());
+        }
+        return !inode.isDirectory() && inode.version().equals(version);
+    }
+
+    Optional<LocatedFile> locate(FilePath path) throws IOException {
+        permissions.search(names, path);
+        Optional<LocatedFile> file = names.locate(path);
+        if (file.isPresent()) {
+            permissions.need(path, file.get().status().attributes(), AccessMode.READ);
+        }
+        return file;
+    }
+
+    Optional<LocatedFile> locate(FileVersion version, FilePath openedAs) throws IOException {
+        return permissions.isChecked() && isOf(openedAs, version) ? names.locate(version) : locate(version);
+    }
+
+    /** By its version, a file is looked for where it is by now. */
+    Optional<LocatedFile> locate(FileVersion version) throws IOException {
+        if (permissions.isChecked()) {
+            Optional<Namespace.Entry> file = names.file(version);
+            Optional<FilePath> path =
+                    file.isEmpty() ? Optional.empty() : names.pathOf(file.get().link());
+            if (path.isPresent()) {
+                permissions.search(names, path.get());
+                permissions.need(path.get(), file.get().inode().attributes(), AccessMode.READ);
+            } else if (names.content(version).isPresent()) {
+                throw new DeniedException(
+                        "Permission denied: version %s is of no file by itself; locate a file that has its bytes, by its path"
+                                .formatted(version));
+            }
+        }
+        return names.locate(version);
+    }
+}

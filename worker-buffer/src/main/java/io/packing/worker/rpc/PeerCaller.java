@@ -1,0 +1,21 @@
+package io.packing.worker.rpc;
+
+import io.packing.bdt.BdtUser;
+import io.packing.transport.identity.Identity;
+import io.packing.transport.identity.Role;
+import java.util.Optional;
+
+/** Who makes the call of a peer that is served. */
+final class PeerCaller {
+    private PeerCaller() {}
+
+    /** Whose file a new one is; empty when the server knows nobody. */
+    static Optional<BdtUser> writer() {
+        return Identity.current().map(caller -> new BdtUser(caller.user(), caller.has(Role.SUPERUSER)));
+    }
+
+    /** Who is to be asked for before bytes are given; empty when the server knows nobody, or trusts the caller with all bytes. */
+    static Optional<String> reader() {
+        return Identity.current().filter(caller -> !caller.has(Role.DAEMON)).map(Identity::user);
+    }
+}
