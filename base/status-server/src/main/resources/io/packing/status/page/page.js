@@ -153,7 +153,8 @@
     if (!status) return;
     last = status;
     const totals = status.totals;
-    const isMaster = status.mounts.length > 0;
+    const isMaster = status.mounts.length > 0 || status.daemon === 'BDT master';
+    const hasWorkers = isMaster || status.workers.length > 0 || status.daemon === 'worker';
     document.title = 'packing: ' + status.daemon + ' ' + status.name;
     id('title').textContent = status.daemon + ' ' + status.name;
     const state = id('state');
@@ -172,20 +173,24 @@
         ['mounts', count(totals.mounts)], ['files', count(totals.files)], ['blobs', count(totals.blobs)],
         ['logical', bytes(totals.logical_bytes)], ['physical', bytes(totals.physical_bytes)], ['dead', bytes(totals.dead_bytes)]);
     }
-    numbers.push(
-      ['buffered', bytes(totals.buffered_bytes)], ['waiting files', count(totals.buffered_files)],
-      ['oldest waits', seconds(totals.oldest_seconds)], ['pushed/s', bytes(totals.bytes_per_s)],
-      ['files/s', number(totals.files_per_s)]);
+    if (hasWorkers) {
+      numbers.push(
+        ['buffered', bytes(totals.buffered_bytes)], ['waiting files', count(totals.buffered_files)],
+        ['oldest waits', seconds(totals.oldest_seconds)], ['pushed/s', bytes(totals.bytes_per_s)],
+        ['files/s', number(totals.files_per_s)]);
+    }
     if (isNumber(status.dollars)) {
       numbers.push(['cost so far', dollars(status.dollars)], ['cost a day', dollars(status.dollars_per_day)]);
     }
     list(id('totals').querySelector('dl'), numbers);
 
     id('plots').querySelector('.plots').replaceChildren(
-      ...PLOTS.map(([label, key, show]) => plot(label, status.history.series[key] || [], show)));
+      ...(hasWorkers ? PLOTS : PLOTS.slice(-2)).map(([label, key, show]) => plot(label, status.history.series[key] || [], show)));
     table('slow', status.slow, status.slow.length, 'nothing takes long');
     id('mounts').hidden = !isMaster;
-    table('mounts', status.mounts, totals.mounts, 'none');
+    id('workers').hidden = !hasWorkers;
+    id('slow').hidden = !hasWorkers;
+    table('mounts', status.mounts, totals.mounts, 'no mount is open');
     table('workers', status.workers, totals.workers, 'no worker is alive');
     table('requests', status.requests, status.requests.length, 'none yet');
     id('facts').hidden = status.facts.length === 0;
