@@ -8,6 +8,7 @@ import io.packing.bdt.StoreRequests;
 import io.packing.bdt.WorkerActivity;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
+import io.packing.seed.Seed;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.SortedStoreConfig;
 import io.packing.store.FaultyObjectStore;
@@ -22,7 +23,6 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
@@ -37,7 +37,7 @@ final class MasterPageTest {
 
     private final TestStores stores = new TestStores();
     private final FaultyObjectStore faulty =
-            new FaultyObjectStore(stores.objects, new Random(1), FaultyObjectStore.Rates.NONE);
+            new FaultyObjectStore(stores.objects, Seed.random(), FaultyObjectStore.Rates.NONE);
 
     private BdtMaster start() throws IOException {
         Stores gated = new Stores() {
