@@ -2,6 +2,7 @@ package io.packing.worker;
 
 import io.packing.bdt.Bdt;
 import io.packing.bdt.LocatedFile;
+import io.packing.bdt.WorkerActivity;
 import io.packing.bdt.WorkerInfo;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
@@ -16,11 +17,13 @@ import io.packing.worker.buffer.BufferSegment;
 import io.packing.worker.buffer.FileBuffer;
 import io.packing.worker.pack.Commits;
 import io.packing.worker.pack.Packer;
+import io.packing.worker.pack.UnderWay;
 import io.packing.worker.read.FileReader;
 import io.packing.worker.read.Peers;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -48,13 +51,29 @@ final class LocalMount implements PackingFileSystem {
      * @param appender stepped by one thread
      * @param packer stepped by several
      * @param commits stepped by one thread
+     * @param underWay what takes long
      */
     record Work(
             Optional<Deduplication> deduplication,
             Appender appender,
             Packer packer,
             Commits commits,
+            UnderWay underWay,
             MountThreads threads) {}
+
+    /**
+     * How it is, for operators.
+     *
+     * @param waitingCreators that wait for room
+     * @param promised the longest that a file waits
+     */
+    record State(
+            long bufferedFiles,
+            long bufferedBytes,
+            long waitingCreators,
+            Duration promised,
+            WorkerActivity activity,
+            List<UnderWay.Work> underWay) {}
 
     private final String worker;
     private final MountOptions options;
@@ -64,6 +83,8 @@ final class LocalMount implements PackingFileSystem {
     private final Admission admission;
     private final FileReader reader;
     private final ReadRights readRights;
+    private final Departure departure;
+    private final CompletableFuture<Void> left = new CompletableFuture<>();
     private boolean closed;
 
     LocalMount(
@@ -82,6 +103,7 @@ final class LocalMount implements PackingFileSystem {
         this.admission = admission;
         this.reader = reader;
         this.readRights = new ReadRights(bdt::mayRead);
+        this.departure = new Departure(worker);
     }
 
     /** Starts its threads. */
@@ -121,13 +143,51 @@ final class LocalMount implements PackingFileSystem {
         return !work.commits.isFenced() && work.packer.step();
     }
 
-    /** Sends one heartbeat, with what was pushed. */
+    /** Sends one heartbeat, with what was pushed; leaves if it was told to and holds nothing any more. */
     void beat() throws IOException {
+        if (left.isDone()) {
+            // It would be there again.
+            return;
+        }
         work.commits.step();
+        if (work.commits.isLeaving()) {
+            departure.leave();
+            leaveIfEmpty();
+        }
+    }
+
+    private void leaveIfEmpty() throws IOException {
+        // Quiet first: what is written now would be in the buffer only later.
+        if (departure.isQuiet() && holdsNothing()) {
+            departure.leftIfQuiet();
+        }
+        if (departure.hasLeft()) {
+            work.commits.left();
+            left.complete(null);
+        }
+    }
+
+    private boolean holdsNothing() {
+        return resources.buffer.bufferedFiles() == 0 && work.commits.waiting() == 0 && !isFenced();
+    }
+
+    /** Done when the worker was told to leave, and has. */
+    CompletableFuture<Void> left() {
+        return left;
     }
 
     private String name() {
         return options.mountName();
+    }
+
+    State state() {
+        return new State(
+                resources.buffer.bufferedFiles(),
+                resources.buffer.bufferedBytes(),
+                resources.buffer.waitingCreators(),
+                options.seal().after(),
+                work.commits.activity(),
+                work.underWay.now());
     }
 
     boolean isFenced() {
@@ -155,15 +215,38 @@ final class LocalMount implements PackingFileSystem {
     /** Writes a whole small file: {@link Admission#put}. */
     CompletableFuture<FileVersion> put(FilePath path, CreateOptions create, ByteBuffer bytes, Appender.Writer writer)
             throws IOException {
-        return admission.put(path, create, bytes, writer);
+        departure.begin();
+        try {
+            return admission.put(path, create, bytes, writer).whenComplete((done, failed) -> departure.end());
+        } catch (IOException | RuntimeException e) {
+            departure.end();
+            throw e;
+        }
     }
 
     @Override
     public PackingOutput create(FilePath path, CreateOptions createOptions) throws IOException {
         path.checkCreatable();
-        // A fenced worker says so before anything is written.
-        Objects.requireNonNull(admission.session());
-        return new LocalOutput(admission, path, createOptions);
+        departure.begin();
+        return begun(path, createOptions);
+    }
+
+    /** Starts a file that its client cannot give to another worker. */
+    PackingOutput createLarge(FilePath path, CreateOptions createOptions) throws IOException {
+        path.checkCreatable();
+        departure.beginLarge();
+        return begun(path, createOptions);
+    }
+
+    private PackingOutput begun(FilePath path, CreateOptions createOptions) throws IOException {
+        try {
+            // A fenced worker says so before anything is written.
+            Objects.requireNonNull(admission.session());
+            return new LocalOutput(admission, path, createOptions, departure::end);
+        } catch (IOException | RuntimeException e) {
+            departure.end();
+            throw e;
+        }
     }
 
     @Override

@@ -18,21 +18,38 @@ final class LocalOutput extends SpillingOutput {
     private final Admission admission;
     private final FilePath path;
     private final CreateOptions options;
+    private final Runnable ended;
     private long length;
     private Optional<SliceWriter> slices = Optional.empty();
     private Optional<FileAttributes> attributes = Optional.empty();
 
-    LocalOutput(Admission admission, FilePath path, CreateOptions options) {
+    /** What brings the file into the mount. */
+    private interface Step {
+        CompletableFuture<FileVersion> run() throws IOException;
+    }
+
+    /** @param ended is run once, when the file is in the mount, has failed, or is given up */
+    LocalOutput(Admission admission, FilePath path, CreateOptions options, Runnable ended) {
         super(path, admission.options().spillBytes());
         this.admission = admission;
         this.path = path;
         this.options = options;
+        this.ended = ended;
+    }
+
+    private CompletableFuture<FileVersion> last(Step step) throws IOException {
+        try {
+            return step.run().whenComplete((version, failure) -> ended.run());
+        } catch (IOException | RuntimeException e) {
+            ended.run();
+            throw e;
+        }
     }
 
     @Override
     protected CompletableFuture<FileVersion> put(ByteBuffer all) throws IOException {
         attributes = Optional.of(admission.attributes(options, all.remaining()));
-        return admission.put(path, options, all, Appender.Writer.CLOSES);
+        return last(() -> admission.put(path, options, all, Appender.Writer.CLOSES));
     }
 
     @Override
@@ -41,13 +58,15 @@ final class LocalOutput extends SpillingOutput {
     }
 
     @Override
-    protected CompletableFuture<FileVersion> finish(ByteBuffer last) throws IOException {
-        // A fenced worker must not finish it first.
-        Objects.requireNonNull(admission.session());
-        SliceWriter all = slice(last);
-        FileAttributes written = admission.attributes(options, length);
-        attributes = Optional.of(written);
-        return admission.admit(all.finish(written), options);
+    protected CompletableFuture<FileVersion> finish(ByteBuffer rest) throws IOException {
+        return last(() -> {
+            // A fenced worker must not finish it first.
+            Objects.requireNonNull(admission.session());
+            SliceWriter all = slice(rest);
+            FileAttributes written = admission.attributes(options, length);
+            attributes = Optional.of(written);
+            return admission.admit(all.finish(written), options);
+        });
     }
 
     private SliceWriter slice(ByteBuffer piece) throws IOException {
@@ -61,7 +80,11 @@ final class LocalOutput extends SpillingOutput {
 
     @Override
     protected void discard() {
-        slices.ifPresent(SliceWriter::abort);
+        try {
+            slices.ifPresent(SliceWriter::abort);
+        } finally {
+            ended.run();
+        }
     }
 
     @Override

@@ -16,6 +16,7 @@ import io.packing.worker.pack.BlobPusher;
 import io.packing.worker.pack.Commits;
 import io.packing.worker.pack.LocalBdt;
 import io.packing.worker.pack.Packer;
+import io.packing.worker.pack.UnderWay;
 import io.packing.worker.read.BlobPages;
 import io.packing.worker.read.FileReader;
 import io.packing.worker.read.Peers;
@@ -93,8 +94,9 @@ final class MountOpener {
             ActivityMeter activity = new ActivityMeter(environment.wall().millis(), counts.requests(), buffer);
             Commits commits = Commits.open(bdt, me, buffer, LocalBdt.open(directory.localBdt(), name), activity);
             Appender appender = new Appender(buffer, commits::together, environment.scheduling());
-            BlobPusher pusher = new BlobPusher(me.worker(), objects, blobClock, metrics);
-            Packer packer = new Packer(buffer, rule(options), scratch, pusher, commits, metrics);
+            UnderWay underWay = new UnderWay(environment.nanos(), counts.requests());
+            BlobPusher pusher = new BlobPusher(me.worker(), objects, blobClock, underWay, metrics);
+            Packer packer = new Packer(buffer, rule(options), scratch, pusher, commits, underWay, metrics);
             Optional<Deduplication> deduplication = options.dedup() == Dedup.FILE
                     ? Optional.of(new Deduplication(commits, counts::deduplicated))
                     : Optional.empty();
@@ -111,7 +113,7 @@ final class MountOpener {
                     options,
                     bdt,
                     new LocalMount.Resources(buffer, stores, objects, counts),
-                    new LocalMount.Work(deduplication, appender, packer, commits, threads),
+                    new LocalMount.Work(deduplication, appender, packer, commits, underWay, threads),
                     new Admission(options, buffer, appender, commits, threads, deduplication, environment.wall()),
                     reader);
             opening.done();

@@ -3,6 +3,7 @@ package io.packing.worker;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.packing.bdt.Bdts;
 import io.packing.bdt.WorkerRegistration;
+import io.packing.status.page.StatusPage;
 import io.packing.store.ObjectStore;
 import io.packing.store.RequestListener;
 import io.packing.store.StoreOptions;
@@ -20,6 +21,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /** A packing worker: buffers the files of any number of mounts, packs and pushes them. One per process. */
 public final class PackingWorker implements AutoCloseable {
@@ -49,7 +51,12 @@ public final class PackingWorker implements AutoCloseable {
         this.directory = directory;
         this.peers = new PeerClient(config.security());
         this.tokenKeys = new TokenKeys(bdts);
-        this.status = new WorkerStatus(config.host(), metrics, this::problem);
+        WorkerPage page = new WorkerPage(config.worker(), config.host(), mounts, this::problem);
+        this.status = new WorkerStatus(
+                config.host(),
+                metrics,
+                this::problem,
+                () -> new StatusPage(page::report, environment.wall(), environment.nanos()));
         MountOpener.Network network = new MountOpener.Network(bdts, stores, peers);
         this.opener = new MountOpener(directory, blobClock, network, this::registration, environment, status.metrics());
     }
@@ -122,6 +129,12 @@ public final class PackingWorker implements AutoCloseable {
         } finally {
             mounts.openingEnded(options);
         }
+    }
+
+    /** Done when this worker was told to leave, and has left all mounts that are open now. */
+    public CompletableFuture<Void> left() {
+        return CompletableFuture.allOf(
+                mounts.open().stream().map(LocalMount::left).toArray(CompletableFuture[]::new));
     }
 
     /** The port at which metrics and health are served; -1 when they are not. */

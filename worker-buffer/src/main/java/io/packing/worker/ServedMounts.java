@@ -12,11 +12,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -26,7 +26,7 @@ final class ServedMounts implements PeerServer.Served, AutoCloseable {
     private static final long OPENING_MILLIS = 30_000;
 
     private final Map<String, LocalMount> mounts = new HashMap<>();
-    private final Set<String> opening = new HashSet<>();
+    private final Set<String> opening = new TreeSet<>();
 
     /** @throws IOException when the mount is open */
     synchronized void opening(MountOptions options) throws IOException {
@@ -45,6 +45,16 @@ final class ServedMounts implements PeerServer.Served, AutoCloseable {
     synchronized void openingEnded(MountOptions options) {
         opening.remove(options.mountName());
         notifyAll();
+    }
+
+    /** Those that are open. */
+    synchronized List<LocalMount> open() {
+        return mounts.values().stream().filter(mount -> !mount.isClosed()).toList();
+    }
+
+    /** The names of those that are being opened. */
+    synchronized List<String> openings() {
+        return List.copyOf(opening);
     }
 
     @Override
@@ -75,7 +85,7 @@ final class ServedMounts implements PeerServer.Served, AutoCloseable {
             return found.put(path, options, bytes, Appender.Writer.STREAMS);
         }
         // The client's memory per output is larger than this worker's.
-        PackingOutput output = found.create(path, options);
+        PackingOutput output = found.createLarge(path, options);
         try {
             Channels.newChannel(output).write(bytes);
         } catch (IOException | RuntimeException e) {
@@ -88,7 +98,7 @@ final class ServedMounts implements PeerServer.Served, AutoCloseable {
 
     @Override
     public PackingOutput create(String mount, FilePath path, CreateOptions options) throws IOException {
-        return serving(mount).create(path, options);
+        return serving(mount).createLarge(path, options);
     }
 
     /** Why this worker does not do its work, as far as it does not. */

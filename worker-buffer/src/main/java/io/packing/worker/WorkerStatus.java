@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.packing.status.StatusServer;
+import io.packing.status.page.StatusPage;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -19,6 +20,7 @@ final class WorkerStatus implements AutoCloseable {
 
     private final String host;
     private final Supplier<Optional<String>> problem;
+    private final Supplier<StatusPage> page;
     private final PrometheusMeterRegistry prometheus = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final MeterRegistry metrics;
     private Optional<StatusServer> server = Optional.empty();
@@ -26,8 +28,10 @@ final class WorkerStatus implements AutoCloseable {
     /**
      * @param metrics where everything is counted, too
      * @param problem what health says
+     * @param page begins one
      */
-    WorkerStatus(String host, MeterRegistry metrics, Supplier<Optional<String>> problem) {
+    WorkerStatus(String host, MeterRegistry metrics, Supplier<Optional<String>> problem, Supplier<StatusPage> page) {
+        this.page = page;
         this.host = host;
         this.problem = problem;
         this.metrics = new CompositeMeterRegistry(Clock.SYSTEM, List.of(metrics, prometheus));
@@ -44,7 +48,8 @@ final class WorkerStatus implements AutoCloseable {
             return;
         }
         try {
-            server = Optional.of(StatusServer.start(host, port, prometheus::scrape, problem));
+            server = Optional.of(
+                    StatusServer.start(host, port, prometheus::scrape, problem, List::of, Optional.of(page.get())));
         } catch (IOException e) {
             LOG.warn("no metrics are served: port {} of {}: {}", port, host, e.getMessage());
         }

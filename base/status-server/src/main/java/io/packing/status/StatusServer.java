@@ -1,10 +1,15 @@
 package io.packing.status;
 
+import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.packing.status.page.StatusPage;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,25 +19,43 @@ import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
 /**
- * Serves {@code /metrics} in Prometheus' text form, and {@code /healthz}: 200 and {@code ok}, or 503 and what is wrong. A
- * client that sends its request slowly holds one of a few threads, not the server.
+ * Serves {@code /metrics} in Prometheus' text form, {@code /healthz}: 200 and {@code ok}, or 503 and what is wrong, and, if the
+ * daemon has one, a page for people at {@code /}. It only reads. A client that sends its request slowly holds one of a few
+ * threads, not the server.
  */
 public final class StatusServer implements AutoCloseable {
     private static final int THREADS = 8;
     private static final int BACKLOG = 16;
 
+    /** Of the page: nothing from elsewhere, and in nobody's frame. */
+    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
+            + " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
     private final HttpServer server;
     private final ExecutorService threads;
+    private final Optional<StatusPage> page;
 
-    private StatusServer(HttpServer server, ExecutorService threads) {
+    private StatusServer(HttpServer server, ExecutorService threads, Optional<StatusPage> page) {
         this.server = server;
         this.threads = threads;
+        this.page = page;
     }
 
     /** The same for a daemon that has nothing to note. */
     public static StatusServer start(
             String host, int port, Supplier<String> metrics, Supplier<Optional<String>> problem) throws IOException {
         return start(host, port, metrics, problem, List::of);
+    }
+
+    /** The same for a daemon without a page. */
+    public static StatusServer start(
+            String host,
+            int port,
+            Supplier<String> metrics,
+            Supplier<Optional<String>> problem,
+            Supplier<List<String>> notes)
+            throws IOException {
+        return start(host, port, metrics, problem, notes, Optional.empty());
     }
 
     /**
@@ -42,15 +65,23 @@ public final class StatusServer implements AutoCloseable {
      * @param metrics asked for each scrape
      * @param problem why the daemon does not do its work, for operators; asked each time
      * @param notes what fails although the daemon does its work, a line each; told after the first line, whatever that is
+     * @param page for people; closed with the server, also when that cannot be started
      */
     public static StatusServer start(
             String host,
             int port,
             Supplier<String> metrics,
             Supplier<Optional<String>> problem,
-            Supplier<List<String>> notes)
+            Supplier<List<String>> notes,
+            Optional<StatusPage> page)
             throws IOException {
-        HttpServer server = HttpServer.create(new InetSocketAddress(host, port), BACKLOG);
+        HttpServer server;
+        try {
+            server = HttpServer.create(new InetSocketAddress(host, port), BACKLOG);
+        } catch (IOException | RuntimeException e) {
+            page.ifPresent(StatusPage::close);
+            throw e;
+        }
         ExecutorService threads = Executors.newFixedThreadPool(THREADS, work -> {
             Thread thread = new Thread(work, "status-server");
             thread.setDaemon(true);
@@ -71,8 +102,55 @@ public final class StatusServer implements AutoCloseable {
             boolean noted = addNotes(notes, lines);
             answer(exchange, wrong.isEmpty() && noted ? 200 : 503, String.join("\n", lines) + "\n");
         });
+        page.ifPresent(shown -> server.createContext("/", exchange -> show(exchange, shown)));
         server.start();
-        return new StatusServer(server, threads);
+        return new StatusServer(server, threads, page);
+    }
+
+    private static void show(HttpExchange exchange, StatusPage page) throws IOException {
+        String method = exchange.getRequestMethod();
+        if (!method.equals("GET") && !method.equals("HEAD")) {
+            exchange.getResponseHeaders().set("Allow", "GET, HEAD");
+            answer(exchange, 405, "this server only tells\n");
+            return;
+        }
+        boolean zips = String.valueOf(exchange.getRequestHeaders().getFirst("Accept-Encoding"))
+                .contains("gzip");
+        Optional<StatusPage.Content> found;
+        try {
+            found = page.find(exchange.getRequestURI().getPath(), zips);
+        } catch (RuntimeException | Error e) {
+            answer(exchange, 503, e + "\n");
+            return;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            answer(exchange, 503, "the daemon is stopping\n");
+            return;
+        }
+        if (found.isEmpty()) {
+            answer(exchange, 404, "there are /, /metrics and /healthz\n");
+            return;
+        }
+        send(exchange, found.get(), method.equals("HEAD"));
+    }
+
+    private static void send(HttpExchange exchange, StatusPage.Content content, boolean headOnly) throws IOException {
+        Headers headers = exchange.getResponseHeaders();
+        headers.set("Content-Type", content.type());
+        headers.set("Content-Security-Policy", POLICY);
+        headers.set("X-Content-Type-Options", "nosniff");
+        headers.set("Referrer-Policy", "no-referrer");
+        headers.set("Cache-Control", "no-store");
+        if (content.zipped()) {
+            headers.set("Content-Encoding", "gzip");
+        }
+        ByteBuffer bytes = content.bytes();
+        exchange.sendResponseHeaders(200, headOnly ? -1 : bytes.remaining());
+        try (WritableByteChannel out = Channels.newChannel(exchange.getResponseBody())) {
+            while (!headOnly && bytes.hasRemaining()) {
+                out.write(bytes);
+            }
+        }
     }
 
     /** A daemon that cannot even say how it is is not well. */
@@ -111,6 +189,7 @@ public final class StatusServer implements AutoCloseable {
     @Override
     public void close() {
         server.stop(0);
+        page.ifPresent(StatusPage::close);
         threads.shutdownNow();
     }
 }

@@ -2,6 +2,8 @@ package io.packing.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.packing.status.page.DaemonReport;
+import io.packing.status.page.StatusPage;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -10,6 +12,8 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -93,6 +97,43 @@ final class StatusServerTest {
             slow.getOutputStream().write("GET /heal".getBytes(StandardCharsets.US_ASCII));
             slow.getOutputStream().flush();
             assertThat(get(server, "/healthz").statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void thePageIsReadOnlyAndOfThisServerAlone() throws Exception {
+        DaemonReport report = new DaemonReport(
+                "worker",
+                "w1",
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                Optional.empty(),
+                List.of());
+        StatusPage page = new StatusPage(() -> report, InstantSource.system(), System::nanoTime);
+        try (StatusServer server =
+                StatusServer.start(HOST, 0, () -> "files 3\n", problem::get, List::of, Optional.of(page))) {
+            HttpResponse<String> answer = get(server, "/");
+            assertThat(answer.statusCode()).isEqualTo(200);
+            assertThat(answer.headers().firstValue("Content-Security-Policy"))
+                    .hasValueSatisfying(policy -> assertThat(policy).contains("default-src 'none'"));
+            assertThat(answer.headers().firstValue("X-Content-Type-Options")).hasValue("nosniff");
+            assertThat(answer.headers().firstValue("Access-Control-Allow-Origin"))
+                    .isEmpty();
+            assertThat(get(server, "/api/status").body()).contains("\"name\":\"w1\"");
+            assertThat(get(server, "/metrics").body()).isEqualTo("files 3\n");
+            assertThat(get(server, "/none").statusCode()).isEqualTo(404);
+            URI api = URI.create("http://" + HOST + ":" + server.port() + "/api/status");
+            HttpRequest post = HttpRequest.newBuilder(api)
+                    .POST(HttpRequest.BodyPublishers.ofString("{}"))
+                    .build();
+            assertThat(HttpClient.newHttpClient()
+                            .send(post, HttpResponse.BodyHandlers.discarding())
+                            .statusCode())
+                    .isEqualTo(405);
         }
     }
 }

@@ -15,6 +15,7 @@ import io.packing.bdt.master.table.Permissions;
 import io.packing.bdt.master.table.Principal;
 import io.packing.bdt.master.tokens.TokenAuthority;
 import io.packing.status.StatusServer;
+import io.packing.status.page.StatusPage;
 import io.packing.transport.RpcServer;
 import io.packing.transport.Security;
 import io.packing.transport.token.KeyRing;
@@ -67,7 +68,7 @@ public final class BdtMaster implements Bdts {
         this.metrics = new MasterMetrics(config.prices());
         TakeOvers takeOvers = new TakeOvers(data.instance(), config.lease(), this::address, clocks);
         MountOpener opener = new MountOpener(config, stores, data, takeOvers, clocks);
-        this.mounts = new OpenMounts(opener, metrics, this::refreshHealth);
+        this.mounts = new OpenMounts(opener, metrics, clocks.nanos(), this::refreshHealth);
     }
 
     /** The same with the real stores, those that the configuration allows. */
@@ -98,14 +99,20 @@ public final class BdtMaster implements Bdts {
                 config.port(),
                 new BdtServers.Services(
                         new BdtService(mounts, principals(security), interceptors()),
-                        new OperationsService(mounts::status, metrics),
+                        new OperationsService(mounts::status, mounts::drain, metrics),
                         health,
                         tokens),
                 security,
                 clocks.wall());
         if (config.metricsPort() >= 0) {
+            MasterPage page = new MasterPage(config.bindHost() + ":" + port(), mounts, config.prices());
             statusServer = StatusServer.start(
-                    config.bindHost(), config.metricsPort(), metrics::scrape, mounts::problem, mounts::notes);
+                    config.bindHost(),
+                    config.metricsPort(),
+                    metrics::scrape,
+                    mounts::problem,
+                    mounts::notes,
+                    Optional.of(new StatusPage(page::report, clocks.wall(), clocks.nanos())));
         }
         LOG.info(
                 "BDT master serves at {}:{} {}, data in {}, mounts may use {}",

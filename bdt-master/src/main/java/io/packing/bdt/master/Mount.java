@@ -1,8 +1,10 @@
 package io.packing.bdt.master;
 
+import io.packing.bdt.Departure;
 import io.packing.bdt.MountStatus;
 import io.packing.bdt.StoreRequests;
 import io.packing.bdt.UnavailableException;
+import io.packing.bdt.WorkerInfo;
 import io.packing.bdt.master.cloud.JournalBarrier;
 import io.packing.bdt.master.cloud.MountLease;
 import io.packing.bdt.master.log.MountWriter;
@@ -178,6 +180,17 @@ final class Mount implements ServedMount {
                         asked.failed()),
                 table.workerRequests(),
                 problem().orElse(""));
+    }
+
+    /** Tells a worker to leave; returns how far it is; empty: the mount has no such worker. */
+    Optional<Departure> drain(String worker) {
+        return table.drain(worker)
+                .map(state -> new Departure(
+                        id,
+                        address.location().text(),
+                        state,
+                        table.leaving(worker).map(WorkerInfo::bufferedFiles).orElse(0L),
+                        table.leaving(worker).map(WorkerInfo::bufferedBytes).orElse(0L)));
     }
 
     /** Uploads whatever a recovery would miss. */

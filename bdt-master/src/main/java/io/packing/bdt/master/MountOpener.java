@@ -8,6 +8,7 @@ import io.packing.bdt.master.cloud.MountLease;
 import io.packing.bdt.master.cloud.MountStorage;
 import io.packing.bdt.master.cloud.ReadyMount;
 import io.packing.bdt.master.cloud.Recovery;
+import io.packing.bdt.master.cloud.RecoveryProgress;
 import io.packing.bdt.master.cloud.StoreIdentity;
 import io.packing.bdt.master.cloud.TakeOvers;
 import io.packing.bdt.master.cloud.Uploader;
@@ -88,12 +89,17 @@ final class MountOpener {
         return new Request(id, location, address, raw, options);
     }
 
-    /** A mount that waits to be started, or stepped; the caller closes it. */
+    /** The same with nobody who asks how far it is. */
     Mount wired(Request request, MountDrive drive) throws IOException {
+        return wired(request, drive, new RecoveryProgress(clocks.nanos()));
+    }
+
+    /** A mount that waits to be started, or stepped; the caller closes it. */
+    Mount wired(Request request, MountDrive drive, RecoveryProgress progress) throws IOException {
         RequestMeter meter = new RequestMeter();
         ObjectStore objects = stores.objects(request.raw(), meter);
         try {
-            return wired(request, objects, meter, drive);
+            return wired(request, objects, meter, drive, progress);
         } catch (IOException | RuntimeException e) {
             objects.close();
             throw e;
@@ -127,10 +133,13 @@ final class MountOpener {
         }
     }
 
-    private Mount wired(Request request, ObjectStore objects, RequestMeter meter, MountDrive drive) throws IOException {
+    private Mount wired(
+            Request request, ObjectStore objects, RequestMeter meter, MountDrive drive, RecoveryProgress progress)
+            throws IOException {
         String id = request.id();
         Path folder = data.mount(id);
         data.rename(DataDirectory.mountId(request.location()), id);
+        progress.phase("waits for the mount's lease", RecoveryProgress.UNKNOWN);
         TakeOvers.Held held = takeOvers.hold(id, request.address(), objects, new LocalTable(id));
         MountLease lease = held.lease();
         drive.keep(lease);
@@ -138,10 +147,11 @@ final class MountOpener {
             if (!held.local()) {
                 data.clear(id);
                 try (SortedStore fresh = stores.sorted(folder.resolve("table"), config.store())) {
-                    new Recovery(id, objects, fresh, folder, clocks.wall()).run(lease.epoch());
+                    new Recovery(id, objects, fresh, folder, clocks.wall(), progress).run(lease.epoch());
                 }
                 lease.check();
             }
+            progress.phase("opens the table", RecoveryProgress.UNKNOWN);
             if (!data.ready(id).equals(Optional.of(held.ready()))) {
                 data.ready(id, held.ready());
             }

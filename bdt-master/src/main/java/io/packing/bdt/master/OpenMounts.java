@@ -1,6 +1,8 @@
 package io.packing.bdt.master;
 
+import io.packing.bdt.Departure;
 import io.packing.bdt.MountStatus;
+import io.packing.bdt.master.cloud.RecoveryProgress;
 import io.packing.bdt.master.rpc.ServedMounts;
 import io.packing.bdt.rpc.MountNotOpenException;
 import java.io.IOException;
@@ -12,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,7 +27,7 @@ final class OpenMounts implements ServedMounts {
     private final MountOpener opener;
     private final MasterMetrics metrics;
     private final Runnable onTrouble;
-    private final Openings openings = new Openings();
+    private final Openings openings;
     private final Map<String, Mount> mounts = new ConcurrentHashMap<>();
     /** Mounts that other masters took over, until they are opened again. */
     private final Map<String, Mount> lost = new ConcurrentHashMap<>();
@@ -34,7 +37,8 @@ final class OpenMounts implements ServedMounts {
     private final Revivals revivals;
 
     /** @param onTrouble is run when {@link #problem} may have changed */
-    OpenMounts(MountOpener opener, MasterMetrics metrics, Runnable onTrouble) {
+    OpenMounts(MountOpener opener, MasterMetrics metrics, LongSupplier nanos, Runnable onTrouble) {
+        this.openings = new Openings(nanos);
         this.opener = opener;
         this.metrics = metrics;
         this.onTrouble = onTrouble;
@@ -49,10 +53,10 @@ final class OpenMounts implements ServedMounts {
     @Override
     public Mount open(Map<String, String> options) throws IOException {
         MountOpener.Request request = opener.check(options);
-        return openings.one(request.id(), () -> open(request));
+        return openings.one(request.id(), progress -> open(request, progress));
     }
 
-    private Mount open(MountOpener.Request request) throws IOException {
+    private Mount open(MountOpener.Request request, RecoveryProgress progress) throws IOException {
         Mount known = mounts.get(request.id());
         if (known != null) {
             opener.checkSame(request, known);
@@ -62,7 +66,7 @@ final class OpenMounts implements ServedMounts {
         if (before != null) {
             before.kill();
         }
-        Mount opened = opener.wired(request, MountDrive.THREADS);
+        Mount opened = opener.wired(request, MountDrive.THREADS, progress);
         opened.start();
         lost.remove(request.id());
         requests.put(request.id(), request);
@@ -86,12 +90,12 @@ final class OpenMounts implements ServedMounts {
             if (request == null) {
                 throw new IllegalStateException("mount %s was never opened".formatted(stopped.id()));
             }
-            Mount opened = openings.one(stopped.id(), () -> {
+            Mount opened = openings.one(stopped.id(), progress -> {
                 if (mounts.remove(stopped.id(), stopped)) {
                     metrics.forget(stopped);
                     stopped.kill();
                 }
-                return open(request);
+                return open(request, progress);
             });
             stopped.replacedBy(opened);
         }
@@ -119,11 +123,24 @@ final class OpenMounts implements ServedMounts {
         return mounts.values();
     }
 
+    /** How far those are that are being opened, by their names. */
+    Map<String, RecoveryProgress> openings() {
+        return openings.underWay();
+    }
+
     /** How they are, in the order of their names. */
     List<MountStatus> status() {
         return mounts.values().stream()
                 .sorted(Comparator.comparing(Mount::id))
                 .map(Mount::status)
+                .toList();
+    }
+
+    /** Tells a worker of any of them to leave, and how far that is, in the order of the mounts' names. */
+    List<Departure> drain(String worker) {
+        return mounts.values().stream()
+                .sorted(Comparator.comparing(Mount::id))
+                .flatMap(mount -> mount.drain(worker).stream())
                 .toList();
     }
 

@@ -1,13 +1,17 @@
 package io.packing.bdt.master;
 
 import io.packing.bdt.UnavailableException;
+import io.packing.bdt.master.cloud.RecoveryProgress;
 import java.io.IOException;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /** The mounts that are being opened: each by one thread at a time, and none after the end. Thread-safe. */
 final class Openings {
@@ -16,11 +20,24 @@ final class Openings {
     private final Map<String, Object> mounts = new ConcurrentHashMap<>();
     private final Semaphore permits = new Semaphore(MOST);
     private final Set<Thread> threads = new HashSet<>();
+    /** How far each is whose turn it is. */
+    private final Map<String, RecoveryProgress> underWay = new ConcurrentSkipListMap<>();
+
+    private final LongSupplier nanos;
     private boolean ended;
 
-    /** Opens a mount. */
+    Openings(LongSupplier nanos) {
+        this.nanos = nanos;
+    }
+
+    /** Opens a mount, and tells how far it is. */
     interface Opening {
-        Mount open() throws IOException;
+        Mount open(RecoveryProgress progress) throws IOException;
+    }
+
+    /** How far those are that are under way, by mount. */
+    Map<String, RecoveryProgress> underWay() {
+        return Collections.unmodifiableMap(underWay);
     }
 
     /** Runs an opening; waits while the same mount is being opened by another thread. */
@@ -33,7 +50,13 @@ final class Openings {
         }
         try {
             synchronized (mounts.computeIfAbsent(mount, id -> new Object())) {
-                return opening.open();
+                RecoveryProgress progress = new RecoveryProgress(nanos);
+                underWay.put(mount, progress);
+                try {
+                    return opening.open(progress);
+                } finally {
+                    underWay.remove(mount);
+                }
             }
         } finally {
             synchronized (threads) {

@@ -10,13 +10,34 @@ import java.util.List;
  * @param blobs pushed since the last report
  * @param files whose every extent is pushed, since the last report
  * @param activity what the worker did so far
+ * @param presence whether the worker stays
  */
 public record Heartbeat(
         long bufferedFiles,
         long bufferedBytes,
         List<PushedBlob> blobs,
         List<CommittedFile> files,
-        WorkerActivity activity) {
+        WorkerActivity activity,
+        Presence presence) {
+    /** Whether a worker stays. */
+    public enum Presence {
+        STAYS,
+        /** It takes no new files, and leaves when it holds nothing any more. */
+        LEAVES,
+        /** It holds nothing, takes nothing, and is not heard of again. */
+        LEFT
+    }
+
+    /** One of a worker that goes on. */
+    public Heartbeat(
+            long bufferedFiles,
+            long bufferedBytes,
+            List<PushedBlob> blobs,
+            List<CommittedFile> files,
+            WorkerActivity activity) {
+        this(bufferedFiles, bufferedBytes, blobs, files, activity, Presence.STAYS);
+    }
+
     /** One of a worker that tells nothing of what it did. */
     public Heartbeat(long bufferedFiles, long bufferedBytes, List<PushedBlob> blobs, List<CommittedFile> files) {
         this(bufferedFiles, bufferedBytes, blobs, files, WorkerActivity.NONE);

@@ -11,6 +11,7 @@ import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import io.packing.store.ObjectStore;
 import io.packing.worker.api.CreateOptions;
+import io.packing.worker.api.LeavingException;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.PackingFileSystem;
 import io.packing.worker.api.PackingInput;
@@ -28,9 +29,11 @@ import io.packing.worker.rpc.WriteStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -70,7 +73,7 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
         // Not RandomGenerator.getDefault(): an Alluxio extension's class loader does not find it.
         this.search = new WorkerSearch(
                 options.store().location().text(),
-                bdt::workers,
+                this::staying,
                 writers,
                 (address, timeout) -> peers.problem(address, name, timeout),
                 options.workerTimeout(),
@@ -128,15 +131,43 @@ public final class RemotePackingFileSystem implements PackingFileSystem {
         }
         try {
             path.checkCreatable();
-            return stream().put(path, bytes, createOptions);
+            return stream()
+                    .put(path, bytes, createOptions)
+                    .exceptionallyCompose(failure -> elsewhere(failure, path, bytes, createOptions));
         } catch (IOException e) {
             return CompletableFuture.failedFuture(e);
         }
     }
 
+    /** A worker that leaves has not stored the file: the next one takes it. */
+    private CompletableFuture<FileVersion> elsewhere(
+            Throwable failure, FilePath path, ByteBuffer bytes, CreateOptions createOptions) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        // Not on the thread that brings answers: to look for another worker waits for some.
+        return cause instanceof LeavingException
+                ? CompletableFuture.completedFuture(path).thenComposeAsync(again -> put(again, bytes, createOptions))
+                : CompletableFuture.failedFuture(cause);
+    }
+
     /** Starts a file that does not fit in memory. */
     LargeWrite large(FilePath path, CreateOptions createOptions) throws IOException {
-        return peers.create(stream().address(), name, path, createOptions);
+        WriteStream now = stream();
+        if (leaves(now.address())) {
+            // It would take the file, and be kept by it.
+            now.leave();
+            now = stream();
+        }
+        return peers.create(now.address(), name, path, createOptions);
+    }
+
+    private boolean leaves(String address) throws IOException {
+        return bdt.workers().stream()
+                .anyMatch(worker -> worker.leaving() && worker.address().equals(address));
+    }
+
+    /** The workers that take files. */
+    private List<WorkerInfo> staying() throws IOException {
+        return bdt.workers().stream().filter(worker -> !worker.leaving()).toList();
     }
 
     @Override

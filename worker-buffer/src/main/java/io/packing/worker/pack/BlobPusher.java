@@ -21,10 +21,15 @@ public final class BlobPusher {
     private final String worker;
     private final ObjectStore store;
     private final BlobClock clock;
+    private final UnderWay underWay;
     private final MeterRegistry metrics;
 
-    /** @param worker whose names the blobs have */
-    public BlobPusher(String worker, ObjectStore store, BlobClock clock, MeterRegistry metrics) {
+    /**
+     * @param worker whose names the blobs have
+     * @param underWay told of pushes
+     */
+    public BlobPusher(String worker, ObjectStore store, BlobClock clock, UnderWay underWay, MeterRegistry metrics) {
+        this.underWay = underWay;
         this.worker = worker;
         this.store = store;
         this.clock = clock;
@@ -40,8 +45,10 @@ public final class BlobPusher {
         metrics.counter("packing.packed.files").increment(verified.files());
         Timer.Sample pushing = Timer.start(metrics);
         BlobName name = new BlobName(worker, finished.footerOffset(), clock.next());
-        while (!ExclusivePut.put(store, BlobName.FOLDER + name.key(), path, crc32c)) {
-            name = new BlobName(worker, finished.footerOffset(), clock.next());
+        try (UnderWay.Begun begun = underWay.begin("a push of %,d bytes".formatted(finished.length()))) {
+            while (!ExclusivePut.put(store, BlobName.FOLDER + name.key(), path, crc32c)) {
+                name = new BlobName(worker, finished.footerOffset(), clock.next());
+            }
         }
         pushing.stop(metrics.timer("packing.push"));
         metrics.counter("packing.pushed.blobs").increment();

@@ -10,6 +10,7 @@ import io.packing.bdt.HeartbeatReply;
 import io.packing.bdt.PushedBlob;
 import io.packing.bdt.Reclaim;
 import io.packing.bdt.SessionExpiredException;
+import io.packing.bdt.WorkerActivity;
 import io.packing.bdt.WorkerInUseException;
 import io.packing.bdt.WorkerRegistration;
 import io.packing.bdt.WorkerSession;
@@ -55,6 +56,8 @@ public final class Commits implements AutoCloseable {
     private int beatsToLook;
     /** Whether what the buffer holds is still to be named to the session. Guarded by {@link #renewing}. */
     private boolean reclaimOwed;
+
+    private volatile boolean leaving;
 
     private final Semaphore kicks = new Semaphore(0);
     private final Object renewing = new Object();
@@ -264,6 +267,11 @@ public final class Commits implements AutoCloseable {
         return pushes.stream().mapToInt(push -> push.files().size()).sum();
     }
 
+    /** What this worker did for the mount so far. */
+    public WorkerActivity activity() {
+        return activity.now();
+    }
+
     /** Sends the next heartbeat at once. */
     public void kick() {
         kicks.release();
@@ -298,6 +306,20 @@ public final class Commits implements AutoCloseable {
     }
 
     private void beat(WorkerSession current) throws IOException {
+        beat(current, leaving ? Heartbeat.Presence.LEAVES : Heartbeat.Presence.STAYS);
+    }
+
+    /** Whether the master has told this worker to leave. */
+    public boolean isLeaving() {
+        return leaving;
+    }
+
+    /** Says good-bye: nothing is held, and nothing is taken any more. */
+    public void left() throws IOException {
+        beat(session, Heartbeat.Presence.LEFT);
+    }
+
+    private void beat(WorkerSession current, Heartbeat.Presence presence) throws IOException {
         List<LocalBdt.Push> sent;
         synchronized (this) {
             sent = List.copyOf(pushes);
@@ -309,7 +331,7 @@ public final class Commits implements AutoCloseable {
             files.addAll(push.files());
         });
         HeartbeatReply reply = current.heartbeat(
-                new Heartbeat(buffer.bufferedFiles(), buffer.bufferedBytes(), blobs, files, activity.now()));
+                new Heartbeat(buffer.bufferedFiles(), buffer.bufferedBytes(), blobs, files, activity.now(), presence));
         synchronized (this) {
             pushes.subList(0, sent.size()).clear();
         }
@@ -325,7 +347,10 @@ public final class Commits implements AutoCloseable {
         if (!doubts.isEmpty()) {
             reclaim(doubts);
         }
-        if (reply.sealNow()) {
+        if (reply.leave()) {
+            leaving = true;
+        }
+        if (reply.sealNow() || leaving) {
             buffer.requestRoll();
         }
     }

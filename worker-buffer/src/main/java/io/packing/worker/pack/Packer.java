@@ -51,11 +51,22 @@ public final class Packer {
     private final Path scratch;
     private final BlobPusher pusher;
     private final Commits commits;
+    private final UnderWay underWay;
     private final MeterRegistry metrics;
 
-    /** @param scratch where blobs are copied together */
+    /**
+     * @param scratch where blobs are copied together
+     * @param underWay told of seals
+     */
     public Packer(
-            FileBuffer buffer, Rule rule, Path scratch, BlobPusher pusher, Commits commits, MeterRegistry metrics) {
+            FileBuffer buffer,
+            Rule rule,
+            Path scratch,
+            BlobPusher pusher,
+            Commits commits,
+            UnderWay underWay,
+            MeterRegistry metrics) {
+        this.underWay = underWay;
         this.buffer = buffer;
         this.rule = rule;
         this.scratch = scratch;
@@ -168,7 +179,10 @@ public final class Packer {
         FileChannel channel = file.channel();
         channel.truncate(segment.position());
         Timer.Sample sealing = Timer.start(metrics);
-        FinishedBlob finished = FooterWriter.finish(channel, packed(placed));
+        FinishedBlob finished;
+        try (UnderWay.Begun begun = underWay.begin("the footer of a blob of %,d files".formatted(placed.size()))) {
+            finished = FooterWriter.finish(channel, packed(placed));
+        }
         sealing.stop(metrics.timer("packing.seal", "way", "footer"));
         push(file.path(), channel, finished, placed);
     }
@@ -187,20 +201,27 @@ public final class Packer {
         Path path = Files.createTempFile(scratch, "packing-", ".blob");
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             Timer.Sample sealing = Timer.start(metrics);
-            BlobWriter writer = new BlobWriter(channel, Codec.NONE);
             Map<BufferedFile, List<Extent>> placed = new LinkedHashMap<>();
-            for (BufferedFile file : files) {
-                Optional<List<BufferedFile.Part>> parts = buffer.parts(file);
-                if (parts.isPresent()) {
-                    placed.put(file, copy(parts.get(), writer));
-                }
+            FinishedBlob finished;
+            try (UnderWay.Begun begun = underWay.begin("the copy of %,d files into a blob".formatted(files.size()))) {
+                finished = copy(files, placed, new BlobWriter(channel, Codec.NONE));
             }
-            FinishedBlob finished = writer.finish(packed(placed));
             sealing.stop(metrics.timer("packing.seal", "way", "copy"));
             push(path, channel, finished, placed);
         } finally {
             Files.deleteIfExists(path);
         }
+    }
+
+    private FinishedBlob copy(List<BufferedFile> files, Map<BufferedFile, List<Extent>> placed, BlobWriter writer)
+            throws IOException {
+        for (BufferedFile file : files) {
+            Optional<List<BufferedFile.Part>> parts = buffer.parts(file);
+            if (parts.isPresent()) {
+                placed.put(file, copy(parts.get(), writer));
+            }
+        }
+        return writer.finish(packed(placed));
     }
 
     private static List<Extent> copy(List<BufferedFile.Part> parts, BlobWriter writer) throws IOException {

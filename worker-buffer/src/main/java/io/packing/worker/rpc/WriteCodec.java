@@ -13,6 +13,7 @@ import io.packing.store.StoreUnavailableException;
 import io.packing.worker.api.BufferFullException;
 import io.packing.worker.api.CreateOptions;
 import io.packing.worker.api.CreateRefusal;
+import io.packing.worker.api.LeavingException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
@@ -85,6 +86,8 @@ final class WriteCodec {
             return WriteResult.Answer.NOT_A_DIRECTORY;
         } else if (cause instanceof UnavailableException || cause instanceof StoreUnavailableException) {
             return WriteResult.Answer.UNAVAILABLE;
+        } else if (cause instanceof LeavingException) {
+            return WriteResult.Answer.LEAVING;
         } else if (cause instanceof FencedException) {
             return WriteResult.Answer.FENCED;
         } else if (cause instanceof BufferFullException || DiskFullException.isCauseOf(cause)) {
@@ -97,6 +100,11 @@ final class WriteCodec {
 
     static boolean isStored(WriteResult result) {
         return result.getAnswer() == WriteResult.Answer.STORED;
+    }
+
+    /** Whether another worker is to be asked: this one leaves, and has not stored the file. */
+    static boolean isLeaving(WriteResult result) {
+        return result.getAnswer() == WriteResult.Answer.LEAVING;
     }
 
     static FileVersion version(WriteResult result) {
@@ -114,6 +122,7 @@ final class WriteCodec {
             case DENIED -> new DeniedException(result.getMessage());
             case UNAVAILABLE -> new UnavailableException(message);
             case FENCED -> new FencedException(message);
+            case LEAVING -> new LeavingException(message);
             case FULL -> new BufferFullException(message);
             case INVALID -> new IllegalArgumentException(message);
             default -> new IOException(message);

@@ -62,6 +62,7 @@ public final class WriteStream implements AutoCloseable {
     private long pendingBytes;
     private boolean sending;
     private @Nullable UnavailableException broken;
+    private boolean leaving;
     private @Nullable ClientCallStreamObserver<WriteBatch> requests;
 
     private WriteStream(String address, String mount, int mostBatches) {
@@ -79,9 +80,14 @@ public final class WriteStream implements AutoCloseable {
         return stream;
     }
 
-    /** Whether files can still be written. */
+    /** Whether files can still be written: it is not broken, and its worker does not leave. */
     public synchronized boolean isOpen() {
-        return broken == null;
+        return broken == null && !leaving;
+    }
+
+    /** Its worker leaves: what is under way is answered, and nothing more is to be written. */
+    public synchronized void leave() {
+        leaving = true;
     }
 
     /** Where the worker is. */
@@ -192,6 +198,9 @@ public final class WriteStream implements AutoCloseable {
     }
 
     private void answered(Pending pending, WriteResult result) {
+        if (WriteCodec.isLeaving(result)) {
+            leave();
+        }
         if (!WriteCodec.isStored(result)) {
             pending.future().completeExceptionally(WriteCodec.exception(pending.path(), address, result));
             return;
@@ -236,10 +245,14 @@ public final class WriteStream implements AutoCloseable {
         synchronized (this) {
             to = requests;
         }
-        if (to != null && isOpen()) {
+        if (to != null && !isBroken()) {
             to.cancel("closed", null);
         }
         fail(new IOException("closed by this process"));
+    }
+
+    private synchronized boolean isBroken() {
+        return broken != null;
     }
 
     private final class Replies implements ClientResponseObserver<WriteBatch, WriteBatchReply> {

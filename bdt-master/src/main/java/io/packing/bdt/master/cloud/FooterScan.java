@@ -33,8 +33,10 @@ final class FooterScan {
     private final ObjectStore objects;
     private final SortedStore store;
     private final RecoveryReport report;
+    private final RecoveryProgress progress;
 
-    FooterScan(ObjectStore objects, SortedStore store, RecoveryReport report) {
+    FooterScan(ObjectStore objects, SortedStore store, RecoveryReport report, RecoveryProgress progress) {
+        this.progress = progress;
         this.objects = objects;
         this.store = store;
         this.report = report;
@@ -46,7 +48,11 @@ final class FooterScan {
         try {
             List<Future<Boolean>> reads = new ArrayList<>();
             for (Blob blob : blobs) {
-                reads.add(executor.submit(() -> stage(blob)));
+                reads.add(executor.submit(() -> {
+                    boolean sound = stage(blob);
+                    progress.step();
+                    return sound;
+                }));
             }
             for (Future<Boolean> read : reads) {
                 if (!Waiting.on(read)) {

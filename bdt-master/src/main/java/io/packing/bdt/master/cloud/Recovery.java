@@ -46,11 +46,25 @@ public final class Recovery {
     private final SortedStore store;
     private final Path scratch;
     private final InstantSource clock;
+    private final RecoveryProgress progress;
     private final RecoveryReport report = new RecoveryReport();
     /** What the journal has of recoveries after the backup, oldest first. */
     private final List<Recoveries.Recovered> before = new ArrayList<>();
 
-    public Recovery(String mount, ObjectStore objects, SortedStore store, Path scratch, InstantSource clock) {
+    /** One that nobody watches. */
+    Recovery(String mount, ObjectStore objects, SortedStore store, Path scratch, InstantSource clock) {
+        this(mount, objects, store, scratch, clock, new RecoveryProgress(() -> 0));
+    }
+
+    /** @param progress told what is done now */
+    public Recovery(
+            String mount,
+            ObjectStore objects,
+            SortedStore store,
+            Path scratch,
+            InstantSource clock,
+            RecoveryProgress progress) {
+        this.progress = progress;
         this.mount = mount;
         this.objects = objects;
         this.store = store;
@@ -62,9 +76,14 @@ public final class Recovery {
     public void run(long epoch) throws IOException {
         List<MasterObject> found = masterObjects();
         report.takenOver = epoch > 1;
+        progress.phase("reads the backup", RecoveryProgress.UNKNOWN);
         loadBackup(found);
         found = stageJournals(found);
-        new FooterScan(objects, store, report).stage(unknownBlobs());
+        progress.phase("lists blobs", RecoveryProgress.UNKNOWN);
+        List<FooterScan.Blob> unknown = unknownBlobs();
+        progress.phase("reads footers of blobs", unknown.size());
+        new FooterScan(objects, store, report, progress).stage(unknown);
+        progress.phase("merges what was found", RecoveryProgress.UNKNOWN);
         jumpIds(epoch);
         RecoveryMerge merge = new RecoveryMerge(store, clock.instant().toEpochMilli());
         report.merged = merge.run(report.backupPosition);
@@ -99,6 +118,7 @@ public final class Recovery {
             try {
                 Batches batches = new Batches();
                 report.backupPosition = rows(backup, (key, value) -> {
+                    progress.step();
                     batches.put(key, value);
                     return true;
                 });
@@ -160,10 +180,12 @@ public final class Recovery {
         report.damagedJournals = 0;
         before.clear();
         Batches batches = new Batches();
-        for (MasterObject journal : found) {
-            if (journal.kind() != MasterObject.Kind.JOURNAL || journal.last() <= report.backupPosition) {
-                continue;
-            }
+        List<MasterObject> journals = found.stream()
+                .filter(object -> object.kind() == MasterObject.Kind.JOURNAL && object.last() > report.backupPosition)
+                .toList();
+        progress.phase("reads journals", journals.size());
+        for (MasterObject journal : journals) {
+            progress.step();
             try {
                 long read = rows(journal, (key, value) -> {
                     long position = Keys.number(key);

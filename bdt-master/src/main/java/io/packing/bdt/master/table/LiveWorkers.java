@@ -1,5 +1,6 @@
 package io.packing.bdt.master.table;
 
+import io.packing.bdt.Departure;
 import io.packing.bdt.StoreRequests;
 import io.packing.bdt.WorkerInfo;
 import java.time.Duration;
@@ -37,6 +38,10 @@ public final class LiveWorkers {
     private final Map<String, ArrayBlockingQueue<Long>> orders = new ConcurrentHashMap<>();
     private final WorkerRequests requests = new WorkerRequests();
     private final Set<String> sealing = ConcurrentHashMap.newKeySet();
+    /** Those that were told to leave, until they begin anew, with what they were when they were heard of last. */
+    private final Map<String, Leaving> leaving = new ConcurrentHashMap<>();
+
+    private record Leaving(WorkerInfo last, boolean left) {}
 
     /** @param lease for how long a worker counts as alive after it was heard of */
     LiveWorkers(Duration lease, LongSupplier nanoClock) {
@@ -52,6 +57,44 @@ public final class LiveWorkers {
     void heard(WorkerInfo info) {
         seen.put(info.worker(), new Seen(info, nanoClock.getAsLong()));
         requests.heard(info);
+        leaving.computeIfPresent(info.worker(), (worker, before) -> new Leaving(info, false));
+    }
+
+    /** A worker was heard of that leaves, perhaps because a master of before told it to. */
+    void heardLeaving(WorkerInfo info) {
+        leaving.putIfAbsent(info.worker(), new Leaving(info, false));
+        heard(info);
+    }
+
+    /** A worker was heard of for the last time: it holds nothing any more. */
+    void left(WorkerInfo info) {
+        requests.heard(info);
+        // Before it is not seen any more: else somebody who asks meanwhile would take it for one that is gone.
+        leaving.computeIfPresent(info.worker(), (worker, before) -> new Leaving(info, true));
+        seen.remove(info.worker());
+        sealing.remove(info.worker());
+        LOG.info("worker {} at {} has left", info.worker(), info.address());
+    }
+
+    /** A worker that is alive is told to leave; returns how far one is that was told; empty: there is no such worker. */
+    Optional<Departure.State> drain(String worker) {
+        Optional<WorkerInfo> alive =
+                live().stream().filter(info -> info.worker().equals(worker)).findFirst();
+        if (alive.isPresent()) {
+            leaving.putIfAbsent(worker, new Leaving(alive.get(), false));
+            return Optional.of(Departure.State.LEAVING);
+        }
+        return Optional.ofNullable(leaving.get(worker))
+                .map(told -> told.left() ? Departure.State.LEFT : Departure.State.GONE);
+    }
+
+    /** What a worker that was told to leave was when it was heard of last. */
+    Optional<WorkerInfo> leaving(String worker) {
+        return Optional.ofNullable(leaving.get(worker)).map(Leaving::last);
+    }
+
+    boolean isLeaving(String worker) {
+        return leaving.containsKey(worker);
     }
 
     /** What workers asked the store since this master began. */
@@ -63,7 +106,9 @@ public final class LiveWorkers {
     Runnable registered(WorkerInfo info) {
         Seen now = new Seen(info, nanoClock.getAsLong());
         Optional<Seen> before = Optional.ofNullable(seen.put(info.worker(), now));
+        Optional<Leaving> told = Optional.ofNullable(leaving.remove(info.worker()));
         return () -> {
+            told.ifPresent(order -> leaving.putIfAbsent(info.worker(), order));
             boolean taken = before.isPresent()
                     ? seen.replace(info.worker(), now, before.get())
                     : seen.remove(info.worker(), now);
@@ -76,6 +121,7 @@ public final class LiveWorkers {
         return seen.values().stream()
                 .filter(worker -> now - worker.nanos < lease.toNanos())
                 .map(Seen::info)
+                .map(info -> isLeaving(info.worker()) ? info.asLeaving() : info)
                 .sorted(Comparator.comparing(WorkerInfo::worker))
                 .toList();
     }

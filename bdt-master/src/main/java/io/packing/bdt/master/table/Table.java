@@ -7,6 +7,7 @@ import io.packing.bdt.BdtStatistics;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
 import io.packing.bdt.DeniedException;
+import io.packing.bdt.Departure;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Heartbeat;
@@ -346,6 +347,16 @@ public final class Table {
         live.sealNow();
     }
 
+    /** Tells a worker to leave; returns how far one is that was told; empty: there is no such worker. */
+    public Optional<Departure.State> drain(String worker) {
+        return live.drain(worker);
+    }
+
+    /** What a worker that was told to leave was when it was heard of last. */
+    public Optional<WorkerInfo> leaving(String worker) {
+        return live.leaving(worker);
+    }
+
     public BdtStatistics statistics() {
         return state.statistics();
     }
@@ -357,14 +368,20 @@ public final class Table {
 
     private HeartbeatReply answer(SessionRow session, Heartbeat heartbeat) {
         String worker = session.worker();
-        live.heard(new WorkerInfo(
+        WorkerInfo info = new WorkerInfo(
                 worker,
                 session.address(),
                 session.epoch(),
                 heartbeat.bufferedFiles(),
                 heartbeat.bufferedBytes(),
-                heartbeat.activity()));
-        return new HeartbeatReply(live.lease(), live.takeSealNow(worker), live.takeOrders(worker));
+                heartbeat.activity());
+        switch (heartbeat.presence()) {
+            case STAYS -> live.heard(info);
+            case LEAVES -> live.heardLeaving(info);
+            case LEFT -> live.left(info);
+        }
+        return new HeartbeatReply(
+                live.lease(), live.takeSealNow(worker), live.isLeaving(worker), live.takeOrders(worker));
     }
 
     private CompletableFuture<Outcome> once(long request, Mutation<Outcome> mutation) {

@@ -57,6 +57,8 @@ public final class UpkeepPart {
     private long nextTry;
     private long nextSummary;
     private String why = "";
+    private boolean working;
+    private long workingSince;
 
     /** @param remembered for how long a failure counts although there has been nothing to do since */
     UpkeepPart(String mount, String name, Work work, Duration remembered, LongSupplier nanoClock) {
@@ -77,6 +79,7 @@ public final class UpkeepPart {
         if (isPausing(now)) {
             return false;
         }
+        working(true, now);
         try {
             boolean worked = work.step();
             if (worked || now - lastFailure >= remembered.toNanos()) {
@@ -86,7 +89,19 @@ public final class UpkeepPart {
         } catch (Throwable e) {
             failed(e, now);
             return false;
+        } finally {
+            working(false, now);
         }
+    }
+
+    private synchronized void working(boolean begins, long now) {
+        working = begins;
+        workingSince = now;
+    }
+
+    /** For how long the step that is under way takes already; empty: none is. */
+    public synchronized Optional<Duration> underWay() {
+        return working ? Optional.of(Duration.ofNanos(nanoClock.getAsLong() - workingSince)) : Optional.empty();
     }
 
     /** What is wrong; empty when the last try succeeded. */

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -52,6 +55,26 @@ class UpkeepPartTest {
         assertThat(part.step()).isTrue();
         assertThat(part.trouble()).isEmpty();
         assertThat(part.failures()).as("since the start").isEqualTo(tries.get() - 1);
+    }
+
+    @Test
+    void aStepTellsForHowLongItIsUnderWay() {
+        List<Optional<Duration>> seen = new ArrayList<>();
+        UpkeepPart[] own = new UpkeepPart[1];
+        own[0] = new UpkeepPart(
+                "m",
+                "uploads",
+                () -> {
+                    pass(Duration.ofSeconds(7));
+                    seen.add(own[0].underWay());
+                    throw new IOException("the store is away");
+                },
+                Duration.ZERO,
+                nanos::get);
+        assertThat(own[0].underWay()).isEmpty();
+        assertThat(own[0].step()).isFalse();
+        assertThat(seen).containsExactly(Optional.of(Duration.ofSeconds(7)));
+        assertThat(own[0].underWay()).isEmpty();
     }
 
     @Test

@@ -148,12 +148,14 @@ final class GrpcWorkerSession implements WorkerSession {
         forget.addAll(last.forget());
         // The master says it once, perhaps in the answer to an earlier part.
         boolean sealNow = last.sealNow();
+        boolean leave = last.leave();
         for (Heartbeat part : parts.subList(1, parts.size())) {
             last = send(part);
             forget.addAll(last.forget());
             sealNow |= last.sealNow();
+            leave |= last.leave();
         }
-        return new HeartbeatReply(last.lease(), sealNow, forget);
+        return new HeartbeatReply(last.lease(), sealNow, leave, forget);
     }
 
     @Override
@@ -192,7 +194,8 @@ final class GrpcWorkerSession implements WorkerSession {
     }
 
     private static Heartbeat part(Heartbeat whole, List<PushedBlob> blobs, List<CommittedFile> files) {
-        return new Heartbeat(whole.bufferedFiles(), whole.bufferedBytes(), blobs, files, whole.activity());
+        return new Heartbeat(
+                whole.bufferedFiles(), whole.bufferedBytes(), blobs, files, whole.activity(), whole.presence());
     }
 
     private long lease(int count) throws IOException {

@@ -1,6 +1,8 @@
 package io.packing.bdt.client;
 
+import io.packing.bdt.Departure;
 import io.packing.bdt.MountStatus;
+import io.packing.bdt.rpc.DrainRequest;
 import io.packing.bdt.rpc.MountsRequest;
 import io.packing.bdt.rpc.OperationsCodec;
 import io.packing.bdt.rpc.OperationsGrpc;
@@ -23,6 +25,25 @@ public final class OperationsClient {
                         OperationsGrpc::newBlockingStub,
                         stub -> stub.mounts(MountsRequest.getDefaultInstance()))
                 .getMountsList()
+                .stream()
+                .map(OperationsCodec::decode)
+                .toList();
+    }
+
+    /**
+     * Tells a worker to leave, and how far that is. Saying it again is harmless.
+     *
+     * @param worker its id; in each mount that has a worker of this id
+     * @return of each of these mounts, in the order of their names; empty: no mount has this worker
+     */
+    public List<Departure> drain(String worker) throws IOException {
+        return master
+                .call(
+                        "drain a worker",
+                        OperationsGrpc::newBlockingStub,
+                        stub -> stub.drain(
+                                DrainRequest.newBuilder().setWorker(worker).build()))
+                .getDeparturesList()
                 .stream()
                 .map(OperationsCodec::decode)
                 .toList();

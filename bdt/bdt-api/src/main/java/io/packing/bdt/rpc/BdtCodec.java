@@ -237,7 +237,13 @@ public final class BdtCodec {
                 .setSession(session)
                 .setBufferedFiles(heartbeat.bufferedFiles())
                 .setBufferedBytes(heartbeat.bufferedBytes())
-                .setActivity(ActivityCodec.encode(heartbeat.activity()));
+                .setActivity(ActivityCodec.encode(heartbeat.activity()))
+                .setPresence(
+                        switch (heartbeat.presence()) {
+                            case STAYS -> HeartbeatRequest.Presence.STAYS;
+                            case LEAVES -> HeartbeatRequest.Presence.LEAVES;
+                            case LEFT -> HeartbeatRequest.Presence.LEFT;
+                        });
         if (!heartbeat.blobs().isEmpty() || !heartbeat.files().isEmpty()) {
             request.setCommits(CommitBatchCodec.encode(heartbeat.blobs(), heartbeat.files()));
         }
@@ -251,19 +257,26 @@ public final class BdtCodec {
                 request.getBufferedBytes(),
                 CommitBatchCodec.blobs(commits),
                 CommitBatchCodec.files(commits),
-                ActivityCodec.decode(request.getActivity()));
+                ActivityCodec.decode(request.getActivity()),
+                switch (request.getPresence()) {
+                    case LEAVES -> Heartbeat.Presence.LEAVES;
+                    case LEFT -> Heartbeat.Presence.LEFT;
+                    default -> Heartbeat.Presence.STAYS;
+                });
     }
 
     public static HeartbeatReplyMessage heartbeatReply(HeartbeatReply reply) {
         return HeartbeatReplyMessage.newBuilder()
                 .setLeaseMillis(reply.lease().toMillis())
                 .setSealNow(reply.sealNow())
+                .setLeave(reply.leave())
                 .addAllForget(reply.forget())
                 .build();
     }
 
     public static HeartbeatReply heartbeatReply(HeartbeatReplyMessage m) {
-        return new HeartbeatReply(Duration.ofMillis(m.getLeaseMillis()), m.getSealNow(), m.getForgetList());
+        return new HeartbeatReply(
+                Duration.ofMillis(m.getLeaseMillis()), m.getSealNow(), m.getLeave(), m.getForgetList());
     }
 
     public static Worker worker(WorkerInfo w) {
@@ -274,6 +287,7 @@ public final class BdtCodec {
                 .setBufferedFiles(w.bufferedFiles())
                 .setBufferedBytes(w.bufferedBytes())
                 .setActivity(ActivityCodec.encode(w.activity()))
+                .setLeaving(w.leaving())
                 .build();
     }
 
@@ -284,7 +298,8 @@ public final class BdtCodec {
                 m.getEpoch(),
                 m.getBufferedFiles(),
                 m.getBufferedBytes(),
-                ActivityCodec.decode(m.getActivity()));
+                ActivityCodec.decode(m.getActivity()),
+                m.getLeaving());
     }
 
     public static StatisticsReply statistics(BdtStatistics s) {

@@ -38,7 +38,7 @@ public final class BdtRights {
             .and(Rights.of(
                     TokensGrpc.getServiceDescriptor(),
                     Map.of("Issue", CLIENT, "Renew", CLIENT, "Cancel", CLIENT, "Keys", DAEMON)))
-            .and(Rights.of(OperationsGrpc.getServiceDescriptor(), Map.of("Mounts", SUPERUSER)));
+            .and(Rights.of(OperationsGrpc.getServiceDescriptor(), Map.of("Mounts", SUPERUSER, "Drain", SUPERUSER)));
 
     private BdtRights() {}
 }

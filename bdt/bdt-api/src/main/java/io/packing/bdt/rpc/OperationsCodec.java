@@ -1,5 +1,6 @@
 package io.packing.bdt.rpc;
 
+import io.packing.bdt.Departure;
 import io.packing.bdt.MountStatus;
 
 /** How mounts are, as messages. */
@@ -16,6 +17,31 @@ public final class OperationsCodec {
                 .setProblem(status.problem());
         status.workers().forEach(worker -> message.addWorkers(BdtCodec.worker(worker)));
         return message.build();
+    }
+
+    public static DepartureMessage encode(Departure departure) {
+        return DepartureMessage.newBuilder()
+                .setMount(departure.mount())
+                .setStore(departure.store())
+                .setState(
+                        switch (departure.state()) {
+                            case LEAVING -> DepartureMessage.State.LEAVING;
+                            case LEFT -> DepartureMessage.State.LEFT;
+                            case GONE -> DepartureMessage.State.GONE;
+                        })
+                .setBufferedFiles(departure.bufferedFiles())
+                .setBufferedBytes(departure.bufferedBytes())
+                .build();
+    }
+
+    /** One in a state that this version does not know counts as gone: nobody says that it holds nothing. */
+    public static Departure decode(DepartureMessage m) {
+        Departure.State state = switch (m.getState()) {
+            case LEAVING -> Departure.State.LEAVING;
+            case LEFT -> Departure.State.LEFT;
+            default -> Departure.State.GONE;
+        };
+        return new Departure(m.getMount(), m.getStore(), state, m.getBufferedFiles(), m.getBufferedBytes());
     }
 
     public static MountStatus decode(MountStatusMessage m) {

@@ -1,0 +1,61 @@
+package io.packing.status.page;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * How fast workers push, from what they had pushed at an earlier report. A worker that was not there then has no rate yet, and one
+ * whose counts went back began anew.
+ */
+final class Rates {
+    /** Those of a daemon that was not asked before. */
+    static final Rates NONE = new Rates(0);
+
+    /** A worker's, each second. */
+    record Rate(double files, double bytes) {
+        static final Rate NONE = new Rate(0, 0);
+
+        Rate plus(Rate other) {
+            return new Rate(files + other.files, bytes + other.bytes);
+        }
+    }
+
+    private final Map<String, DaemonReport.WorkerRow> before = new HashMap<>();
+    private final long beforeNanos;
+
+    private Rates(long nanos) {
+        this.beforeNanos = nanos;
+    }
+
+    /** Those since a report. */
+    static Rates since(DaemonReport report, long nanos) {
+        Rates rates = new Rates(nanos);
+        report.workers().forEach(row -> rates.before.put(row.key(), row));
+        return rates;
+    }
+
+    /** That of a worker between the earlier report and this time. */
+    Rate of(DaemonReport.WorkerRow now, long nanos) {
+        DaemonReport.WorkerRow then = before.get(now.key());
+        double seconds = (nanos - beforeNanos) / 1e9;
+        if (then == null || seconds <= 0) {
+            return Rate.NONE;
+        }
+        return new Rate(
+                rate(then.pushedFiles(), now.pushedFiles(), seconds),
+                rate(then.pushedBytes(), now.pushedBytes(), seconds));
+    }
+
+    /** That of all workers of a report. */
+    Rate all(DaemonReport report, long nanos) {
+        Rate sum = Rate.NONE;
+        for (DaemonReport.WorkerRow row : report.workers()) {
+            sum = sum.plus(of(row, nanos));
+        }
+        return sum;
+    }
+
+    private static double rate(long then, long now, double seconds) {
+        return now > then ? (now - then) / seconds : 0;
+    }
+}

@@ -1,0 +1,98 @@
+package io.packing.status.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.packing.status.StatusServer;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The page in a real browser. */
+@Timeout(180)
+final class BrowserTest {
+    @TempDir
+    private Path home;
+
+    private static Path chromium() {
+        Optional<Path> program = Stream.of(String.valueOf(System.getenv("PATH")).split(File.pathSeparator))
+                .map(folder -> Path.of(folder, "chromium"))
+                .filter(Files::isExecutable)
+                .findFirst();
+        assumeTrue(
+                program.isPresent(), "install chromium (apt-get install chromium): the page is not tried in a browser");
+        return program.orElseThrow();
+    }
+
+    /** The document as the browser has it after the page has asked the daemon. */
+    private String dom(Supplier<DaemonReport> source, String size) throws IOException, InterruptedException {
+        Path program = chromium();
+        StatusPage page = new StatusPage(source, InstantSource.system(), System::nanoTime);
+        try (StatusServer server =
+                StatusServer.start("127.0.0.1", 0, () -> "", Optional::empty, List::of, Optional.of(page))) {
+            Path log = home.resolve("browser.log");
+            Process browser = new ProcessBuilder(
+                            program.toString(),
+                            "--headless",
+                            "--no-sandbox",
+                            "--disable-gpu",
+                            "--disable-dev-shm-usage",
+                            "--no-first-run",
+                            "--user-data-dir=" + home.resolve("profile"),
+                            "--window-size=" + size,
+                            "--virtual-time-budget=5000",
+                            "--dump-dom",
+                            "http://127.0.0.1:" + server.port() + "/")
+                    .redirectError(log.toFile())
+                    .start();
+            try (InputStream out = browser.getInputStream()) {
+                String dom = new String(out.readAllBytes(), StandardCharsets.UTF_8);
+                assertThat(browser.waitFor(60, TimeUnit.SECONDS)).isTrue();
+                assertThat(dom).as(Files.readString(log)).contains("data-shown=\"true\"");
+                return dom;
+            } finally {
+                browser.destroyForcibly();
+            }
+        }
+    }
+
+    @Test
+    void numbersOfMountsAndWorkersAreShown() throws Exception {
+        String dom = dom(() -> Reports.of(3, 2, 5), "1200,900");
+        assertThat(dom)
+                .contains("<title>packing: BDT master here:1</title>")
+                .contains(">s3://bucket/2<", ">worker-1<", ">mount-1<", "$0.25", "works, for")
+                .contains("nothing takes long")
+                .contains("<svg");
+    }
+
+    @Test
+    void hostileNamesStayText() throws Exception {
+        String dom = dom(Reports::hostile, "400,800");
+        assertThat(dom).contains("&lt;script&gt;document.title='taken'&lt;/script&gt;&lt;img src=x");
+        assertThat(dom).doesNotContain("<title>taken", "<img");
+        // The page's own one.
+        Matcher scripts = Pattern.compile("<script").matcher(dom);
+        assertThat(scripts.results()).hasSize(1);
+    }
+
+    @Test
+    void aHundredMountsOfAThousandWorkersAreShownInPart() throws Exception {
+        String dom = dom(() -> Reports.of(100, 1_000, 5), "1200,900");
+        assertThat(dom).contains("50 of 100 ", "50 of 100,000 ", "show 1000", ">worker-999<");
+    }
+}

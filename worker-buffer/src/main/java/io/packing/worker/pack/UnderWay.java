@@ -1,0 +1,66 @@
+package io.packing.worker.pack;
+
+import io.packing.store.RequestMeter;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+
+/** The seals and pushes of a mount that are under way. Thread-safe. */
+public final class UnderWay {
+    private final LongSupplier nanos;
+    private final RequestMeter requests;
+    private final Set<Begun> all = ConcurrentHashMap.newKeySet();
+
+    /** @param requests to the mount's store */
+    public UnderWay(LongSupplier nanos, RequestMeter requests) {
+        this.nanos = nanos;
+        this.requests = requests;
+    }
+
+    /**
+     * Work that is under way.
+     *
+     * @param refused requests that the store refused since it began, of any work
+     * @param failed requests that failed otherwise since then
+     */
+    public record Work(String what, Duration time, long refused, long failed) {}
+
+    /** Work until it is closed. */
+    final class Begun implements AutoCloseable {
+        private final String what;
+        private final long since = nanos.getAsLong();
+        private final RequestMeter.Snapshot before = requests.snapshot();
+
+        private Begun(String what) {
+            this.what = what;
+        }
+
+        private Work now() {
+            RequestMeter.Snapshot asked = requests.snapshot().since(before);
+            return new Work(what, Duration.ofNanos(nanos.getAsLong() - since), asked.throttled(), asked.failed());
+        }
+
+        @Override
+        public void close() {
+            all.remove(this);
+        }
+    }
+
+    /** Work begins. */
+    Begun begin(String what) {
+        Begun begun = new Begun(what);
+        all.add(begun);
+        return begun;
+    }
+
+    /** All of it, the longest first. */
+    public List<Work> now() {
+        return all.stream()
+                .map(Begun::now)
+                .sorted(Comparator.comparing(Work::time).reversed())
+                .toList();
+    }
+}
