@@ -99,7 +99,7 @@ final class CloneSide implements HelloSide {
 
     /** All that is pushed is in the store, so that what is read from now on comes from there. */
     void settle() throws IOException, InterruptedException {
-        server.awaitDedup();
+        server.awaitPushed();
         client.mount().flush();
     }
 
