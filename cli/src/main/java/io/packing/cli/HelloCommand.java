@@ -26,6 +26,19 @@ final class HelloCommand implements Callable<Integer> {
             description = "Only this image, such as python; may be repeated. All eight if it is not given.")
     private Set<String> images = new LinkedHashSet<>();
 
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Rounds over empty stores, of which medians are taken (default: ${DEFAULT-VALUE}).")
+    private int rounds;
+
+    @Option(
+            names = "--stock",
+            description =
+                    "Push to our registry as layers, too, as any client does; if not, as snapshots of containers.")
+    private boolean stock;
+
     @Mixin
     private MountArguments mount = new MountArguments();
 
@@ -34,7 +47,8 @@ final class HelloCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        HelloExperiment experiment = new HelloExperiment(mount.resolve(), images, new Narrator(report.isJson()));
+        HelloExperiment experiment =
+                new HelloExperiment(mount.resolve(), images, rounds, stock, new Narrator(report.isJson()));
         HelloExperiment.Result result = experiment.run();
         report.print(result, result::print);
         return result.wrong() == 0 ? ExitCodes.OK : ExitCodes.FAILED;

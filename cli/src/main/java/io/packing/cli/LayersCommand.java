@@ -8,8 +8,10 @@ import io.packing.layers.LayerStoreMount;
 import io.packing.layers.OpenRegistry;
 import io.packing.layers.root.Containers;
 import io.packing.layers.root.Pushed;
+import io.packing.layers.root.RootsMount;
 import io.packing.posix.PosixMount;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -80,6 +82,62 @@ final class LayersCommand implements Callable<Integer> {
     }
 
     @Command(
+            name = "create",
+            description = {
+                "Makes a container of an image of the registry, which is a clone of the image's files and costs as much"
+                        + " whatever its size, and mounts nothing.",
+                "Its root is NAME/root below the directory of packing layers roots."
+            })
+    int create(
+            @Parameters(
+                            index = "0",
+                            paramLabel = "IMAGE",
+                            description = "An image of the registry, as podman names it.")
+                    String image,
+            @Option(
+                            names = "--name",
+                            paramLabel = "NAME",
+                            required = true,
+                            description = "The name of the container in the registry's mount.")
+                    String name,
+            @Mixin RegistryTarget registry,
+            @Mixin Report printed)
+            throws IOException {
+        try (OpenedRegistry opened = new OpenedRegistry(registry.open())) {
+            FilePath root = opened.containers().create(name, imageName(image));
+            printed.print(new Made(name, root.value()), out -> out.printf("the root of %s is %s%n", name, root));
+        }
+        return ExitCodes.OK;
+    }
+
+    @Command(
+            name = "roots",
+            description = {
+                "Mounts the roots of all containers read-only, by FUSE: what overlays are mounted over.",
+                "podman run --rootfs DIR/NAME/root:O starts a container with an overlay of its own. Containers of one"
+                        + " image have its files in memory once. Stays in the foreground until SIGTERM, and unmounts then."
+            })
+    int roots(
+            @Parameters(index = "0", paramLabel = "DIR", description = "The directory to mount them on.")
+                    Path directory,
+            @Mixin MountPlace at,
+            @Mixin RegistryTarget registry,
+            @Mixin Report printed)
+            throws IOException, InterruptedException {
+        MountSpec spec = at.spec(directory, "roots of " + registry.text(), true);
+        FuseMount mount;
+        try (RegistryTarget.Opened opened = registry.open()) {
+            mount = new RootsMount(registry.master(), opened.base(), registry.rawOptions(), spec, at.jvmOptions(spec))
+                    .start(opened.files());
+        }
+        return at.keep(mount, () -> {
+            Started started = new Started(
+                    registry.text(), spec.directory().toString(), spec.state().toString(), mount.keeper());
+            printed.print(started, out -> out.printf("roots of %s are at %s%n", started.store(), started.directory()));
+        });
+    }
+
+    @Command(
             name = "push",
             description = {
                 "Pushes what a container is now as an image: the image that it was made of, and a layer with the"
@@ -89,17 +147,52 @@ final class LayersCommand implements Callable<Integer> {
     int push(
             @Parameters(index = "0", paramLabel = "NAME", description = "The name of the container.") String name,
             @Parameters(index = "1", paramLabel = "IMAGE", description = "The image that it becomes.") String image,
+            @Option(
+                            names = "--snapshot",
+                            description =
+                                    "Return when containers can be made of the image, which takes as long whatever was"
+                                            + " changed; packing layers publish makes the layer for other clients.")
+                    boolean snapshot,
             @Mixin RegistryTarget registry,
             @Mixin Report printed)
             throws IOException {
         try (OpenedRegistry opened = new OpenedRegistry(registry.open())) {
-            Path scratch = Path.of(System.getProperty("java.io.tmpdir"));
-            Pushed pushed = opened.containers().push(name, imageName(image), scratch);
-            printed.print(
-                    pushed,
-                    out -> out.printf(
-                            "%s: a layer of %,d entries, %,d bytes%n",
-                            pushed.digest(), pushed.entries(), pushed.bytes()));
+            if (snapshot) {
+                opened.containers().snapshot(name, imageName(image));
+                printed.print(new Kept(name, image), out -> out.printf("%s is a snapshot of %s%n", image, name));
+            } else {
+                Pushed pushed = opened.containers().push(name, imageName(image), scratch());
+                printed.print(pushed, out -> tell(pushed, out));
+            }
+        }
+        return ExitCodes.OK;
+    }
+
+    private static Path scratch() {
+        return Path.of(System.getProperty("java.io.tmpdir"));
+    }
+
+    private static void tell(Pushed pushed, PrintWriter out) {
+        out.printf("%s: a layer of %,d entries, %,d bytes%n", pushed.digest(), pushed.entries(), pushed.bytes());
+    }
+
+    @Command(
+            name = "publish",
+            description =
+                    "Makes an image of layers of what packing layers push --snapshot has kept, so that every client can"
+                            + " pull it.")
+    int publish(
+            @Parameters(index = "0", paramLabel = "IMAGE", description = "The image that was pushed.") String image,
+            @Mixin RegistryTarget registry,
+            @Mixin Report printed)
+            throws IOException {
+        try (OpenedRegistry opened = new OpenedRegistry(registry.open())) {
+            Pushed pushed = opened.containers()
+                    .publish(imageName(image), scratch())
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            "no snapshot is kept as %s: it is published, or was pushed by others since"
+                                    .formatted(image)));
+            printed.print(pushed, out -> tell(pushed, out));
         }
         return ExitCodes.OK;
     }
@@ -140,6 +233,12 @@ final class LayersCommand implements Callable<Integer> {
             }
         }
     }
+
+    /** A container that was made. */
+    record Made(String name, String path) {}
+
+    /** A container of which there is a snapshot. */
+    record Kept(String name, String image) {}
 
     /** What a script needs to know. */
     record RootStarted(String name, String path, String directory, String state, long keeper) {}

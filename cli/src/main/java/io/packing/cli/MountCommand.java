@@ -5,11 +5,15 @@ import io.packing.fuse.mount.FuseMount;
 import io.packing.fuse.mount.MountSpec;
 import io.packing.options.Parsers;
 import io.packing.posix.PosixMount;
+import io.packing.posix.PosixServerMain;
 import io.packing.worker.api.MountOptions;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -49,6 +53,14 @@ final class MountCommand implements Callable<Integer> {
                     + READ_ONLY_VALID + " with --read-only. Others may change them meanwhile.")
     private Optional<String> valid = Optional.empty();
 
+    @Option(
+            names = "--trace",
+            paramLabel = "FILE",
+            description =
+                    "Record what the kernel asks for as a trace, in a file that is not there yet; packing trace reads it."
+                            + " What the kernel answers from memory is not in it.")
+    private Optional<Path> trace = Optional.empty();
+
     @Mixin
     private MountPlace place = new MountPlace();
 
@@ -69,12 +81,23 @@ final class MountCommand implements Callable<Integer> {
         FilePath path = path();
         Duration validFor = Parsers.duration(valid.orElse(readOnly ? READ_ONLY_VALID : READ_WRITE_VALID));
         MountSpec spec = place.spec(directory, uri.toString(), readOnly);
-        FuseMount mount = new PosixMount(uri.getAuthority(), path, raw, validFor, spec, place.jvmOptions(spec)).start();
+        FuseMount mount = new PosixMount(uri.getAuthority(), path, raw, validFor, spec, jvmOptions(spec)).start();
         return place.keep(mount, () -> {
             Started started = new Started(
                     uri.toString(), spec.directory().toString(), spec.state().toString(), mount.keeper());
             report.print(started, out -> out.printf("%s is at %s%n", started.uri(), started.directory()));
         });
+    }
+
+    private List<String> jvmOptions(MountSpec spec) {
+        List<String> options = new ArrayList<>(place.jvmOptions(spec));
+        if (trace.isPresent()) {
+            if (Files.exists(trace.get())) {
+                throw new IllegalArgumentException(trace.get() + " is there already; name another file");
+            }
+            options.add("-D" + PosixServerMain.TRACE + "=" + trace.get().toAbsolutePath());
+        }
+        return options;
     }
 
     private FilePath path() {

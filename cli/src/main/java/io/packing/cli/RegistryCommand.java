@@ -4,7 +4,10 @@ import com.google.common.net.HostAndPort;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.packing.blob.FilePath;
+import io.packing.layers.OpenRegistry;
+import io.packing.layers.root.PushedTrees;
 import io.packing.options.Parsers;
+import io.packing.registry.ImageTrees;
 import io.packing.registry.RegistryConfig;
 import io.packing.registry.RegistryServer;
 import io.packing.registry.RegistryUpkeep;
@@ -121,6 +124,12 @@ final class RegistryCommand implements Callable<Integer> {
     private boolean noDedup;
 
     @Option(
+            names = "--no-trees",
+            description =
+                    "Make the tree of a pushed image when a container of it is first started, and not behind its push.")
+    private boolean noTrees;
+
+    @Option(
             names = "--rebuild-gzip",
             description = "Split gzipped layers too, when this Java runtime's zlib makes them again to the byte; every"
                     + " registry of the store then needs that zlib.")
@@ -159,7 +168,8 @@ final class RegistryCommand implements Callable<Integer> {
         CountDownLatch stopped = new CountDownLatch(1);
         PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         RegistryTarget.Opened opened = target.open(meters);
-        try (opened) {
+        try (opened;
+                OpenRegistry layers = new OpenRegistry(opened.files(), opened.base())) {
             RegistryConfig config = RegistryConfig.local(opened.base())
                     .withAddress(host, listening.getPort())
                     .withReadOnly(readOnly)
@@ -170,7 +180,8 @@ final class RegistryCommand implements Callable<Integer> {
                     .withReadAhead(readAhead == null ? ReadAhead.defaultBytes() : Parsers.bytes(readAhead))
                     .withCache(cache.config())
                     .withTls(access.keys(System.getenv()));
-            RegistryServer server = RegistryServer.start(config, opened.files(), who, meters);
+            Optional<ImageTrees> trees = noTrees ? Optional.empty() : Optional.of(new PushedTrees(layers));
+            RegistryServer server = RegistryServer.start(config, opened.files(), trees, who, meters);
             // A hook, because SIGTERM ends the JVM without leaving this block.
             Runtime.getRuntime().addShutdownHook(new Thread(() -> close(server), "stop-registry"));
             Optional<StatusServer> status = metricsPort == null

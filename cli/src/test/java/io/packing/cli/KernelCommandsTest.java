@@ -72,12 +72,17 @@ class KernelCommandsTest {
 
     @Test
     void aDaemonStaysUntilItsDirectoryIsUnmounted() throws Exception {
-        CommandRun run = run(mountWords("--daemon", "--json"));
+        Path trace = home.resolve("trace");
+        CommandRun run = run(mountWords("--daemon", "--json", "--trace", trace.toString()));
         assertThat(run.out()).contains("\"directory\" : \"" + directory + '"');
         Files.writeString(directory.resolve("f"), "text");
         assertThat(mount.read("/f")).isEqualTo("text".getBytes(StandardCharsets.UTF_8));
         MountTable.unmount(directory);
         assertThat(directory.resolve("f")).doesNotExist();
+        assertThat(trace).exists();
+        assertThat(CommandRun.of(mountWords("--trace", trace.toString()).toArray(String[]::new))
+                        .err())
+                .contains("is there already");
     }
 
     @Test
@@ -175,7 +180,23 @@ class KernelCommandsTest {
                             .out())
                     .contains("the root of two");
             assertThat(directory.resolve("hello")).hasContent("everybody");
+            // Kept at once, and published later.
+            Files.writeString(directory.resolve("hello"), "later");
+            assertThat(run(layerWords("push", "two", "app:v3", "--snapshot")).out())
+                    .contains("app:v3 is a snapshot of two");
             MountTable.unmount(directory);
+            assertThat(run(layerWords("roots", directory.toString(), "--daemon"))
+                            .out())
+                    .contains("roots of");
+            assertThat(directory.resolve("three")).doesNotExist();
+            assertThat(run(layerWords("create", "app:v3", "--name", "three")).out())
+                    .contains("/containers/three/root");
+            assertThat(directory.resolve("three/root/hello")).hasContent("later");
+            MountTable.unmount(directory);
+            assertThat(run(layerWords("publish", "app:v3", "--json")).out()).contains("\"entries\" : 2");
+            assertThat(CommandRun.of(layerWords("publish", "app:v3").toArray(String[]::new))
+                            .err())
+                    .contains("no snapshot is kept");
             assertThat(run(layerWords("remove", "one")).err()).isEmpty();
             assertThat(CommandRun.of(layerWords("remove", "one").toArray(String[]::new))
                             .err())

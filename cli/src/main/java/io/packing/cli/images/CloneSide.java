@@ -1,9 +1,6 @@
 package io.packing.cli.images;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.packing.bdt.Operation;
-import io.packing.bdt.OperationVector;
-import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
 import io.packing.cli.rig.EngineRig;
 import io.packing.cli.rig.Workspace;
@@ -12,7 +9,8 @@ import io.packing.fuse.mount.MountSpec;
 import io.packing.layers.ImageName;
 import io.packing.layers.OpenRegistry;
 import io.packing.layers.root.Containers;
-import io.packing.layers.tree.LayerTrees;
+import io.packing.layers.root.PushedTrees;
+import io.packing.layers.root.RootsMount;
 import io.packing.posix.PosixMount;
 import io.packing.registry.RegistryConfig;
 import io.packing.registry.RegistryServer;
@@ -24,83 +22,156 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /**
- * Ours: a registry over a mount, roots that are clones of an image's, and one mount of all containers, which is there before the first
- * image as a daemon of a machine is.
+ * Ours: a registry over a mount, containers that are clones of an image's tree, and one read-only mount of all their roots, which is there
+ * before the first image as a daemon of a machine is. A root that is run gets an overlay of its own, as {@code podman run --rootfs DIR:O}
+ * does it.
  */
 final class CloneSide implements HelloSide {
     private static final FilePath BASE = new FilePath("/registry");
-    private static final FilePath CONTAINERS = new FilePath("/registry/containers");
+    private static final List<String> JVM = List.of("-Xmx512m");
 
     private final EngineRig rig;
+    private final Path directory;
+    private final boolean stock;
     private final EngineRig.Client client;
     private final RegistryServer server;
     private final RegistryLoad load;
     private final OpenRegistry registry;
     private final Containers containers;
-    private final FuseMount mount;
+    private final FuseMount roots;
+    private final FuseMount builds;
+    /** The images that are single layers, by the digest of the layer. */
+    private final Map<String, ImageName> bases = new HashMap<>();
+
+    private Optional<Path> pulled = Optional.empty();
+    private Optional<OverlayMount> mounted = Optional.empty();
     private int count;
 
-    CloneSide(Workspace workspace, EngineRig rig) throws IOException, InterruptedException {
+    /** @param stock whether images are pushed as layers, by a client that knows nothing of ours; if not, as containers */
+    CloneSide(Workspace workspace, EngineRig rig, boolean stock) throws IOException, InterruptedException {
         this.rig = rig;
+        this.directory = workspace.directory();
+        this.stock = stock;
         this.client = rig.client();
         RegistryFiles files = new MountFiles(client.mount(), MountOptions.from(rig.mountOptions()));
-        this.server = RegistryServer.start(RegistryConfig.local(BASE), files, Access.OPEN, new SimpleMeterRegistry());
-        this.load = new RegistryLoad(server.uri());
         this.registry = new OpenRegistry(files, BASE);
+        this.server = RegistryServer.start(
+                RegistryConfig.local(BASE),
+                files,
+                Optional.of(new PushedTrees(registry)),
+                Access.OPEN,
+                new SimpleMeterRegistry());
+        this.load = new RegistryLoad(server.uri());
         this.containers = new Containers(registry, client.mount().bdt());
-        VectorResult unused =
-                files.apply(OperationVector.of(new Operation.MakeDirectory(CONTAINERS, LayerTrees.DIRECTORY, true)));
-        Path directory = Files.createDirectories(workspace.directory().resolve("containers"));
-        MountSpec spec =
-                new MountSpec(directory, workspace.directory().resolve("state"), "containers", false, true, false);
-        this.mount = new PosixMount(
+        this.roots = new RootsMount(rig.masterAddress(), BASE, rig.mountOptions(), spec("roots", true), log("roots"))
+                .start(files);
+        this.builds = new PosixMount(
                         rig.masterAddress(),
-                        CONTAINERS,
+                        registry.layout().containers(),
                         rig.mountOptions(),
                         Duration.ofSeconds(1),
-                        spec,
-                        List.of("-Xmx512m", "-Dpacking.log=" + directory.resolveSibling("server.log")))
+                        spec("builds", false),
+                        log("builds"))
                 .start();
     }
 
-    private static String repository(ImageSet.Image image) {
-        return "images/" + image.name();
+    private MountSpec spec(String name, boolean readOnly) throws IOException {
+        Path at = Files.createDirectories(directory.resolve(name));
+        return new MountSpec(at, directory.resolve(name + ".state"), name, readOnly, true, false);
+    }
+
+    private List<String> log(String name) {
+        return List.of(JVM.get(0), "-Dpacking.log=" + directory.resolve(name + ".log"));
+    }
+
+    private static ImageName name(ImageSet.Image image) {
+        return new ImageName("images/" + image.name(), "v1");
+    }
+
+    private static String buildOf(ImageSet.Image image) {
+        return "build-" + image.name();
+    }
+
+    /** Makes a container of the image's base, and installs in it what the upper layers have. */
+    @Override
+    public void build(ImageSet.Image image) throws IOException, InterruptedException {
+        if (stock) {
+            return;
+        }
+        ImageSet.Blob lowest = image.layers().get(0);
+        if (!bases.containsKey(lowest.digest())) {
+            String name = "base-" + bases.size();
+            ImageSet.Image base = ImageSet.image(directory, name, List.of(lowest));
+            double unused = load.push(new ImageSet(List.of(base), 0));
+            server.awaitPushed();
+            bases.put(lowest.digest(), name(base));
+        }
+        FilePath root = containers.create(buildOf(image), bases.get(lowest.digest()));
+        Path at = builds.directory().resolve(buildOf(image)).resolve(root.name());
+        for (ImageSet.Blob layer : image.layers().subList(1, image.layers().size())) {
+            Path unpacked = Files.createDirectories(directory.resolve("unpacked-" + count++));
+            Programs.run(directory, List.of("tar", "-xf", layer.file().toString(), "-C", unpacked.toString()));
+            // A mount has no hard links.
+            Programs.run(
+                    directory,
+                    List.of("cp", "-dR", "--preserve=mode,ownership,timestamps", unpacked + "/.", at.toString()));
+        }
     }
 
     @Override
     public void push(ImageSet.Image image) throws IOException, InterruptedException {
-        double unused = load.push(new ImageSet(List.of(image), 0));
+        if (stock) {
+            double unused = load.push(new ImageSet(List.of(image), 0));
+        } else {
+            containers.snapshot(buildOf(image), name(image));
+        }
     }
 
-    /** Makes the first container's root, and with it whatever of the image has not been made: trees of layers, the merged tree. */
+    /** Waits for trees of pushed layers, and until all is in the store, so that what is read from now on comes from there. */
+    @Override
+    public void settle() throws IOException, InterruptedException {
+        server.awaitPushed();
+        client.mount().flush();
+    }
+
     @Override
     public void pull(ImageSet.Image image) throws IOException {
-        FilePath unused = containers.create("pulled-" + count++, name(image));
-    }
-
-    private static ImageName name(ImageSet.Image image) {
-        return new ImageName(repository(image), "v1");
-    }
-
-    @Override
-    public Path start(ImageSet.Image image) throws IOException {
-        String name = "container-" + count++;
+        String name = "run-%d-%s".formatted(count++, image.name());
         FilePath root = containers.create(name, name(image));
-        return mount.directory().resolve(name).resolve(root.name());
+        pulled = Optional.of(roots.directory().resolve(name).resolve(root.name()));
+    }
+
+    /** The root that was pulled last, read-only. */
+    Path pulledRoot() {
+        return pulled.orElseThrow();
     }
 
     @Override
-    public void stop() {
-        // A clone that nobody uses costs nothing.
+    public Path start(ImageSet.Image image) throws IOException, InterruptedException {
+        OverlayMount mount = OverlayMount.of(directory.resolve("container-" + count++), List.of(pulledRoot()));
+        mounted = Optional.of(mount);
+        return mount.root();
     }
 
-    /** All that is pushed is in the store, so that what is read from now on comes from there. */
-    void settle() throws IOException, InterruptedException {
-        server.awaitDedup();
-        client.mount().flush();
+    @Override
+    public void stop() throws IOException, InterruptedException {
+        if (mounted.isPresent()) {
+            mounted.get().unmount();
+            mounted = Optional.empty();
+        }
+    }
+
+    /** Makes an image of layers of what was pushed as a container, for clients that know layers only. */
+    void publish(ImageSet.Image image) throws IOException {
+        if (!stock && containers.publish(name(image), directory).isEmpty()) {
+            throw new IOException("nothing was pushed as " + name(image));
+        }
     }
 
     /** Bytes that the store has given so far. */
@@ -111,9 +182,11 @@ final class CloneSide implements HelloSide {
     @Override
     public void close() throws IOException, InterruptedException {
         try (client;
-                server;
-                registry) {
-            mount.close();
+                registry;
+                server) {
+            stop();
+            builds.close();
+            roots.close();
         }
     }
 }

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,14 +22,50 @@ import java.util.function.ToDoubleFunction;
  * HelloBench in a small form (Slacker §4.1): each image is pushed, pulled and run twice, by our layers and by overlayfs over a full
  * pull from docker-registry, image by image, and in turns who is first. Both have an S3 server of their own on this machine.
  */
-public record HelloExperiment(Map<String, String> mountOptions, Set<String> only, Narrator narrator) {
+public record HelloExperiment(
+        Map<String, String> mountOptions, Set<String> only, int rounds, boolean stock, Narrator narrator) {
     private static final String WORKSPACE = "packing-hello";
-    /** What programs that run need, beside what {@code experiment images} stores. */
-    private static final List<String> LIBRARIES = List.of("libcrypt1");
+    /** Of a fresh container each; the median counts. */
+    private static final int RERUNS = 3;
+    /** Containers of one image that run beside each other. */
+    private static final int CONTAINERS = 8;
+    /** What programs that run need, beside what {@code experiment images} stores: libraries of redis, curl, perl, nginx and ruby. */
+    private static final List<String> LIBRARIES = List.of(
+            "libcrypt1",
+            "libatomic1",
+            "liblzf1",
+            "liblzma5",
+            "liblz4-1",
+            "libzstd1",
+            "libcap2",
+            "libgcrypt20",
+            "libgpg-error0",
+            "libbrotli1",
+            "libnghttp2-14",
+            "libidn2-0",
+            "libunistring2",
+            "libpsl5",
+            "librtmp1",
+            "libgssapi-krb5-2",
+            "libkrb5-3",
+            "libk5crypto3",
+            "libkrb5support0",
+            "libcom-err2",
+            "libkeyutils1",
+            "libsasl2-2",
+            "libgnutls30",
+            "libp11-kit0",
+            "libtasn1-6",
+            "libnettle8",
+            "libhogweed6",
+            "libffi8");
 
     public HelloExperiment {
         mountOptions = Map.copyOf(mountOptions);
         only = Set.copyOf(only);
+        if (rounds < 1) {
+            throw new IllegalArgumentException("%d rounds: at least 1".formatted(rounds));
+        }
     }
 
     /**
@@ -36,6 +73,7 @@ public record HelloExperiment(Map<String, String> mountOptions, Set<String> only
      *
      * @param bytes of its layers
      * @param readBytes bytes that the store gave for our pull and first run
+     * @param publishS seconds that go on behind our push, until the image has layers and the layers have trees
      * @param isWrong whether a run failed, or the sides printed different things
      */
     public record ImageResult(
@@ -44,6 +82,7 @@ public record HelloExperiment(Map<String, String> mountOptions, Set<String> only
             HelloTimes peer,
             HelloTimes ours,
             @JsonProperty("read_bytes") long readBytes,
+            @JsonProperty("publish_s") double publishS,
             @JsonProperty("wrong") boolean isWrong) {
         double readFraction() {
             return (double) readBytes / bytes;
@@ -56,6 +95,25 @@ public record HelloExperiment(Map<String, String> mountOptions, Set<String> only
         double developmentSpeedup() {
             return peer.development() / ours.development();
         }
+
+        double rerunRatio() {
+            return ours.rerunS() / peer.rerunS();
+        }
+
+        /** The medians of the rounds of one image. */
+        static ImageResult medians(List<ImageResult> rounds) {
+            ImageResult first = rounds.get(0);
+            return new ImageResult(
+                    first.name(),
+                    first.bytes(),
+                    HelloTimes.medians(rounds.stream().map(ImageResult::peer).toList()),
+                    HelloTimes.medians(rounds.stream().map(ImageResult::ours).toList()),
+                    Math.round(Median.of(rounds.stream()
+                            .map(each -> (double) each.readBytes())
+                            .toList())),
+                    Median.of(rounds.stream().map(ImageResult::publishS).toList()),
+                    rounds.stream().anyMatch(ImageResult::isWrong));
+        }
     }
 
     /** All of it: medians over images, and each image. */
@@ -65,22 +123,32 @@ public record HelloExperiment(Map<String, String> mountOptions, Set<String> only
             HelloTimes ours,
             @JsonProperty("deployment_speedup_p50") double deploymentSpeedup,
             @JsonProperty("development_speedup_p50") double developmentSpeedup,
+            @JsonProperty("rerun_ratio_p50") double rerunRatio,
             @JsonProperty("read_fraction_p50") double readFraction,
+            @JsonProperty("peer_transferred_bytes_p50") double peerTransferred,
+            @JsonProperty("transferred_bytes_p50") double transferred,
+            @JsonProperty("publish_s_p50") double publishS,
             long wrong,
+            SharedContainers shared,
             @JsonProperty("per_image") List<ImageResult> perImage) {
         public Result {
             perImage = List.copyOf(perImage);
         }
 
-        static Result of(List<ImageResult> all) {
+        static Result of(List<ImageResult> all, SharedContainers shared) {
             return new Result(
                     all.size(),
                     HelloTimes.medians(all.stream().map(ImageResult::peer).toList()),
                     HelloTimes.medians(all.stream().map(ImageResult::ours).toList()),
                     median(all, ImageResult::deploymentSpeedup),
                     median(all, ImageResult::developmentSpeedup),
+                    median(all, ImageResult::rerunRatio),
                     median(all, ImageResult::readFraction),
+                    median(all, ImageResult::bytes),
+                    median(all, ImageResult::readBytes),
+                    median(all, ImageResult::publishS),
                     all.stream().filter(ImageResult::isWrong).count(),
+                    shared,
                     all);
         }
 
@@ -99,7 +167,12 @@ public record HelloExperiment(Map<String, String> mountOptions, Set<String> only
             line(out, "  ours", ours);
             out.printf("deployment (pull, run): %.1f times as fast%n", deploymentSpeedup);
             out.printf("development (push, pull, run): %.1f times as fast%n", developmentSpeedup);
+            out.printf("second run: %.2f of the peer's time%n", rerunRatio);
+            out.printf("layers and trees behind a push: %.2f s%n", publishS);
             out.printf("read from the store for a start: %.1f %% of the image%n", 100 * readFraction);
+            out.printf(
+                    "%d containers of one image: %.3f of the page cache of one, %.3f of its reads of the store%n",
+                    shared.containers(), shared.cachedRatio(), shared.readRatio());
             out.printf("%d of %d images wrong%n", wrong, images);
         }
 
@@ -118,23 +191,55 @@ public record HelloExperiment(Map<String, String> mountOptions, Set<String> only
         }
         PeerRegistry.check();
         Programs.check("unshare", "apt-get install util-linux");
+        Programs.check("fincore", "apt-get install util-linux");
         DebianImages.check();
-        try (Workspace built = Workspace.create(WORKSPACE);
-                Workspace theirs = Workspace.create(WORKSPACE);
-                Workspace mine = Workspace.create(WORKSPACE)) {
+        try (Workspace built = Workspace.create(WORKSPACE)) {
             List<ImageSet.Image> images = DebianImages.build(built.directory(), chosen, LIBRARIES, narrator)
                     .images();
+            Map<String, List<ImageResult>> byImage = new LinkedHashMap<>();
+            for (int round = 0; round < rounds; round++) {
+                for (ImageResult each : round(built, images, round)) {
+                    byImage.computeIfAbsent(each.name(), unused -> new ArrayList<>())
+                            .add(each);
+                }
+            }
+            return Result.of(
+                    byImage.values().stream().map(ImageResult::medians).toList(), shared(built, images.get(0)));
+        }
+    }
+
+    /** Containers of an image, over a store where it is the only one. */
+    private SharedContainers shared(Workspace built, ImageSet.Image image) throws IOException, InterruptedException {
+        narrator.accept("%d containers of %s".formatted(CONTAINERS, image.name()));
+        try (Workspace mine = Workspace.create(WORKSPACE)) {
+            EngineRig rig = EngineRig.start(mine, S3Process.Limits.NONE, 1, mountOptions);
+            try (CloneSide ours = new CloneSide(mine, rig, stock)) {
+                ours.build(image);
+                ours.push(image);
+                ours.settle();
+                return SharedContainers.run(
+                        ours, image, CONTAINERS, built.directory().resolve("container.log"));
+            }
+        }
+    }
+
+    /** All images once, on both sides, over stores that are empty. */
+    private List<ImageResult> round(Workspace built, List<ImageSet.Image> images, int round)
+            throws IOException, InterruptedException {
+        try (Workspace theirs = Workspace.create(WORKSPACE);
+                Workspace mine = Workspace.create(WORKSPACE)) {
             S3Process s3 = S3Process.start(theirs, S3Process.Limits.NONE);
             EngineRig rig = EngineRig.start(mine, S3Process.Limits.NONE, 1, mountOptions);
             List<ImageResult> results = new ArrayList<>();
             try (OverlaySide peer = new OverlaySide(theirs, s3);
-                    CloneSide ours = new CloneSide(mine, rig)) {
+                    CloneSide ours = new CloneSide(mine, rig, stock)) {
                 for (ImageSet.Image image : images) {
-                    narrator.accept("image " + image.name());
-                    results.add(measure(image, peer, ours, results.size() % 2 == 0, built.directory()));
+                    narrator.accept("round %d, image %s".formatted(round + 1, image.name()));
+                    boolean peerFirst = (results.size() + round) % 2 == 0;
+                    results.add(measure(image, peer, ours, peerFirst, built.directory()));
                 }
             }
-            return Result.of(results);
+            return results;
         }
     }
 
@@ -152,28 +257,33 @@ public record HelloExperiment(Map<String, String> mountOptions, Set<String> only
             throws IOException, InterruptedException {
         Run theirs = new Run(peer, image, logs);
         Run mine = new Run(ours, image, logs);
+        peer.build(image);
+        ours.build(image);
         if (peerFirst) {
-            theirs.all(() -> {});
+            theirs.push();
+            theirs.pullAndRun(() -> {});
         }
         mine.push();
-        ours.settle();
+        double settled = mine.settle();
         long before = ours.storeBytesRead();
         long[] read = new long[1];
         mine.pullAndRun(() -> read[0] = ours.storeBytesRead() - before);
+        double published = settled + mine.time(() -> ours.publish(image));
         if (!peerFirst) {
-            theirs.all(() -> {});
+            theirs.push();
+            theirs.pullAndRun(() -> {});
         }
         boolean isWrong = theirs.isWrong() || !mine.isLike(theirs);
         if (isWrong) {
             narrator.accept("image %s is wrong: peer %s, ours %s".formatted(image.name(), theirs.runs, mine.runs));
         }
         long bytes = image.layers().stream().mapToLong(ImageSet.Blob::size).sum();
-        return new ImageResult(image.name(), bytes, theirs.times(), mine.times(), read[0], isWrong);
+        return new ImageResult(image.name(), bytes, theirs.times(), mine.times(), read[0], published, isWrong);
     }
 
     /** The steps of one side with one image, and what they took. */
     private static final class Run {
-        /** Something that is done between two steps. */
+        /** A step, or something that is done between two of them. */
         interface Pause {
             void run() throws IOException, InterruptedException;
         }
@@ -192,39 +302,36 @@ public record HelloExperiment(Map<String, String> mountOptions, Set<String> only
             this.log = logs.resolve("container.log");
         }
 
-        void all(Pause afterFirst) throws IOException, InterruptedException {
-            push();
-            pullAndRun(afterFirst);
-        }
-
-        void push() throws IOException, InterruptedException {
+        double time(Pause step) throws IOException, InterruptedException {
             long start = System.nanoTime();
-            side.push(image);
-            pushS = since(start);
-        }
-
-        void pullAndRun(Pause afterFirst) throws IOException, InterruptedException {
-            long start = System.nanoTime();
-            side.pull(image);
-            pullS = since(start);
-            runOnce();
-            afterFirst.run();
-            runOnce();
-        }
-
-        private void runOnce() throws IOException, InterruptedException {
-            long start = System.nanoTime();
-            runs.add(ContainerRun.of(side.start(image), log, HelloProgram.of(image)));
-            runS.add(since(start));
-            side.stop();
-        }
-
-        private static double since(long start) {
+            step.run();
             return (System.nanoTime() - start) / 1e9;
         }
 
+        void push() throws IOException, InterruptedException {
+            pushS = time(() -> side.push(image));
+        }
+
+        double settle() throws IOException, InterruptedException {
+            return time(side::settle);
+        }
+
+        void pullAndRun(Pause afterFirst) throws IOException, InterruptedException {
+            pullS = time(() -> side.pull(image));
+            runOnce();
+            afterFirst.run();
+            for (int i = 0; i < RERUNS; i++) {
+                runOnce();
+            }
+        }
+
+        private void runOnce() throws IOException, InterruptedException {
+            runS.add(time(() -> runs.add(ContainerRun.of(side.start(image), log, HelloProgram.of(image)))));
+            side.stop();
+        }
+
         HelloTimes times() {
-            return new HelloTimes(pushS, pullS, runS.get(0), runS.get(1));
+            return new HelloTimes(pushS, pullS, runS.get(0), Median.of(runS.subList(1, runS.size())));
         }
 
         boolean isWrong() {

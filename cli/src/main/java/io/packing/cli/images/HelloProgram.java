@@ -7,7 +7,12 @@ import java.util.Map;
 final class HelloProgram {
     private static final Map<String, List<String>> COMMANDS = Map.of(
             "python", List.of("/usr/bin/python3.11", "-c", "import json; print(json.dumps('hello'))"),
-            "perl", List.of("/usr/bin/perl", "-e", "use strict; use List::Util; print qq(hello\\n)"),
+            // The one of perl-base is not in the slim images.
+            "perl",
+                    List.of(
+                            "/usr/bin/perl5.36-x86_64-linux-gnu",
+                            "-e",
+                            "use strict; use List::Util; print qq(hello\\n)"),
             "git", List.of("/usr/bin/git", "--version"),
             "redis", List.of("/usr/bin/redis-cli", "--version"),
             "memcached", List.of("/usr/bin/memcached", "-V"),

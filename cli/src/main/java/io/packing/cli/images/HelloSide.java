@@ -5,11 +5,17 @@ import java.nio.file.Path;
 
 /** A way to store images and to start containers of them. Confined to one thread. */
 interface HelloSide extends AutoCloseable {
-    /** Pushes an image. */
+    /** Does what a developer has done before a push: the image is there, and nobody else can see it. */
+    void build(ImageSet.Image image) throws IOException, InterruptedException;
+
+    /** Pushes an image: others can pull it then. */
     void push(ImageSet.Image image) throws IOException, InterruptedException;
 
     /** Does what must be done before a container of the image can be started. */
     void pull(ImageSet.Image image) throws IOException, InterruptedException;
+
+    /** Waits for what goes on behind a push. */
+    void settle() throws IOException, InterruptedException;
 
     /** Makes a fresh writable root of the image, and leaves it there until {@link #stop}. */
     Path start(ImageSet.Image image) throws IOException, InterruptedException;

@@ -18,12 +18,22 @@ final class OverlaySide implements HelloSide {
     private final PeerRegistry registry;
     private final RegistryLoad load;
     private int containers;
-    private Optional<Path> mounted = Optional.empty();
+    private Optional<OverlayMount> mounted = Optional.empty();
 
     OverlaySide(Workspace workspace, S3Process s3) throws IOException, InterruptedException {
         this.directory = workspace.directory();
         this.registry = PeerRegistry.start(directory, s3);
         this.load = new RegistryLoad(registry.uri());
+    }
+
+    @Override
+    public void build(ImageSet.Image image) {
+        // Its layers are tars already, so that their packing is not counted.
+    }
+
+    @Override
+    public void settle() {
+        // Nothing does.
     }
 
     @Override
@@ -57,24 +67,19 @@ final class OverlaySide implements HelloSide {
 
     @Override
     public Path start(ImageSet.Image image) throws IOException, InterruptedException {
-        List<String> lower = new ArrayList<>();
+        List<Path> lower = new ArrayList<>();
         for (int i = image.layers().size() - 1; i >= 0; i--) {
-            lower.add(unpacked(image, i).toString());
+            lower.add(unpacked(image, i));
         }
-        Path container = directory.resolve("container-" + containers++);
-        Path upper = Files.createDirectories(container.resolve("upper"));
-        Path work = Files.createDirectories(container.resolve("work"));
-        Path root = Files.createDirectories(container.resolve("root"));
-        String options = "lowerdir=%s,upperdir=%s,workdir=%s".formatted(String.join(":", lower), upper, work);
-        Programs.run(directory, List.of("mount", "-t", "overlay", "overlay", "-o", options, root.toString()));
-        mounted = Optional.of(root);
-        return root;
+        OverlayMount mount = OverlayMount.of(directory.resolve("container-" + containers++), lower);
+        mounted = Optional.of(mount);
+        return mount.root();
     }
 
     @Override
     public void stop() throws IOException, InterruptedException {
         if (mounted.isPresent()) {
-            Programs.run(directory, List.of("umount", mounted.get().toString()));
+            mounted.get().unmount();
             mounted = Optional.empty();
         }
     }

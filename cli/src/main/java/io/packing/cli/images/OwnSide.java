@@ -23,7 +23,7 @@ final class OwnSide implements Side {
     /** Among flags: a directory of the process's own. */
     static final String CACHE = "{cache}";
 
-    private static final String WAITING = "packing_registry_dedup_waiting ";
+    private static final String WAITING = "packing_registry_waiting ";
 
     private final Workspace workspace;
     private final EngineRig rig;

@@ -14,18 +14,26 @@ import org.junit.jupiter.api.Test;
 class HelloResultTest {
     private static ImageResult image(String name, double peer, double ours, boolean isWrong) {
         return new ImageResult(
-                name, 1_000, new HelloTimes(peer, peer, peer, 1), new HelloTimes(ours, ours, ours, 2), 40, isWrong);
+                name, 1_000, new HelloTimes(peer, peer, peer, 1), new HelloTimes(ours, ours, ours, 2), 40, 3, isWrong);
     }
 
     @Test
     void speedupsAreMediansOfTheImagesAndNotOfTheirTimes() {
-        Result result = Result.of(List.of(image("a", 10, 1, false), image("b", 4, 2, true), image("c", 9, 3, false)));
+        Result result = Result.of(
+                List.of(image("a", 10, 1, false), image("b", 4, 2, true), image("c", 9, 3, false)),
+                new SharedContainers(8, 100, 1.1, 50, 1.0));
         JsonNode json = new ObjectMapper().valueToTree(result);
         assertThat(json.path("images").asInt()).isEqualTo(3);
         assertThat(json.path("wrong").asInt()).isEqualTo(1);
         // 10/1, 4/2, 9/3; both cycles have the same steps here.
         assertThat(json.path("deployment_speedup_p50").asDouble()).isEqualTo(3);
         assertThat(json.path("development_speedup_p50").asDouble()).isEqualTo(3);
+        assertThat(json.path("shared").path("page_cache_ratio").asDouble()).isEqualTo(1.1);
+        assertThat(json.path("shared").path("store_reads_ratio").asDouble()).isEqualTo(1.0);
+        assertThat(json.path("rerun_ratio_p50").asDouble()).isEqualTo(2);
+        assertThat(json.path("publish_s_p50").asDouble()).isEqualTo(3);
+        assertThat(json.path("transferred_bytes_p50").asDouble()).isEqualTo(40);
+        assertThat(json.path("peer_transferred_bytes_p50").asDouble()).isEqualTo(1_000);
         assertThat(json.path("read_fraction_p50").asDouble()).isEqualTo(0.04);
         assertThat(json.path("peer").path("pull_s").asDouble()).isEqualTo(9);
         assertThat(json.path("ours").path("rerun_s").asDouble()).isEqualTo(2);

@@ -73,6 +73,20 @@ final class RegistryMetrics implements RequestListener, CacheListener {
         meters.counter("packing.registry.dedup.failures", "reason", why).increment();
     }
 
+    /** A manifest got its tree, or was found to have none. */
+    void grown(boolean isTree) {
+        tree(isTree ? "made" : "none");
+    }
+
+    /** A tree could not be made, and waits for a sweep or for whoever asks for it. */
+    void notGrown(String why) {
+        tree(why);
+    }
+
+    private void tree(String outcome) {
+        meters.counter("packing.registry.trees", "outcome", outcome).increment();
+    }
+
     @Override
     public void filled(CacheListener.Reason reason) {
         meters.counter("packing.registry.cache.filled", "reason", reason.name().toLowerCase(Locale.ROOT))
@@ -89,9 +103,9 @@ final class RegistryMetrics implements RequestListener, CacheListener {
         meters.counter("packing.registry.cache.skipped").increment();
     }
 
-    /** Watches how many blobs wait to be split. */
+    /** Watches how many blobs wait to be split, and manifests for their trees. */
     void watchWaiting(IntSupplier waiting) {
-        gauge("packing.registry.dedup.waiting", waiting::getAsInt);
+        gauge("packing.registry.waiting", waiting::getAsInt);
     }
 
     /** Watches what is in a cache of layers. */

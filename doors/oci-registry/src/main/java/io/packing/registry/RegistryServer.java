@@ -12,7 +12,6 @@ import io.packing.registry.files.ReadAhead;
 import io.packing.registry.files.RegistryFiles;
 import io.packing.registry.http.HttpFront;
 import io.packing.registry.http.RegistryHandler;
-import io.packing.registry.oci.Digest;
 import io.packing.registry.store.Blobs;
 import io.packing.registry.store.Manifests;
 import io.packing.registry.store.Uploads;
@@ -29,7 +28,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,15 +51,12 @@ public final class RegistryServer implements AutoCloseable {
 
     /** What goes on behind the requests. */
     private record Work(
-            ExecutorService slices,
-            Optional<DedupQueue> dedup,
-            Optional<Prefetch> prefetch,
-            ScheduledExecutorService upkeep)
+            ExecutorService slices, PushQueue pushed, Optional<Prefetch> prefetch, ScheduledExecutorService upkeep)
             implements AutoCloseable {
         @Override
         public void close() throws IOException {
             upkeep.shutdownNow();
-            dedup.ifPresent(DedupQueue::close);
+            pushed.close();
             slices.shutdownNow();
             if (prefetch.isPresent()) {
                 prefetch.get().close();
@@ -76,6 +71,18 @@ public final class RegistryServer implements AutoCloseable {
      */
     public static RegistryServer start(RegistryConfig config, RegistryFiles files, Access access, MeterRegistry meters)
             throws IOException {
+        return start(config, files, Optional.empty(), access, meters);
+    }
+
+    /**
+     * Starts a registry; when this returns it answers.
+     *
+     * @param files of the mount; whoever opened it closes it, after the registry
+     * @param trees makes those of pushed images; empty: they are made when somebody asks for one
+     */
+    public static RegistryServer start(
+            RegistryConfig config, RegistryFiles files, Optional<ImageTrees> trees, Access access, MeterRegistry meters)
+            throws IOException {
         RegistryMetrics metrics = new RegistryMetrics(meters);
         Layout layout = new Layout(config.base());
         Supplier<String> ids = () -> UUID.randomUUID().toString();
@@ -87,21 +94,20 @@ public final class RegistryServer implements AutoCloseable {
         Manifests manifests = new Manifests(files, layout, ids);
         Optional<DedupEngine> engine =
                 config.dedup().map(limits -> new DedupEngine(files, layout, rebuilder, slices, ids, limits));
-        Optional<DedupQueue> dedup = engine.map(each -> new DedupQueue(each, metrics));
-        Consumer<Digest> pushed = digest -> dedup.ifPresent(queue -> queue.accept(digest));
+        PushQueue pushed = new PushQueue(engine, trees, metrics);
         Optional<Prefetch> prefetch = config.cache().isPresent()
                 ? Optional.of(prefetch(config.cache().get(), blobs, metrics))
                 : Optional.empty();
         ScheduledExecutorService upkeep = Executors.newSingleThreadScheduledExecutor(named("registry-upkeep-"));
-        Work work = new Work(slices, dedup, prefetch, upkeep);
+        Work work = new Work(slices, pushed, prefetch, upkeep);
         RegistryHandler handler =
                 new RegistryHandler(blobs, uploads, manifests, access, config.readOnly(), pushed, prefetch, metrics);
         try {
             HttpFront http = HttpFront.start(config.host(), config.port(), handler, config.tls());
-            if (engine.isPresent() && !config.readOnly()) {
-                DedupSweep sweep =
-                        new DedupSweep(files, layout, engine.get(), ids, Clock.systemUTC()::millis, SWEEP_EVERY);
-                schedule(upkeep, sweep, dedup.orElseThrow());
+            if ((engine.isPresent() || trees.isPresent()) && !config.readOnly()) {
+                PushSweep sweep =
+                        new PushSweep(files, layout, engine, trees, ids, Clock.systemUTC()::millis, SWEEP_EVERY);
+                schedule(upkeep, sweep, pushed);
             }
             return new RegistryServer(http, work);
         } catch (IOException | RuntimeException e) {
@@ -117,13 +123,13 @@ public final class RegistryServer implements AutoCloseable {
     }
 
     /** Looks at once, and then each time that a sweep may be due. */
-    private static void schedule(ScheduledExecutorService upkeep, DedupSweep sweep, DedupQueue dedup) {
+    private static void schedule(ScheduledExecutorService upkeep, PushSweep sweep, PushQueue pushed) {
         Runnable step = () -> {
             try {
-                boolean unused = sweep.step(dedup::acceptLater);
+                boolean unused = sweep.step(pushed);
             } catch (IOException | RuntimeException e) {
                 // Whatever it is, the next sweep, of this registry or another, begins anew.
-                LOG.warn("the sweep for blobs that nobody has split ended early: {}", e.toString());
+                LOG.warn("the sweep for what other registries left ended early: {}", e.toString());
             }
         };
         Future<?> unused = upkeep.scheduleWithFixedDelay(step, 0, SWEEP_EVERY.toMillis(), TimeUnit.MILLISECONDS);
@@ -143,11 +149,9 @@ public final class RegistryServer implements AutoCloseable {
         return http.uri();
     }
 
-    /** Waits until every pushed blob was split, or left as it is. */
-    public void awaitDedup() throws InterruptedException {
-        if (work.dedup().isPresent()) {
-            work.dedup().get().await();
-        }
+    /** Waits until every pushed blob was split, or left as it is, and every pushed image has its tree, if it gets one. */
+    public void awaitPushed() throws InterruptedException {
+        work.pushed().await();
     }
 
     @Override

@@ -127,7 +127,7 @@ class ClientsIT {
     void craneAndPodmanPullASplitLayer() throws Exception {
         String crane = program("crane", "go install github.com/google/go-containerregistry/cmd/crane@v0.22.1");
         run(crane, "--insecure", "push", layout.toString(), registry + "/split/app:v1");
-        server.awaitDedup();
+        server.awaitPushed();
         assertThat(mount.files().stat(new FilePath("/registry/files")))
                 .as("it is split")
                 .isPresent();

@@ -77,7 +77,7 @@ class PrefetchTest {
                 client.push("a", blob);
             }
             client.tag("a", "v1", manifest);
-            server.awaitDedup();
+            server.awaitPushed();
             assertThat(client.ask("HEAD", "/v2/a/manifests/v1").statusCode()).isEqualTo(200);
             assertThat(client.get("/v2/a/manifests/v1").body()).isEqualTo(manifest);
             awaitPrefetched(3);
@@ -121,7 +121,7 @@ class PrefetchTest {
                 }
                 client.tag("a", "lower", lower);
                 client.tag("a", "both", both);
-                server.awaitDedup();
+                server.awaitPushed();
                 client.pull("a", RegistryClient.digest(LAYER));
                 client.pull("a", RegistryClient.digest(CONFIG));
                 while (count("packing.registry.cache.filled", "reason", "pull") < 2) {

@@ -104,7 +104,7 @@ class RegistryFullDiskTest {
             byte[] before = bytes(1_000_000, random);
             byte[] refused = bytes(5_000_000, random);
             assertThat(client.push("a", before).statusCode()).isEqualTo(201);
-            server.awaitDedup();
+            server.awaitPushed();
             mount.mount().flush();
             Path others = fill(disk, leftMegabytes);
             HttpResponse<byte[]> answer = client.push("a", refused);
@@ -117,7 +117,7 @@ class RegistryFullDiskTest {
             Files.delete(others);
             assertThat(client.push("a", refused).statusCode()).isEqualTo(201);
             assertThat(client.pull("a", RegistryClient.digest(refused)).body()).isEqualTo(refused);
-            server.awaitDedup();
+            server.awaitPushed();
             assertThat(list(mount.files(), "/scratch")).isEmpty();
             assertThat(list(mount.files(), "/repositories/a/_uploads")).isEmpty();
         }

@@ -46,7 +46,7 @@ class RegistryMetricsTest {
             byte[] blob = new byte[10_000];
             client.push("a", blob);
             client.pull("a", RegistryClient.digest(blob));
-            server.awaitDedup();
+            server.awaitPushed();
             RegistryMetrics metrics = new RegistryMetrics(meters);
             metrics.filled(CacheListener.Reason.PULL);
             metrics.failed();
@@ -54,6 +54,7 @@ class RegistryMetricsTest {
             metrics.wrongBytes();
             metrics.examined(DedupCase.TAR);
             metrics.notExamined("full");
+            metrics.grown(true);
             Set<String> served = names(meters.scrape(), "^# TYPE (packing_registry_[a-z_]+?)(?:_max)? ");
             String documented = Files.readString(Path.of("../../docs/metrics.md"));
             assertThat(served).isEqualTo(names(documented, "`(packing_registry_[a-z_]+)`"));
@@ -71,7 +72,7 @@ class RegistryMetricsTest {
             byte[] other = new byte[7_000];
             client.push("a", layer);
             client.push("a", other);
-            server.awaitDedup();
+            server.awaitPushed();
             Digest digest = RegistryClient.digest(layer);
             assertThat(client.pull("a", digest).body()).isEqualTo(layer);
             assertThat(client.pull("a", RegistryClient.digest(other)).body()).isEqualTo(other);

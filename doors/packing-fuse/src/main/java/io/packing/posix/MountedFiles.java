@@ -125,7 +125,11 @@ final class MountedFiles implements FuseFileSystem {
     @Override
     public void read(Caller caller, long node, long handle, long offset, ByteBuffer into)
             throws FuseException, IOException {
+        int start = into.position();
         files.read(node(node), offset, into);
+        if (open.source.watchesReads()) {
+            open.source.wasRead(open.nodes.path(node(node)), offset, into.position() - start);
+        }
     }
 
     @Override

@@ -33,6 +33,8 @@ final class Node {
     String name;
     /** Names below a directory that nodes have. */
     int children;
+    /** Of a file that other names may share. */
+    Optional<Nodes.Same> same = Optional.empty();
 
     /** Of a directory: names that it had. */
     volatile @Nullable KnownNames names;

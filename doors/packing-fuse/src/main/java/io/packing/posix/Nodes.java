@@ -1,11 +1,9 @@
 package io.packing.posix;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import com.google.common.hash.Hashing;
 import io.packing.bdt.FileStatus;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
+import io.packing.blob.FileVersion;
 import io.packing.fuse.Errno;
 import io.packing.fuse.FuseException;
 import io.packing.fuse.FuseFileSystem;
@@ -14,24 +12,30 @@ import io.packing.posix.StateJournal.Kind;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** All nodes that the kernel knows, by number and by name. A number is never used twice. Thread-safe. */
 final class Nodes {
-    /** Marks inode numbers that are not ids of the table. */
-    private static final long LOCAL = 1L << 62;
-    /** Marks inode numbers in snapshots. */
-    private static final long PAST = 1L << 61;
     /** Lookups that are never all forgotten. */
     private static final long MANY = 1L << 40;
 
     private record Key(long parent, String name) {}
 
+    /** What is one file under all of its names: nobody can tell them apart, since nothing is written here. */
+    record Same(FileVersion version, FileAttributes attributes) {}
+
     private final FilePath root;
     private final StateJournal journal;
+    private final boolean shares;
+    /** Of a file that has several names, those that are not the node's own. */
+    private final Map<Long, Set<Key>> others = new HashMap<>();
+
+    private final Map<Same, Node> bySame = new HashMap<>();
     private final Map<Long, Node> byNumber = new ConcurrentHashMap<>();
     private final Map<Key, Node> byName = new HashMap<>();
     /** Files that are only here, by directory. */
@@ -41,10 +45,17 @@ final class Nodes {
 
     private long last = FuseFileSystem.ROOT;
 
-    /** @param root the directory of the mount that the kernel sees as its root */
-    Nodes(FilePath root, FileStatus status, StateJournal journal) {
+    /**
+     * The nodes of a mount, of which there is one.
+     *
+     * @param root the directory of the mount that the kernel sees as its root
+     * @param shares whether files that are the same version are one node, so that the kernel has their pages once: clones of a tree that
+     *     is only read
+     */
+    Nodes(FilePath root, FileStatus status, StateJournal journal, boolean shares) {
         this.root = root;
         this.journal = journal;
+        this.shares = shares;
         Node node = new Node(FuseFileSystem.ROOT, status.version().id(), Mode.DIRECTORY, 0, "", status.attributes());
         node.lookups.set(1);
         node.version = Optional.of(status.version());
@@ -99,38 +110,105 @@ final class Nodes {
         Key key = new Key(parent.number, name);
         Node known = byName.get(key);
         long inode = inode(status);
-        if (known != null && known.inode == inode && known.type == Node.type(status)) {
+        Optional<Same> same = same(status);
+        boolean isOne = known != null && known.inode == inode && known.type == Node.type(status);
+        if (known != null && isOne && isSame(known, same)) {
             return known;
         }
         if (known != null) {
-            detach(known);
+            leave(known, key);
         }
-        return add(new Node(++last, inode, Node.type(status), parent.number, name, status.attributes()));
+        Node twin = same.map(bySame::get).orElse(null);
+        if (twin != null) {
+            alias(twin, key);
+            return twin;
+        }
+        Node node = add(new Node(++last, inode, Node.type(status), parent.number, name, status.attributes()));
+        become(node, same);
+        return node;
+    }
+
+    /** Whether a known file may go on under the name: one of several names leaves when the others would change with it. */
+    private boolean isSame(Node known, Optional<Same> same) {
+        if (known.same.equals(same)) {
+            return true;
+        }
+        if (known.same.isPresent() && others.containsKey(known.number)) {
+            return false;
+        }
+        become(known, same);
+        return true;
+    }
+
+    private void become(Node node, Optional<Same> same) {
+        node.same.ifPresent(before -> bySame.remove(before, node));
+        node.same = same;
+        same.ifPresent(each -> bySame.putIfAbsent(each, node));
+    }
+
+    private Optional<Same> same(FileStatus status) {
+        boolean isShared = shares && !status.isDirectory() && !status.path().isPast();
+        return isShared ? Optional.of(new Same(status.version(), status.attributes())) : Optional.empty();
+    }
+
+    /** Gives a node another name beside the one that it has. */
+    private void alias(Node node, Key key) {
+        journal.add(Kind.ALIAS, node.number, key.name(), key.parent());
+        others.computeIfAbsent(node.number, unused -> new LinkedHashSet<>()).add(key);
+        place(node, key);
+    }
+
+    /** A node loses one of its names. */
+    private void leave(Node node, Key key) {
+        Set<Key> names = others.get(node.number);
+        if (names == null) {
+            detach(node);
+            return;
+        }
+        if (key.equals(new Key(node.parent, node.name))) {
+            Key next = names.iterator().next();
+            node.parent = next.parent();
+            node.name = next.name();
+            names.remove(next);
+        } else {
+            names.remove(key);
+        }
+        if (names.isEmpty()) {
+            others.remove(node.number);
+        }
+        journal.add(Kind.LEFT, node.number, key.name(), key.parent());
+        removeName(node, key);
+    }
+
+    /** Where a node is besides {@link #path(Node)}. */
+    synchronized List<FilePath> otherPaths(Node node) throws FuseException {
+        List<FilePath> all = new ArrayList<>();
+        for (Key key : others.getOrDefault(node.number, Set.of())) {
+            all.add(path(get(key.parent())).child(key.name()));
+        }
+        return all;
+    }
+
+    /** Another name of a node of an earlier server. */
+    synchronized void restoreAlias(Node node, long parent, String name) {
+        alias(node, new Key(parent, name));
+    }
+
+    /** A node of an earlier server had lost a name. */
+    synchronized void restoreLeft(Node node, long parent, String name) {
+        leave(node, new Key(parent, name));
     }
 
     /** What programs see as the inode number of a file of the table. */
     long inode(FileStatus status) {
         long id = status.version().id();
-        return status.path().isPast() ? pastInode(status.path(), id) : shown.getOrDefault(id, id);
-    }
-
-    /**
-     * Of an entry of a snapshot, another one than that of the entry now, and in each snapshot another one: programs take equal numbers
-     * for one file, so that {@code cp} would not put an old file in the place of the new one, nor {@code ls -R} walk into a snapshot.
-     */
-    private static long pastInode(FilePath path, long id) {
-        String text = path.value();
-        int name = path.snapshotsAt() + FilePath.SNAPSHOTS.length() + 2;
-        int end = text.indexOf('/', name);
-        String snapshot = end < 0 ? text : text.substring(0, end);
-        long start = Hashing.murmur3_128().hashString(snapshot, UTF_8).asLong();
-        return PAST | ((start + id) & (PAST - 1));
+        return status.path().isPast() ? InodeNumbers.ofPast(status.path(), id) : shown.getOrDefault(id, id);
     }
 
     /** A node for a file that is not in the table. */
     synchronized Node create(Node parent, String name, FileAttributes attributes) {
         long number = ++last;
-        Node node = add(new Node(number, LOCAL | number, Mode.REGULAR, parent.number, name, attributes));
+        Node node = add(new Node(number, InodeNumbers.LOCAL | number, Mode.REGULAR, parent.number, name, attributes));
         pending.computeIfAbsent(parent.number, unused -> new HashMap<>()).put(name, node);
         return node;
     }
@@ -197,6 +275,9 @@ final class Nodes {
                 continue;
             }
             to.add(Kind.NODE, node.number, node.name, node.parent, node.inode, node.type);
+            for (Key key : others.getOrDefault(node.number, Set.of())) {
+                to.add(Kind.ALIAS, node.number, key.name(), key.parent());
+            }
             if (byName.get(new Key(node.parent, node.name)) != node) {
                 to.add(Kind.DETACHED, node.number, "");
             }
@@ -205,21 +286,34 @@ final class Nodes {
     }
 
     private void place(Node node) {
-        byName.put(new Key(node.parent, node.name), node);
-        Node parent = byNumber.get(node.parent);
+        place(node, new Key(node.parent, node.name));
+    }
+
+    private void place(Node node, Key key) {
+        byName.put(key, node);
+        Node parent = byNumber.get(key.parent());
         if (parent != null) {
             parent.children++;
             KnownNames names = parent.names;
             if (names != null) {
-                names.add(node.name);
+                names.add(key.name());
             }
         }
     }
 
-    /** Takes a node from its name, if it has it. */
+    /** Takes a node from its names, as far as it has them. */
     private void displace(Node node) {
-        if (byName.remove(new Key(node.parent, node.name), node)) {
-            Node parent = byNumber.get(node.parent);
+        removeName(node, new Key(node.parent, node.name));
+        Set<Key> names = others.remove(node.number);
+        if (names != null) {
+            names.forEach(key -> removeName(node, key));
+        }
+        node.same.ifPresent(same -> bySame.remove(same, node));
+    }
+
+    private void removeName(Node node, Key key) {
+        if (byName.remove(key, node)) {
+            Node parent = byNumber.get(key.parent());
             if (parent != null) {
                 parent.children--;
                 dropUnknown(parent);

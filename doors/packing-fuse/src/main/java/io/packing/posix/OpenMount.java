@@ -79,7 +79,7 @@ final class OpenMount {
                 .filter(FileStatus::isDirectory)
                 .orElseThrow(() -> new IOException(root + " is no directory of the mount: make it first"));
         this.journal = StateJournal.begin(settings.state().resolve(JOURNAL));
-        this.nodes = new Nodes(root, status, journal);
+        this.nodes = new Nodes(root, status, journal, settings.readOnly());
     }
 
     /** Goes on where an earlier server of the mount died. */
@@ -185,10 +185,14 @@ final class OpenMount {
         return Instant.ofEpochMilli(clock.millis());
     }
 
+    /** Whether what the table has is the file or directory of a node. */
+    boolean isOf(Node node, FileStatus status) {
+        return Node.type(status) == node.type && nodes.inode(status) == node.inode;
+    }
+
     /** Takes over what the table says of a node. Under its lock. */
     void learn(Node node, FileStatus status) throws FuseException {
-        boolean same = Node.type(status) == node.type && nodes.inode(status) == node.inode;
-        if (!same) {
+        if (!isOf(node, status)) {
             throw new FuseException(Errno.ESTALE, "%s is another file by now".formatted(status.path()));
         }
         if (node.draft == null || !node.draft.isDirty()) {

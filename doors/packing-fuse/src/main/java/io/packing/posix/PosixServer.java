@@ -2,14 +2,19 @@ package io.packing.posix;
 
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.blob.FilePath;
+import io.packing.fuse.FuseException;
+import io.packing.fuse.FuseFileSystem;
 import io.packing.fuse.FuseServer;
 import io.packing.fuse.FuseSession;
 import io.packing.fuse.FuseSettings;
 import io.packing.fuse.mount.FuseMount;
 import io.packing.fuse.mount.MountTable;
 import io.packing.fuse.mount.ParentWatch;
+import io.packing.posix.trace.CallTrace;
+import io.packing.posix.trace.TracedFiles;
 import io.packing.store.ObjectStore;
 import io.packing.store.ObjectStores;
+import io.packing.trace.TraceOrigin;
 import io.packing.worker.api.MountOptions;
 import io.packing.worker.api.Writers;
 import io.packing.worker.client.RemotePackingFileSystem;
@@ -19,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Clock;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -35,14 +41,19 @@ public final class PosixServer {
 
     private PosixServer() {}
 
-    /** What is served. */
+    /**
+     * What is served.
+     *
+     * @param trace a file that is made, for a trace of all calls; empty: none is recorded
+     */
     public record Served(
             String master,
             MountOptions mount,
             FilePath path,
             Path directory,
             PosixSettings settings,
-            TreeSource.Factory source) {}
+            TreeSource.Factory source,
+            Optional<Path> trace) {}
 
     /**
      * Serves until the mount is gone; the exit code of the process.
@@ -70,14 +81,61 @@ public final class PosixServer {
                 open.clear();
             }
             open.begin();
-            return serve(served, files, serving);
+            if (served.trace().isEmpty()) {
+                return serve(served, files, files, open.source::tend, serving);
+            }
+            try (CallTrace trace = CallTrace.create(unused(served.trace().get()))) {
+                TracedFiles traced = new TracedFiles(
+                        files,
+                        node -> shownPath(served, open, node),
+                        trace,
+                        Clock.systemUTC(),
+                        System::nanoTime,
+                        new TraceOrigin(
+                                InetAddress.getLocalHost().getHostName(),
+                                ProcessHandle.current().pid(),
+                                "packing mount " + served.directory()));
+                Runnable tend = () -> {
+                    open.source.tend();
+                    trace.flush();
+                };
+                return serve(served, files, traced, tend, serving);
+            }
         }
     }
 
-    private static int serve(Served served, MountedFiles files, Runnable serving)
+    /** The name of a file that is not there: a server that goes on for another one writes a trace of its own. */
+    private static Path unused(Path file) {
+        Path name = file;
+        for (int i = 1; Files.exists(name); i++) {
+            name = file.resolveSibling(file.getFileName() + "." + i);
+        }
+        return name;
+    }
+
+    /** As programs name it. */
+    private static String shownPath(Served served, OpenMount open, long node) {
+        try {
+            String path = open.nodes.path(open.nodes.get(node)).value();
+            String below = served.path().isRoot()
+                    ? path
+                    : path.substring(served.path().value().length());
+            return served.directory() + (below.equals("/") ? "" : below);
+        } catch (FuseException e) {
+            return "";
+        }
+    }
+
+    /**
+     * Serves a mount.
+     *
+     * @param called what answers the kernel: the files, or something over them
+     * @param tend what is done each second besides
+     */
+    private static int serve(Served served, MountedFiles files, FuseFileSystem called, Runnable tend, Runnable serving)
             throws IOException, InterruptedException {
         FuseSettings settings = new FuseSettings(served.settings().readOnly(), MILLISECOND, MOST_BYTES, THREADS);
-        FuseSession session = new FuseSession(files, settings);
+        FuseSession session = new FuseSession(called, settings);
         FuseServer server = FuseServer.onStandardInput(session, settings);
         ParentWatch.onExit(() -> orphaned(served.directory(), files));
         Runtime.getRuntime().addShutdownHook(new Thread(files::publishAll, "publish-at-end"));
@@ -88,6 +146,8 @@ public final class PosixServer {
         try {
             ScheduledFuture<?> unused = timer.scheduleWithFixedDelay(
                     new Repeated("publishing what was left alone", files::tend), 1, 1, TimeUnit.SECONDS);
+            ScheduledFuture<?> unusedToo = timer.scheduleWithFixedDelay(
+                    new Repeated("what goes on beside calls", tend), 1, 1, TimeUnit.SECONDS);
             serving.run();
             server.await();
         } finally {

@@ -12,10 +12,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.slf4j.LoggerFactory;
 
 /** The program of a {@link PosixServer}, as {@link PosixMount} starts it. Secrets come in the environment. */
 public final class PosixServerMain {
+    /** A system property: where calls are traced to. */
+    public static final String TRACE = "packing.mount.trace";
+
     static final String ACCESS_VARIABLE = "PACKING_S3_ACCESS_KEY";
     static final String SECRET_VARIABLE = "PACKING_S3_SECRET_KEY";
     private static final int FIXED = 6;
@@ -46,7 +50,13 @@ public final class PosixServerMain {
                 PosixSettings.DRAFT_AGE,
                 Path.of(args[3]));
         Served served = new Served(
-                args[0], MountOptions.from(options), new FilePath(args[1]), Path.of(args[2]), settings, source);
+                args[0],
+                MountOptions.from(options),
+                new FilePath(args[1]),
+                Path.of(args[2]),
+                settings,
+                source,
+                Optional.ofNullable(System.getProperty(TRACE)).map(Path::of));
         // Its keeper starts another one.
         FatalErrors.install("the server of " + args[2], LoggerFactory.getLogger(PosixServerMain.class)::error);
         System.exit(serve(served, out));

@@ -193,9 +193,24 @@ final class Publisher {
 
     /** What the table has at the path of a node, which must be the node's file. */
     FileStatus present(Node node, FilePath path) throws FuseException, IOException {
-        FileStatus now = open.bdt().stat(path).orElseThrow(() -> new FuseException(Errno.ESTALE, path + " is gone"));
-        open.learn(node, now);
-        return now;
+        Optional<FileStatus> now = open.bdt().stat(path);
+        if (now.isEmpty()) {
+            now = elsewhere(node);
+        }
+        FileStatus found = now.orElseThrow(() -> new FuseException(Errno.ESTALE, path + " is gone"));
+        open.learn(node, found);
+        return found;
+    }
+
+    /** A node with several names is there as long as one of them is. */
+    private Optional<FileStatus> elsewhere(Node node) throws FuseException, IOException {
+        for (FilePath other : open.nodes.otherPaths(node)) {
+            Optional<FileStatus> now = open.bdt().stat(other);
+            if (now.isPresent() && open.isOf(node, now.get())) {
+                return now;
+            }
+        }
+        return Optional.empty();
     }
 
     private ScratchFile upload(Draft draft, List<Ranges.Range> ranges) throws IOException {
@@ -215,8 +230,12 @@ final class Publisher {
     /** Where the bytes of a node are in the table. */
     LocatedFile located(Node node) throws FuseException, IOException {
         FilePath path = node.kept.isPresent() ? node.kept.get() : open.nodes.path(node);
-        LocatedFile found =
-                open.bdt().locate(path).orElseThrow(() -> new FuseException(Errno.ESTALE, path + " is no file"));
+        Optional<LocatedFile> now = open.bdt().locate(path);
+        if (now.isEmpty()) {
+            Optional<FileStatus> other = elsewhere(node);
+            now = other.isPresent() ? open.bdt().locate(other.get().path()) : now;
+        }
+        LocatedFile found = now.orElseThrow(() -> new FuseException(Errno.ESTALE, path + " is no file"));
         open.learn(node, found.status());
         return found;
     }

@@ -67,6 +67,8 @@ final class Restoration {
                     open.nodes.move(node, parent.get(), entry.text());
                 }
             }
+            case ALIAS -> open.nodes.restoreAlias(node, entry.numbers().get(0), entry.text());
+            case LEFT -> open.nodes.restoreLeft(node, entry.numbers().get(0), entry.text());
             case DETACHED -> {
                 node.unlinked = true;
                 open.nodes.detach(node);

@@ -52,7 +52,11 @@ final class StateJournal implements AutoCloseable {
         /** Numbers: mtime, mode, 1 for an exclusive create. Text: owner NUL group. */
         ATTRIBUTES(16),
         /** Numbers: size, published, cut. */
-        SIZES(17);
+        SIZES(17),
+        /** Another name. Numbers: parent. Text: name. */
+        ALIAS(18),
+        /** A name less, and not the last one. Numbers: parent. Text: name. */
+        LEFT(19);
 
         private final int number;
 

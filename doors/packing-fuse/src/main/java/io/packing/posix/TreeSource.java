@@ -38,4 +38,15 @@ public interface TreeSource {
     default Map<String, byte[]> extendedAttributes(FilePath path) throws IOException {
         return Map.of();
     }
+
+    /** Whether {@link #wasRead} is to be called. */
+    default boolean watchesReads() {
+        return false;
+    }
+
+    /** The kernel read bytes of a file, which it had not in its memory. Returns at once. */
+    default void wasRead(FilePath path, long offset, int length) {}
+
+    /** Called once a second. */
+    default void tend() {}
 }

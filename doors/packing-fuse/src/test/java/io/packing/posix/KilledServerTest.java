@@ -35,7 +35,7 @@ class KilledServerTest {
     }
 
     /** The JVM that the keeper runs now. */
-    private static ProcessHandle server(FuseMount mount) {
+    static ProcessHandle server(FuseMount mount) {
         ProcessHandle keeper = ProcessHandle.of(mount.keeper()).orElseThrow();
         return keeper.children()
                 .filter(child -> child.info().command().orElse("").endsWith("java"))

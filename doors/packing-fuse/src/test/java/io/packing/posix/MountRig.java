@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -92,14 +93,18 @@ final class MountRig implements AutoCloseable {
         return mount(name, FilePath.ROOT, readOnly);
     }
 
-    FuseMount mount(String name, FilePath path, boolean readOnly) throws IOException, InterruptedException {
+    /** Mounts a directory of it at one that is made, by a server with more options of the JVM. */
+    FuseMount mount(String name, FilePath path, boolean readOnly, String... more)
+            throws IOException, InterruptedException {
+        List<String> jvm = new ArrayList<>(List.of("-Xmx256m"));
+        jvm.addAll(List.of(more));
         Path directory = home.resolve(name);
         if (!MountTable.isDead(directory)) {
             Files.createDirectories(directory);
         }
         MountSpec spec = new MountSpec(directory, home.resolve(name + ".state"), "test", readOnly, true, false);
         Duration valid = readOnly ? Duration.ofHours(1) : Duration.ofSeconds(1);
-        return new PosixMount("127.0.0.1:" + master.port(), path, options, valid, spec, List.of("-Xmx256m")).start();
+        return new PosixMount("127.0.0.1:" + master.port(), path, options, valid, spec, jvm).start();
     }
 
     @Override

@@ -120,6 +120,12 @@ public final class LayerRig implements AutoCloseable {
     /** Pushes an image of layers, with the digests of their tar streams; waits until those that can be are split. */
     public String pushImage(String repository, List<byte[]> layers, List<Digest> diffs)
             throws IOException, InterruptedException {
+        return pushImage(repository, "v1", layers, diffs);
+    }
+
+    /** Pushes an image under a tag; otherwise as {@link #pushImage(String, List, List)}. */
+    public String pushImage(String repository, String tag, List<byte[]> layers, List<Digest> diffs)
+            throws IOException, InterruptedException {
         List<String> descriptors = new ArrayList<>();
         for (byte[] layer : layers) {
             push(repository, layer);
@@ -139,9 +145,9 @@ public final class LayerRig implements AutoCloseable {
                         descriptor("application/vnd.oci.image.config.v1+json", config),
                         String.join(",", descriptors))
                 .getBytes(StandardCharsets.UTF_8);
-        send("PUT", "/v2/%s/manifests/v1".formatted(repository), MANIFEST, manifest);
-        server.awaitDedup();
-        return "%s/%s:v1".formatted(registry(), repository);
+        send("PUT", "/v2/%s/manifests/%s".formatted(repository, tag), MANIFEST, manifest);
+        server.awaitPushed();
+        return "%s/%s:%s".formatted(registry(), repository, tag);
     }
 
     public static Digest digest(byte[] bytes) {

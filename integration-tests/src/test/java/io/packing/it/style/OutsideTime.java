@@ -27,6 +27,7 @@ final class OutsideTime implements StyleRule {
             "PosixServer",
             "ProcessTracer",
             "RemotePackingFileSystem",
+            "RootsServerMain",
             "S3Server",
             "Scheduling",
             "WorkerEnvironment");

@@ -12,11 +12,16 @@ public final class Layout {
     public static final String RECIPE = "recipe";
     public static final String EXAMINED = "examined";
     public static final String ROOT = "root";
+    /** In the directory of a manifest: what the first container of the image read when it started. */
+    public static final String ORDER = "order";
+
+    public static final String TREELESS = "treeless";
     public static final String LAYER = "layer";
     public static final String BLOBS = "_blobs";
     public static final String MANIFESTS = "_manifests";
     public static final String TAGS = "_tags";
     public static final String REFERRERS = "_referrers";
+    public static final String SNAPSHOTS = "_snapshots";
     public static final String UPLOADS = "_uploads";
     public static final String CONTENT = "content";
     public static final String MARKS = "tags";
@@ -50,10 +55,17 @@ public final class Layout {
 
     /** Of a directory {@code blobs/ALG/HH/HEX}; empty: it is called otherwise. */
     public static Optional<Digest> digestOfBlob(FilePath blob) {
-        String algorithm =
-                blob.parent().flatMap(FilePath::parent).map(FilePath::name).orElse("");
+        return digest(blob.parent().flatMap(FilePath::parent), blob);
+    }
+
+    /** Of a directory {@code ALG/HEX} of a repository; empty: it is called otherwise. */
+    public static Optional<Digest> digestOf(FilePath entry) {
+        return digest(entry.parent(), entry);
+    }
+
+    private static Optional<Digest> digest(Optional<FilePath> algorithm, FilePath hex) {
         try {
-            return Optional.of(Digest.parse(algorithm + ":" + blob.name()));
+            return Optional.of(Digest.parse(algorithm.map(FilePath::name).orElse("") + ":" + hex.name()));
         } catch (OciException e) {
             return Optional.empty();
         }
@@ -64,14 +76,29 @@ public final class Layout {
         return blob(digest).child(LAYER);
     }
 
-    /** The merged tree of the layers of an image, once somebody asked for it. */
+    /** The merged tree of the layers of an image, once it was made. */
     public FilePath root(String repository, Digest manifest) {
         return manifest(repository, manifest).child(ROOT);
     }
 
+    /** That a manifest has no such tree, and cannot have one. */
+    public FilePath treeless(String repository, Digest manifest) {
+        return manifest(repository, manifest).child(TREELESS);
+    }
+
+    /** What a container was when it was pushed under a tag, until that is an image of layers. */
+    public FilePath snapshot(String repository, String tag) {
+        return repository(repository).child(SNAPSHOTS).child(Names.tagKey(tag));
+    }
+
+    /** All containers. */
+    public FilePath containers() {
+        return below("containers");
+    }
+
     /** A container: what its image was, and what it is now. */
     public FilePath container(String name) {
-        return below("containers").child(name);
+        return containers().child(name);
     }
 
     /** What layer stores show, by image. */

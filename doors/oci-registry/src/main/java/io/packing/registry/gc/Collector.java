@@ -143,7 +143,7 @@ public final class Collector {
         RepositoryMarks marks = marks(repository);
         Set<Digest> taken = new HashSet<>();
         tree.below(layout.repository(repository).child(Layout.BLOBS), 2, entry -> {
-            Optional<Digest> digest = RepositoryMarks.digest(entry);
+            Optional<Digest> digest = Layout.digestOf(entry.path());
             boolean needed = digest.isEmpty() || (dryRun ? marks.needs(digest.get()) : marks.names(digest.get()));
             if (!needed && isOld(entry)) {
                 counts.links++;
@@ -188,7 +188,7 @@ public final class Collector {
             tree.below(
                     layout.repository(repository).child(Layout.BLOBS),
                     2,
-                    entry -> RepositoryMarks.digest(entry)
+                    entry -> Layout.digestOf(entry.path())
                             .filter(digest -> !left.contains(digest))
                             .ifPresent(linked::add));
         }

@@ -39,7 +39,7 @@ final class RepositoryMarks {
         RepositoryMarks marks = new RepositoryMarks();
         Deque<Digest> roots = new ArrayDeque<>();
         tree.below(layout.repository(repository).child(Layout.MANIFESTS), 2, entry -> {
-            Optional<Digest> digest = digest(entry);
+            Optional<Digest> digest = Layout.digestOf(entry.path());
             Optional<StoredManifest> stored =
                     digest.isPresent() ? store.byDigest(repository, digest.get()) : Optional.empty();
             if (digest.isEmpty() || stored.isEmpty()) {
@@ -65,17 +65,6 @@ final class RepositoryMarks {
             return stored.parsed();
         } catch (OciException e) {
             throw new IOException("manifest %s cannot be read, so nothing is collected".formatted(stored.digest()), e);
-        }
-    }
-
-    /** The digest of a directory {@code .../ALG/HEX}. */
-    static Optional<Digest> digest(FileStatus entry) {
-        String hex = entry.path().name();
-        String algorithm = entry.path().parent().orElseThrow().name();
-        try {
-            return Optional.of(Digest.parse(algorithm + ":" + hex));
-        } catch (OciException e) {
-            return Optional.empty();
         }
     }
 

@@ -15,11 +15,18 @@ import java.util.Optional;
 final class ManifestEndpoint {
     private final Manifests manifests;
     private final Optional<UserPulls> pulls;
+    private final PushListener pushed;
 
-    /** @param pulls learns of pulls */
-    ManifestEndpoint(Manifests manifests, Optional<UserPulls> pulls) {
+    /**
+     * An endpoint over manifests.
+     *
+     * @param pulls learns of pulls
+     * @param pushed learns of pushes
+     */
+    ManifestEndpoint(Manifests manifests, Optional<UserPulls> pulls, PushListener pushed) {
         this.manifests = manifests;
         this.pulls = pulls;
+        this.pushed = pushed;
     }
 
     void get(Exchange exchange, String repository, String reference) throws IOException, OciException {
@@ -58,6 +65,7 @@ final class ManifestEndpoint {
                     OciCode.MANIFEST_INVALID, "neither Content-Type nor mediaType says what the manifest is");
         }
         manifests.put(repository, new StoredManifest(digest, mediaType, bytes), manifest, tag);
+        pushed.manifest(repository, digest);
         manifest.subject().ifPresent(subject -> exchange.with("OCI-Subject", subject.toString()));
         exchange.with("Location", "/v2/%s/manifests/%s".formatted(repository, digest))
                 .with("Docker-Content-Digest", digest.toString())

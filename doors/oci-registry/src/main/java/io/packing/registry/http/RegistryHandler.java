@@ -5,7 +5,6 @@ import io.packing.bdt.UnavailableException;
 import io.packing.registry.access.Access;
 import io.packing.registry.access.Right;
 import io.packing.registry.cache.Prefetch;
-import io.packing.registry.oci.Digest;
 import io.packing.registry.oci.OciCode;
 import io.packing.registry.oci.OciException;
 import io.packing.registry.store.Blobs;
@@ -18,7 +17,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -45,7 +43,7 @@ public final class RegistryHandler extends Handler.Abstract {
      * A handler over a registry.
      *
      * @param readOnly whether every change is refused
-     * @param pushed is told of each new blob
+     * @param pushed learns of what was pushed
      * @param prefetch is told of pulls; empty: there is no cache
      */
     public RegistryHandler(
@@ -54,7 +52,7 @@ public final class RegistryHandler extends Handler.Abstract {
             Manifests manifests,
             Access access,
             boolean readOnly,
-            Consumer<Digest> pushed,
+            PushListener pushed,
             Optional<Prefetch> prefetch,
             RequestListener listener) {
         this.access = access;
@@ -63,7 +61,7 @@ public final class RegistryHandler extends Handler.Abstract {
         Optional<UserPulls> pulls = prefetch.map(each -> new UserPulls(each, access));
         this.blobEndpoint = new BlobEndpoint(blobs, pulls);
         this.uploadEndpoint = new UploadEndpoint(blobs, uploads, access, pushed);
-        this.manifestEndpoint = new ManifestEndpoint(manifests, pulls);
+        this.manifestEndpoint = new ManifestEndpoint(manifests, pulls, pushed);
         this.listEndpoint = new ListEndpoint(manifests);
         this.tokenEndpoint = access.tokens().map(TokenEndpoint::new);
     }

@@ -10,17 +10,16 @@ import io.packing.registry.store.Blobs;
 import io.packing.registry.store.Uploads;
 import java.io.IOException;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /** Push of blobs: at once, in chunks, or from another repository. */
 final class UploadEndpoint {
     private final Blobs blobs;
     private final Uploads uploads;
     private final Access access;
-    private final Consumer<Digest> pushed;
+    private final PushListener pushed;
 
-    /** @param pushed is told of each new blob */
-    UploadEndpoint(Blobs blobs, Uploads uploads, Access access, Consumer<Digest> pushed) {
+    /** @param pushed learns of blobs */
+    UploadEndpoint(Blobs blobs, Uploads uploads, Access access, PushListener pushed) {
         this.blobs = blobs;
         this.uploads = uploads;
         this.access = access;
@@ -125,7 +124,7 @@ final class UploadEndpoint {
             throw e;
         }
         if (added) {
-            pushed.accept(digest);
+            pushed.blob(digest);
         }
         created(exchange, repository, digest);
     }

@@ -100,7 +100,7 @@ class CollectorTest {
         client.push(repository, layer);
         byte[] manifest = RegistryClient.manifest(CONFIG, layer);
         assertThat(client.tag(repository, tag, manifest).statusCode()).isEqualTo(201);
-        server.awaitDedup();
+        server.awaitPushed();
         return RegistryClient.digest(manifest);
     }
 

@@ -2,23 +2,20 @@ package io.packing.layers.root;
 
 import io.packing.bdt.Bdt;
 import io.packing.bdt.Operation;
-import io.packing.bdt.OperationVector;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.VectorResult;
-import io.packing.bdt.tree.Difference;
-import io.packing.bdt.tree.TreeDiff;
 import io.packing.blob.FilePath;
 import io.packing.layers.ImageName;
 import io.packing.layers.OpenRegistry;
 import io.packing.layers.tree.LayerTrees;
-import io.packing.registry.files.FileBytes;
 import io.packing.registry.files.Layout;
 import io.packing.registry.files.VectorBuilder;
-import io.packing.registry.oci.Manifest;
-import io.packing.registry.store.StoredManifest;
+import io.packing.registry.oci.Digest;
+import io.packing.registry.oci.Names;
+import io.packing.registry.oci.OciException;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -27,20 +24,20 @@ import java.util.regex.Pattern;
  */
 public final class Containers {
     private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9][a-zA-Z0-9_.-]{0,127}");
-    /** In the directory of a container: what it was made of, which nobody changes. */
-    private static final String BASE = "base";
-    /** The manifest of its image. */
-    private static final String IMAGE = "image";
+    /** In the directory of a container: a directory whose only entry is called as its image. */
+    static final String OF = "of";
+    /** Between a digest and the components of a repository's name, which have none. */
+    private static final char BETWEEN = '!';
 
     private final OpenRegistry registry;
-    private final Bdt bdt;
     private final ImageRoots roots;
+    private final ImageSnapshots snapshots;
 
     /** @param bdt the table of the registry's mount */
     public Containers(OpenRegistry registry, Bdt bdt) {
         this.registry = registry;
-        this.bdt = bdt;
         this.roots = new ImageRoots(registry);
+        this.snapshots = new ImageSnapshots(registry, bdt);
     }
 
     /** Where the root of a container is; it need not be there. */
@@ -64,25 +61,63 @@ public final class Containers {
     /** Makes a container of an image; returns its root. */
     public FilePath create(String name, ImageName imageName) throws IOException {
         FilePath directory = directory(name);
-        Image image = Image.find(registry, imageName);
-        FilePath root = roots.root(image);
-        VectorResult made = registry.files()
-                .apply(new VectorBuilder()
-                        .absent(directory)
-                        .add(new Operation.MakeDirectory(directory, LayerTrees.DIRECTORY, true))
-                        .add(new Operation.CloneDirectory(root, directory.child(BASE)))
-                        .add(new Operation.CloneDirectory(root, directory.child(Layout.ROOT)))
-                        .cloneFile(
-                                registry.layout()
-                                        .content(
-                                                image.repository(),
-                                                image.stored().digest()),
-                                directory.child(IMAGE))
-                        .build());
+        Optional<FilePath> snapshot = snapshots.find(imageName);
+        if (snapshot.isPresent()) {
+            FilePath at = snapshot.get();
+            make(
+                    name,
+                    at.child(ImageSnapshots.BASE),
+                    at.child(Layout.ROOT),
+                    at.child(ImageSnapshots.IMAGE),
+                    Optional.empty());
+        } else {
+            Image image = Image.find(registry, imageName);
+            FilePath root = roots.root(image);
+            FilePath manifest =
+                    registry.layout().content(image.repository(), image.stored().digest());
+            make(name, root, root, manifest, Optional.of(mark(image)));
+        }
+        return directory.child(Layout.ROOT);
+    }
+
+    /** Makes the directory of a container: what it was made of, which nobody changes, its root, and the manifest of its image. */
+    private void make(String name, FilePath base, FilePath root, FilePath image, Optional<String> mark)
+            throws IOException {
+        FilePath directory = directory(name);
+        VectorBuilder vector = new VectorBuilder()
+                .absent(directory)
+                .add(new Operation.MakeDirectory(directory, LayerTrees.DIRECTORY, true))
+                .add(new Operation.CloneDirectory(base, directory.child(ImageSnapshots.BASE)))
+                .add(new Operation.CloneDirectory(root, directory.child(Layout.ROOT)))
+                .cloneFile(image, directory.child(ImageSnapshots.IMAGE));
+        mark.ifPresent(text -> vector.directory(directory.child(OF).child(text)));
+        VectorResult made = registry.files().apply(vector.build());
         if (made instanceof VectorResult.Refused refused) {
             throw new IOException("the container %s cannot be made: %s".formatted(name, why(refused.reason())));
         }
-        return directory.child(Layout.ROOT);
+    }
+
+    private static String mark(Image image) {
+        return image.stored().digest().algorithm().text()
+                + BETWEEN
+                + image.stored().digest().hex()
+                + BETWEEN
+                + image.repository().replace('/', BETWEEN);
+    }
+
+    /** The directory of the manifest that a mark names; empty: it is none. */
+    static Optional<FilePath> manifestOf(Layout layout, String mark) {
+        String[] words = mark.split(String.valueOf(BETWEEN), 3);
+        if (words.length < 3) {
+            return Optional.empty();
+        }
+        String repository = words[2].replace(BETWEEN, '/');
+        try {
+            Digest digest = Digest.parse(words[0] + ":" + words[1]);
+            return Names.isRepository(repository) ? Optional.of(layout.manifest(repository, digest)) : Optional.empty();
+        } catch (OciException e) {
+            return Optional.empty();
+        }
     }
 
     private static String why(Outcome reason) {
@@ -96,33 +131,39 @@ public final class Containers {
     }
 
     /**
-     * Pushes what a container is at this moment as an image: the image that it was made of, and one layer more.
+     * Keeps what a container is at this moment under a tag, O(1): containers can be made of it at once. Clients that know layers only see
+     * it when it is {@linkplain #publish published}.
+     */
+    public void snapshot(String name, ImageName to) throws IOException {
+        if (!exists(name)) {
+            throw new IOException("there is no container " + name);
+        }
+        if (!Names.isTag(to.reference())) {
+            throw new IOException("a container is pushed under a tag, not as %s".formatted(to.reference()));
+        }
+        FilePath unused = snapshots.take(directory(name), to);
+    }
+
+    /**
+     * Makes an image of what was kept under a tag: the image that the container was made of, and a layer more with the differences;
+     * empty: nothing is kept there that is not published.
+     *
+     * @param scratch a local directory for the layer on its way
+     */
+    public Optional<Pushed> publish(ImageName to, Path scratch) throws IOException {
+        Optional<FilePath> snapshot = snapshots.find(to);
+        return snapshot.isPresent() ? Optional.of(snapshots.publish(snapshot.get(), to, scratch)) : Optional.empty();
+    }
+
+    /**
+     * Pushes what a container is at this moment as an image.
      *
      * @param scratch a local directory for the layer on its way
      */
     public Pushed push(String name, ImageName to, Path scratch) throws IOException {
-        FilePath directory = directory(name);
-        if (!exists(name)) {
-            throw new IOException("there is no container " + name);
-        }
-        String snapshot = "push-" + OpenRegistry.id();
-        FilePath root = directory.child(Layout.ROOT);
-        apply(new Operation.TakeSnapshot(root, snapshot));
-        try {
-            FilePath now = root.child(FilePath.SNAPSHOTS).child(snapshot);
-            List<Difference> differences = TreeDiff.between(bdt, directory.child(BASE), now);
-            StoredManifest manifest = StoredManifest.decode(
-                    FileBytes.all(registry.files().open(directory.child(IMAGE)), Manifest.MAX_BYTES + (1 << 16)));
-            return new ImagePush(registry, bdt, Image.of(to.repository(), manifest))
-                    .push(now, differences, to, scratch);
-        } finally {
-            apply(new Operation.DropSnapshot(root, snapshot));
-        }
-    }
-
-    private void apply(Operation operation) throws IOException {
-        if (registry.files().apply(OperationVector.of(operation)) instanceof VectorResult.Refused refused) {
-            throw new IOException("%s is refused: %s".formatted(operation, refused.reason()));
-        }
+        snapshot(name, to);
+        return publish(to, scratch)
+                .orElseThrow(() -> new IOException(
+                        "somebody else pushed %s:%s meanwhile; push again".formatted(to.repository(), to.reference())));
     }
 }

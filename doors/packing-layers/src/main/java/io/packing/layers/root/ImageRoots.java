@@ -39,6 +39,9 @@ final class ImageRoots {
             VectorResult placed = registry.files()
                     .apply(new VectorBuilder()
                             .absent(root)
+                            // Whoever deletes the image deletes its tree, if it is there already.
+                            .present(registry.layout()
+                                    .content(image.repository(), image.stored().digest()))
                             .rename(scratch, root, false)
                             .build());
             if (placed instanceof VectorResult.Refused refused

@@ -11,7 +11,9 @@ import io.packing.layers.ImageName;
 import io.packing.layers.LayerRig;
 import io.packing.layers.OpenRegistry;
 import io.packing.seed.Seed;
+import io.packing.worker.api.PackingOutput;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -135,6 +137,65 @@ class ContainersTest {
         // Nobody else sees what a container changes.
         containers.create("three", ImageName.parse("app:v1").orElseThrow());
         assertThat(look("three")).containsKeys("bin/sh", "hidden/z", "file/now/a/directory");
+    }
+
+    @Test
+    void aContainerOfASnapshotIsThereBeforeTheImageIsPublished() throws Exception {
+        FilePath root = containers.create("one", image());
+        ImageName next = ImageName.parse("app:v2").orElseThrow();
+        write(root, "etc/new", "first");
+        containers.snapshot("one", next);
+        write(root, "etc/late", "after the snapshot");
+        assertThat(registry.manifests().byTag("app", "v2")).isEmpty();
+        FilePath two = containers.create("two", next);
+        assertThat(names(two.child("etc"))).contains("new", "a").doesNotContain("late");
+        // What is pushed of it has both changes.
+        write(two, "etc/more", "second");
+        Pushed pushed = containers.push("two", ImageName.parse("app:v3").orElseThrow(), home);
+        assertThat(pushed.entries()).isEqualTo(4);
+        containers.create("three", ImageName.parse("app:v3").orElseThrow());
+        assertThat(look("three")).containsKeys("etc/new", "etc/more", "hidden/z");
+        // The snapshot is published, and is no more.
+        Pushed published = containers.publish(next, home).orElseThrow();
+        assertThat(registry.manifests().byTag("app", "v2").orElseThrow().digest())
+                .hasToString(published.digest());
+        assertThat(registry.files().stat(registry.layout().snapshot("app", "v2")))
+                .isEmpty();
+        assertThat(containers.publish(next, home)).isEmpty();
+        assertThat(new PushedTrees(registry).isSettled("app", Image.digest(published.digest())))
+                .as("nobody has to merge layers for it")
+                .isTrue();
+        containers.create("four", next);
+        assertThat(look("four")).containsKeys("etc/new", "hidden/z").doesNotContainKeys("etc/late", "etc/more");
+    }
+
+    @Test
+    void ofTwoSnapshotsTheLaterCountsAndAPushByOthersCountsMore() throws Exception {
+        FilePath root = containers.create("one", image());
+        ImageName next = ImageName.parse("app:v2").orElseThrow();
+        write(root, "etc/first", "x");
+        containers.snapshot("one", next);
+        write(root, "etc/second", "x");
+        containers.snapshot("one", next);
+        assertThat(names(containers.create("two", next).child("etc"))).contains("first", "second");
+        byte[] other = tar(Files.createDirectories(home.resolve("other")));
+        String unused = rig.pushImage("app", "v2", List.of(other), List.of(LayerRig.digest(other)));
+        assertThat(names(containers.create("three", next))).isEmpty();
+        assertThat(containers.publish(next, home)).isEmpty();
+        assertThat(names(containers.create("four", next))).isEmpty();
+    }
+
+    private void write(FilePath root, String path, String text) throws IOException {
+        FilePath at = new FilePath(root.value() + "/" + path);
+        try (PackingOutput out = rig.files().create(at)) {
+            out.write(text.getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    private List<String> names(FilePath directory) throws IOException {
+        return rig.files().list(directory, "", 1_000).orElseThrow().stream()
+                .map(entry -> entry.path().name())
+                .toList();
     }
 
     private static Map<String, String> withoutTimesOfDirectories(Map<String, String> described) {

@@ -16,39 +16,46 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Finds blobs that nobody has looked at, since the registry that took them ended before it split them. Of all registries of a store
- * one does that in each interval: it is the one that replaced the claim, a file of the mount whose age all of them see.
+ * Finds blobs that nobody has split, and images that nobody has made a tree of, since the registry that took them ended before it did
+ * so. Of all registries of a store one looks in each interval: it is the one that replaced the claim, a file of the mount whose age all of them see.
  */
-final class DedupSweep {
-    /** What is done with a blob that was found. */
+final class PushSweep {
+    /** What is done with what was found. */
     interface Found {
-        void blob(Digest digest) throws IOException;
+        void leftBlob(Digest digest) throws IOException;
+
+        void leftManifest(String repository, Digest digest) throws IOException;
     }
 
     private final RegistryFiles files;
     private final Layout layout;
-    private final DedupEngine engine;
+    private final Optional<DedupEngine> engine;
+    private final Optional<ImageTrees> trees;
     private final Supplier<String> ids;
     private final LongSupplier millis;
     private final Duration every;
 
     /**
-     * A sweep over a registry's blobs.
+     * A sweep over a registry's blobs and images.
      *
+     * @param engine empty: no blob is looked for
+     * @param trees empty: no image is looked for
      * @param ids gives names that nobody has
      * @param millis the time, milliseconds since the epoch
      * @param every how long after one sweep began the next may begin
      */
-    DedupSweep(
+    PushSweep(
             RegistryFiles files,
             Layout layout,
-            DedupEngine engine,
+            Optional<DedupEngine> engine,
+            Optional<ImageTrees> trees,
             Supplier<String> ids,
             LongSupplier millis,
             Duration every) {
         this.files = files;
         this.layout = layout;
         this.engine = engine;
+        this.trees = trees;
         this.ids = ids;
         this.millis = millis;
         this.every = every;
@@ -59,15 +66,35 @@ final class DedupSweep {
         if (!claim()) {
             return false;
         }
-        new Tree(files, layout).below(layout.blobs(), 3, blob -> {
+        Tree tree = new Tree(files, layout);
+        if (engine.isPresent()) {
+            blobs(tree, engine.get(), found);
+        }
+        if (trees.isPresent()) {
+            manifests(tree, trees.get(), found);
+        }
+        return true;
+    }
+
+    private void blobs(Tree tree, DedupEngine by, Found found) throws IOException {
+        tree.below(layout.blobs(), 3, blob -> {
             Optional<Digest> digest = Layout.digestOfBlob(blob.path());
             if (digest.isPresent()
-                    && engine.known(digest.get()).isEmpty()
+                    && by.known(digest.get()).isEmpty()
                     && files.stat(layout.original(digest.get())).isPresent()) {
-                found.blob(digest.get());
+                found.leftBlob(digest.get());
             }
         });
-        return true;
+    }
+
+    private void manifests(Tree tree, ImageTrees by, Found found) throws IOException {
+        tree.repositories(repository ->
+                tree.below(layout.repository(repository).child(Layout.MANIFESTS), 2, manifest -> {
+                    Optional<Digest> digest = Layout.digestOf(manifest.path());
+                    if (digest.isPresent() && !by.isSettled(repository, digest.get())) {
+                        found.leftManifest(repository, digest.get());
+                    }
+                }));
     }
 
     private boolean claim() throws IOException {

@@ -17,8 +17,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -30,10 +33,42 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a registry that ended had not split is found by another one. */
 @Timeout(60)
-class DedupSweepTest {
+class PushSweepTest {
     private static final FilePath BASE = new FilePath("/registry");
     private static final Duration HOUR = Duration.ofHours(1);
 
+    /** What a sweep found. */
+    private static final class Noted implements PushSweep.Found {
+        private final List<Digest> blobs = new ArrayList<>();
+        private final List<String> manifests = new ArrayList<>();
+
+        @Override
+        public void leftBlob(Digest digest) {
+            blobs.add(digest);
+        }
+
+        @Override
+        public void leftManifest(String repository, Digest digest) {
+            manifests.add(repository + " " + digest);
+        }
+    }
+
+    /** Trees that are only said to be made. */
+    private static final class SaidTrees implements ImageTrees {
+        private final Set<Digest> made = ConcurrentHashMap.newKeySet();
+
+        @Override
+        public boolean isSettled(String repository, Digest manifest) {
+            return made.contains(manifest);
+        }
+
+        @Override
+        public boolean make(String repository, Digest manifest) {
+            return made.add(manifest);
+        }
+    }
+
+    private final SaidTrees trees = new SaidTrees();
     private final ExecutorService threads = Executors.newFixedThreadPool(4);
     private final AtomicLong millis = new AtomicLong(System.currentTimeMillis());
 
@@ -56,11 +91,12 @@ class DedupSweepTest {
                 DedupLimits.DEFAULT);
     }
 
-    private DedupSweep sweep(TestMount mount) {
-        return new DedupSweep(
+    private PushSweep sweep(TestMount mount) {
+        return new PushSweep(
                 mount.files(),
                 new Layout(BASE),
-                engine(mount),
+                Optional.of(engine(mount)),
+                Optional.of(trees),
                 () -> UUID.randomUUID().toString(),
                 millis::get,
                 HOUR);
@@ -88,21 +124,77 @@ class DedupSweepTest {
             push(mount, layer(1), layer(2), layer(3));
             DedupEngine engine = engine(mount);
             assertThat(engine.examine(RegistryClient.digest(layer(2)))).isPresent();
-            List<Digest> found = new ArrayList<>();
-            assertThat(sweep(mount).step(found::add)).isTrue();
-            assertThat(found)
+            Noted found = new Noted();
+            assertThat(sweep(mount).step(found)).isTrue();
+            assertThat(found.blobs)
                     .containsExactlyInAnyOrder(RegistryClient.digest(layer(1)), RegistryClient.digest(layer(3)));
-            assertThat(sweep(mount).step(found::add)).as("by any registry").isFalse();
-            assertThat(found).hasSize(2);
+            assertThat(sweep(mount).step(found)).as("by any registry").isFalse();
+            assertThat(found.blobs).hasSize(2);
             millis.addAndGet(HOUR.toMillis() + 60_000);
             assertThat(engine.examine(RegistryClient.digest(layer(1)))).isPresent();
-            found.clear();
-            assertThat(sweep(mount).step(found::add)).isTrue();
-            assertThat(found).containsExactly(RegistryClient.digest(layer(3)));
+            found.blobs.clear();
+            assertThat(sweep(mount).step(found)).isTrue();
+            assertThat(found.blobs).containsExactly(RegistryClient.digest(layer(3)));
             assertThat(mount.files()
                             .list(new FilePath("/registry/scratch"), "", 10)
                             .orElse(List.of()))
                     .isEmpty();
+        }
+    }
+
+    private static Digest pushManifest(RegistryClient client, String repository, byte[] blob, String tag)
+            throws IOException, InterruptedException {
+        assertThat(client.push(repository, blob).statusCode()).isEqualTo(201);
+        byte[] manifest = RegistryClient.manifest(blob);
+        assertThat(client.tag(repository, tag, manifest).statusCode()).isEqualTo(201);
+        return RegistryClient.digest(manifest);
+    }
+
+    @Test
+    void manifestsWithoutATreeAreFoundAndThoseThatAreSettledAreNot() throws Exception {
+        try (TestMount mount = TestMount.start(home)) {
+            Digest first;
+            Digest second;
+            try (RegistryServer server = RegistryServer.start(
+                    TestRegistries.config(BASE.value(), false),
+                    mount.files(),
+                    Access.OPEN,
+                    new SimpleMeterRegistry())) {
+                RegistryClient client = new RegistryClient(server.uri());
+                first = pushManifest(client, "team/app", layer(1), "v1");
+                second = pushManifest(client, "other", layer(2), "v1");
+            }
+            Noted found = new Noted();
+            assertThat(sweep(mount).step(found)).isTrue();
+            assertThat(found.manifests).containsExactlyInAnyOrder("team/app " + first, "other " + second);
+            trees.made.add(first);
+            millis.addAndGet(HOUR.toMillis() + 60_000);
+            found.manifests.clear();
+            assertThat(sweep(mount).step(found)).isTrue();
+            assertThat(found.manifests).containsExactly("other " + second);
+        }
+    }
+
+    @Test
+    void aPushedImageGetsItsTreeBehindThePush() throws Exception {
+        SimpleMeterRegistry meters = new SimpleMeterRegistry();
+        try (TestMount mount = TestMount.start(home);
+                RegistryServer server = RegistryServer.start(
+                        TestRegistries.config(BASE.value(), false),
+                        mount.files(),
+                        Optional.of(trees),
+                        Access.OPEN,
+                        meters)) {
+            RegistryClient client = new RegistryClient(server.uri());
+            Digest manifest = pushManifest(client, "app", layer(1), "v1");
+            server.awaitPushed();
+            assertThat(trees.made).containsExactly(manifest);
+            // Another tag of an image that has its tree is no work.
+            pushManifest(client, "app", layer(1), "v2");
+            server.awaitPushed();
+            assertThat(meters.counter("packing.registry.trees", "outcome", "made")
+                            .count())
+                    .isOne();
         }
     }
 
@@ -112,7 +204,7 @@ class DedupSweepTest {
             push(mount, layer(1));
             List<Callable<Boolean>> all = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
-                all.add(() -> sweep(mount).step(digest -> {}));
+                all.add(() -> sweep(mount).step(new Noted()));
             }
             int swept = 0;
             for (Future<Boolean> each : threads.invokeAll(all)) {

@@ -1,0 +1,16 @@
+package io.packing.registry;
+
+import io.packing.registry.oci.Digest;
+import java.io.IOException;
+
+/**
+ * Makes the file trees of images that were pushed. A container is a clone of such a tree, so whoever starts one waits for nothing if the
+ * tree is there before. Thread-safe.
+ */
+public interface ImageTrees {
+    /** Whether nothing is to be done for a manifest: its tree is there, or it was found out that it has none. */
+    boolean isSettled(String repository, Digest manifest) throws IOException;
+
+    /** Makes the tree of a manifest, unless it is there; false: it has none, since it is no image of layers that can be read, or is gone. */
+    boolean make(String repository, Digest manifest) throws IOException;
+}

@@ -1,0 +1,78 @@
+package io.packing.layers.root;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.packing.bdt.VectorResult;
+import io.packing.blob.FilePath;
+import io.packing.layers.OpenRegistry;
+import io.packing.layers.tree.LayerException;
+import io.packing.registry.ImageTrees;
+import io.packing.registry.files.VectorBuilder;
+import io.packing.registry.oci.Digest;
+import io.packing.registry.store.StoredManifest;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The trees of images, made when they are pushed: those of their layers, and the merged one. Thread-safe. */
+public final class PushedTrees implements ImageTrees {
+    private static final Logger LOG = LoggerFactory.getLogger(PushedTrees.class);
+    private static final ObjectMapper JSON = new ObjectMapper();
+    /** A manifest with another configuration is an artifact, such as a signature or a chart. */
+    private static final Set<String> CONFIGURATIONS =
+            Set.of("application/vnd.oci.image.config.v1+json", "application/vnd.docker.container.image.v1+json");
+
+    private final OpenRegistry registry;
+    private final ImageRoots roots;
+
+    /** @param registry whoever opened it closes it, after this */
+    public PushedTrees(OpenRegistry registry) {
+        this.registry = registry;
+        this.roots = new ImageRoots(registry);
+    }
+
+    @Override
+    public boolean isSettled(String repository, Digest manifest) throws IOException {
+        return isThere(registry.layout().root(repository, manifest))
+                || isThere(registry.layout().treeless(repository, manifest));
+    }
+
+    private boolean isThere(FilePath path) throws IOException {
+        return registry.files().stat(path).isPresent();
+    }
+
+    @Override
+    public boolean make(String repository, Digest manifest) throws IOException {
+        Optional<StoredManifest> stored = registry.manifests().byDigest(repository, manifest);
+        if (stored.isEmpty()) {
+            return false;
+        }
+        JsonNode json = JSON.readTree(stored.get().bytes());
+        boolean isImage =
+                CONFIGURATIONS.contains(json.path("config").path("mediaType").asText(""))
+                        && !json.path("layers").isEmpty();
+        if (!isImage) {
+            settle(repository, manifest);
+            return false;
+        }
+        try {
+            FilePath unused = roots.root(Image.of(repository, stored.get()));
+            return true;
+        } catch (LayerException e) {
+            LOG.info("manifest {} of {} has no tree: {}", manifest, repository, e.getMessage());
+            settle(repository, manifest);
+            return false;
+        }
+    }
+
+    private void settle(String repository, Digest manifest) throws IOException {
+        // Refused when the manifest is gone: nothing is left to be said of it then.
+        VectorResult unused = registry.files()
+                .apply(new VectorBuilder()
+                        .present(registry.layout().content(repository, manifest))
+                        .directory(registry.layout().treeless(repository, manifest))
+                        .build());
+    }
+}

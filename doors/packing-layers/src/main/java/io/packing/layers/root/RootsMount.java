@@ -1,0 +1,50 @@
+package io.packing.layers.root;
+
+import io.packing.bdt.Operation;
+import io.packing.bdt.VectorResult;
+import io.packing.blob.FilePath;
+import io.packing.fuse.mount.FuseMount;
+import io.packing.fuse.mount.MountSpec;
+import io.packing.layers.tree.LayerTrees;
+import io.packing.posix.PosixMount;
+import io.packing.registry.files.Layout;
+import io.packing.registry.files.RegistryFiles;
+import io.packing.registry.files.VectorBuilder;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The roots of all containers of a registry, read-only, each at {@code NAME/root}: what overlays are mounted over. Containers of one image
+ * have its files in the kernel's page cache once.
+ *
+ * @param master address of the BDT master
+ * @param registry the directory of the registry in the mount
+ * @param options of the mount
+ * @param spec where it is mounted; read-only
+ * @param jvmOptions of the server's process
+ */
+public record RootsMount(
+        String master, FilePath registry, Map<String, String> options, MountSpec spec, List<String> jvmOptions) {
+    /** A root that somebody writes to is no base of an overlay. */
+    private static final Duration VALID = Duration.ofHours(1);
+
+    public RootsMount {
+        if (!spec.readOnly()) {
+            throw new IllegalArgumentException("a mount of roots is read-only");
+        }
+    }
+
+    /** Mounts them, and returns when they are there. */
+    public FuseMount start(RegistryFiles files) throws IOException, InterruptedException {
+        FilePath containers = new Layout(registry).containers();
+        VectorResult made = files.apply(new VectorBuilder()
+                .add(new Operation.MakeDirectory(containers, LayerTrees.DIRECTORY, true))
+                .build());
+        if (made instanceof VectorResult.Refused refused) {
+            throw new IOException("%s cannot be made: %s".formatted(containers, refused.reason()));
+        }
+        return new PosixMount(master, containers, options, VALID, spec, jvmOptions, RootsServerMain.class).start();
+    }
+}
