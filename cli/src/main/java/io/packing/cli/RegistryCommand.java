@@ -13,8 +13,10 @@ import io.packing.registry.RegistryServer;
 import io.packing.registry.RegistryUpkeep;
 import io.packing.registry.access.Access;
 import io.packing.registry.dedup.DedupLimits;
+import io.packing.registry.dedup.LayerForm;
 import io.packing.registry.files.ReadAhead;
 import io.packing.registry.gc.GcReport;
+import io.packing.registry.gc.GcRules;
 import io.packing.status.FatalErrors;
 import io.packing.status.StatusServer;
 import io.packing.worker.api.PackingFileSystem;
@@ -22,6 +24,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -69,11 +72,18 @@ final class RegistryCommand implements Callable<Integer> {
                             defaultValue = "24h",
                             description = "What is younger stays, such as 90m (default: ${DEFAULT-VALUE}).")
                     String grace,
+            @Option(
+                            names = "--drop-originals",
+                            description =
+                                    "Makes the tags of images that were translated, and are older than --grace, name the translation from"
+                                            + " now on. What was pushed is garbage then, and can no longer be pulled by its digest.")
+                    boolean dropOriginals,
             @Mixin Report printed)
             throws IOException {
         try (RegistryTarget.Opened opened = store.open();
                 RegistryUpkeep upkeep = new RegistryUpkeep(opened.files(), opened.base())) {
-            GcReport report = upkeep.collect(Clock.systemUTC()::millis, Parsers.duration(grace), dryRun);
+            GcReport report = upkeep.collect(
+                    Clock.systemUTC()::millis, new GcRules(Parsers.duration(grace), dryRun, dropOriginals));
             printed.print(report, out -> {
                 out.printf("%s%n", dryRun ? "would be removed:" : "removed:");
                 out.printf(
@@ -81,6 +91,10 @@ final class RegistryCommand implements Callable<Integer> {
                 out.printf("%,18d blobs, %,d bytes of them whole%n", report.blobs(), report.blobBytes());
                 out.printf("%,18d files of layers, %,d bytes%n", report.files(), report.fileBytes());
                 out.printf("%,18d uploads%n%,18d scratch files%n", report.uploads(), report.scratch());
+                if (dropOriginals) {
+                    out.printf(
+                            "%,18d tags %s the translation%n", report.retagged(), dryRun ? "would name" : "now name");
+                }
             });
             return ExitCodes.OK;
         }
@@ -103,6 +117,33 @@ final class RegistryCommand implements Callable<Integer> {
             upkeep.dedup(new DedupLimits(DedupLimits.DEFAULT.bytes(), gzip))
                     .forEach((found, count) -> cases.put(found.text(), count));
             printed.print(cases, out -> cases.forEach((found, count) -> out.printf("%,18d %s%n", count, found)));
+            return ExitCodes.OK;
+        }
+    }
+
+    @Command(
+            name = "translate",
+            description = {
+                "Makes another form of images with compressed layers that were pushed before, and counts the manifests of each case.",
+                "A registry with --translate does that behind each push, and looks once an hour for what is left."
+            })
+    int translate(
+            @Mixin RegistryTarget store,
+            @Option(
+                            names = "--to",
+                            paramLabel = "tar|zstd",
+                            required = true,
+                            description = "As --translate at the registry.")
+                    String to,
+            @Mixin Report printed)
+            throws IOException {
+        LayerForm form = form("--to", to);
+        try (RegistryTarget.Opened opened = store.open();
+                RegistryUpkeep upkeep = new RegistryUpkeep(opened.files(), opened.base())) {
+            Map<String, Long> results = new TreeMap<>();
+            upkeep.translate(form)
+                    .forEach((result, count) -> results.put(result.name().toLowerCase(Locale.ROOT), count));
+            printed.print(results, out -> results.forEach((found, count) -> out.printf("%,18d %s%n", count, found)));
             return ExitCodes.OK;
         }
     }
@@ -134,6 +175,14 @@ final class RegistryCommand implements Callable<Integer> {
             description = "Split gzipped layers too, when this Java runtime's zlib makes them again to the byte; every"
                     + " registry of the store then needs that zlib.")
     private boolean rebuildGzip;
+
+    @Option(
+            names = "--translate",
+            paramLabel = "tar|zstd",
+            description =
+                    "Makes another form of images with compressed layers behind each push, in which each file is stored once, and"
+                            + " gives it to clients that pull by tag: layers as plain tars, or each file compressed by zstd.")
+    private @Nullable String translate;
 
     @Option(
             names = "--read-ahead",
@@ -177,6 +226,7 @@ final class RegistryCommand implements Callable<Integer> {
                             noDedup
                                     ? Optional.empty()
                                     : Optional.of(new DedupLimits(DedupLimits.DEFAULT.bytes(), rebuildGzip)))
+                    .withTranslation(Optional.ofNullable(translate).map(text -> form("--translate", text)))
                     .withReadAhead(readAhead == null ? ReadAhead.defaultBytes() : Parsers.bytes(readAhead))
                     .withCache(cache.config())
                     .withTls(access.keys(System.getenv()));
@@ -200,6 +250,12 @@ final class RegistryCommand implements Callable<Integer> {
             stopped.await();
         }
         return ExitCodes.OK;
+    }
+
+    private static LayerForm form(String option, String text) {
+        return LayerForm.of(text)
+                .orElseThrow(
+                        () -> new IllegalArgumentException("%s: '%s' is neither tar nor zstd".formatted(option, text)));
     }
 
     private void warnIfOpen(String host, Access who) throws IOException {

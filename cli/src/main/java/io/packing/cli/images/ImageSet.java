@@ -8,8 +8,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 
@@ -30,15 +33,25 @@ public record ImageSet(List<Image> images, long distinctFileBytes) {
      */
     public record Blob(String digest, Path file, long size) {}
 
-    /** An image of one repository. */
-    public record Image(String name, Blob config, List<Blob> layers) {
+    /**
+     * An image of one repository.
+     *
+     * @param gzipped whether its layers are
+     */
+    public record Image(String name, Blob config, List<Blob> layers, boolean gzipped) {
         public Image {
             layers = List.copyOf(layers);
         }
 
+        /** An image of tars. */
+        public Image(String name, Blob config, List<Blob> layers) {
+            this(name, config, layers, false);
+        }
+
         byte[] manifest() {
             List<String> descriptors = layers.stream()
-                    .map(layer -> descriptor("application/vnd.oci.image.layer.v1.tar", layer))
+                    .map(layer ->
+                            descriptor("application/vnd.oci.image.layer.v1.tar" + (gzipped ? "+gzip" : ""), layer))
                     .toList();
             return "{\"schemaVersion\":2,\"mediaType\":\"%s\",\"config\":%s,\"layers\":[%s]}"
                     .formatted(
@@ -63,6 +76,25 @@ public record ImageSet(List<Image> images, long distinctFileBytes) {
         Set<Blob> layers = new LinkedHashSet<>();
         images.forEach(image -> layers.addAll(image.layers()));
         return layers;
+    }
+
+    /** The same images, with layers as stock clients push them. */
+    ImageSet gzip() throws IOException, InterruptedException {
+        Map<Blob, Blob> gzipped = new HashMap<>();
+        for (Blob layer : layers()) {
+            Path tar = layer.file();
+            Programs.run(
+                    tar.toAbsolutePath().getParent(),
+                    List.of("gzip", "--keep", "--no-name", "--force", tar.toString()));
+            gzipped.put(layer, blob(tar.resolveSibling(tar.getFileName() + ".gz")));
+        }
+        List<Image> all = new ArrayList<>();
+        for (Image image : images) {
+            List<Blob> layers = new ArrayList<>();
+            image.layers().forEach(layer -> layers.add(Objects.requireNonNull(gzipped.get(layer))));
+            all.add(new Image(image.name(), image.config(), layers, true));
+        }
+        return new ImageSet(all, distinctFileBytes);
     }
 
     /** A blob of a file. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.packing.cli.compare.Median;
 import io.packing.cli.rig.Narrator;
 import io.packing.cli.rig.Workspace;
+import io.packing.registry.dedup.LayerForm;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -70,6 +71,7 @@ public record ImagesExperiment(Map<String, String> mountOptions, int runs, Narra
      * @param layerBytes of different layers
      * @param distinctFileBytes of different contents in them
      * @param modes by name; null: a mode that there is not
+     * @param gzipped the same images with layers as stock clients push them
      */
     public record Result(
             int images,
@@ -78,12 +80,20 @@ public record ImagesExperiment(Map<String, String> mountOptions, int runs, Narra
             @JsonProperty("distinct_file_bytes") long distinctFileBytes,
             Peer peer,
             Map<String, @Nullable Mode> modes,
+            Gzipped gzipped,
             @JsonProperty("wrong_digests") long wrongDigests) {
         /** The form for people. */
         public void print(PrintWriter out) {
             out.printf(
                     "%d images, %d layers, %,d bytes, %,d of different files%n",
                     images, layers, layerBytes, distinctFileBytes);
+            print(out, peer, modes);
+            out.printf("gzipped, %,d bytes%n", gzipped.layerBytes());
+            print(out, gzipped.peer(), gzipped.modes());
+            out.printf("%d wrong digests%n", wrongDigests);
+        }
+
+        private static void print(PrintWriter out, Peer peer, Map<String, @Nullable Mode> modes) {
             out.printf(
                     "%-16s %16s %8s %8s %8s %8s %8s  %s%n",
                     "", "stored bytes", "push s", "pull s", "PUT", "GET", "layer ms", "by size");
@@ -107,9 +117,16 @@ public record ImagesExperiment(Map<String, String> mountOptions, int runs, Narra
                             mode.restoreMs());
                 }
             }
-            out.printf("%d wrong digests%n", wrongDigests);
         }
     }
+
+    /**
+     * What gzipped layers cost.
+     *
+     * @param layerBytes of different layers
+     * @param modes {@code intact}, and the forms to which the registry translates, once originals were dropped
+     */
+    public record Gzipped(@JsonProperty("layer_bytes") long layerBytes, Peer peer, Map<String, @Nullable Mode> modes) {}
 
     private record Pushed(long storedBytes, double pushS, double dedupS, long put) {}
 
@@ -126,22 +143,12 @@ public record ImagesExperiment(Map<String, String> mountOptions, int runs, Narra
 
     /** Runs it with these images. */
     Result run(ImageSet set, ImageSet warmUp) throws IOException, InterruptedException {
-        long wrong = 0;
-        Peer peer;
-        narrator.accept("pushing to docker-registry and pulling");
-        try (Side side = PeerSide.open(WORKSPACE)) {
-            Pushed pushed = push(side, List.of(), set, warmUp);
-            Pulled pulled = pull(side, List.of(), set, warmUp, false);
-            wrong += pulled.wrong();
-            peer = new Peer(pushed.storedBytes(), pushed.pushS(), pulled.seconds(), pushed.put(), pulled.get());
-        }
+        narrator.accept("docker-registry");
+        Measured<Peer> peer = peer(set, warmUp);
+        long wrong = peer.wrong();
         Map<String, @Nullable Mode> modes = new LinkedHashMap<>();
-        narrator.accept("pushing to a registry over a mount and pulling, intact");
-        try (Side side = OwnSide.open(WORKSPACE, mountOptions)) {
-            Pushed pushed = push(side, INTACT, set, warmUp);
-            wrong += mode(modes, "intact", pushed, pull(side, INTACT, set, warmUp, false));
-        }
-        narrator.accept("pushing to a registry over a mount and pulling, deduplicated");
+        wrong += intact(modes, set, warmUp);
+        narrator.accept("a registry over a mount, deduplicated");
         try (Side side = OwnSide.open(WORKSPACE, mountOptions)) {
             Pushed pushed = push(side, List.of(), set, warmUp);
             wrong += mode(modes, "b0", pushed, pull(side, INTACT, set, warmUp, false));
@@ -154,9 +161,59 @@ public record ImagesExperiment(Map<String, String> mountOptions, int runs, Narra
         }
         modes.put("b1", null);
         modes.put("s", null);
-        long layerBytes = set.layers().stream().mapToLong(ImageSet.Blob::size).sum();
+        Measured<Gzipped> gzipped = gzipped(set.gzip(), warmUp.gzip());
         return new Result(
-                set.images().size(), set.layers().size(), layerBytes, set.distinctFileBytes(), peer, modes, wrong);
+                set.images().size(),
+                set.layers().size(),
+                bytes(set),
+                set.distinctFileBytes(),
+                peer.value(),
+                modes,
+                gzipped.value(),
+                wrong + gzipped.wrong());
+    }
+
+    /** @param wrong digests */
+    private record Measured<T>(T value, long wrong) {}
+
+    private static long bytes(ImageSet set) {
+        return set.layers().stream().mapToLong(ImageSet.Blob::size).sum();
+    }
+
+    private Measured<Peer> peer(ImageSet set, ImageSet warmUp) throws IOException, InterruptedException {
+        try (Side side = PeerSide.open(WORKSPACE)) {
+            Pushed pushed = push(side, List.of(), set, warmUp);
+            Pulled pulled = pull(side, List.of(), set, warmUp, false);
+            return new Measured<>(
+                    new Peer(pushed.storedBytes(), pushed.pushS(), pulled.seconds(), pushed.put(), pulled.get()),
+                    pulled.wrong());
+        }
+    }
+
+    private long intact(Map<String, @Nullable Mode> modes, ImageSet set, ImageSet warmUp)
+            throws IOException, InterruptedException {
+        narrator.accept("a registry over a mount, intact");
+        try (Side side = OwnSide.open(WORKSPACE, mountOptions)) {
+            Pushed pushed = push(side, INTACT, set, warmUp);
+            return mode(modes, "intact", pushed, pull(side, INTACT, set, warmUp, false));
+        }
+    }
+
+    private Measured<Gzipped> gzipped(ImageSet set, ImageSet warmUp) throws IOException, InterruptedException {
+        narrator.accept("docker-registry with gzipped layers");
+        Measured<Peer> peer = peer(set, warmUp);
+        long wrong = peer.wrong();
+        Map<String, @Nullable Mode> modes = new LinkedHashMap<>();
+        wrong += intact(modes, set, warmUp);
+        for (LayerForm form : LayerForm.values()) {
+            narrator.accept("a registry over a mount, translated to " + form.text());
+            List<String> flags = List.of(OwnSide.TRANSLATE, form.text());
+            try (Side side = OwnSide.open(WORKSPACE, mountOptions)) {
+                Pushed pushed = push(side, flags, set, warmUp);
+                wrong += mode(modes, form.text(), pushed, pull(side, flags, set, warmUp, false));
+            }
+        }
+        return new Measured<>(new Gzipped(bytes(set), peer.value(), modes), wrong);
     }
 
     private static Pushed push(Side side, List<String> flags, ImageSet set, ImageSet warmUp)

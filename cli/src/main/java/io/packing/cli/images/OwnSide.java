@@ -1,10 +1,16 @@
 package io.packing.cli.images;
 
+import io.packing.blob.FilePath;
 import io.packing.cli.rig.EngineRig;
 import io.packing.cli.rig.S3Process;
 import io.packing.cli.rig.Workspace;
 import io.packing.process.JavaProcess;
+import io.packing.registry.RegistryUpkeep;
+import io.packing.registry.files.MountFiles;
+import io.packing.registry.gc.GcReport;
+import io.packing.registry.gc.GcRules;
 import io.packing.s3server.S3ServerMetrics;
+import io.packing.worker.api.MountOptions;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -12,6 +18,7 @@ import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +29,9 @@ final class OwnSide implements Side {
     private static final Duration LONGEST_SPLIT = Duration.ofMinutes(30);
     /** Among flags: a directory of the process's own. */
     static final String CACHE = "{cache}";
+
+    /** A flag with which originals are dropped once they are translated. */
+    static final String TRANSLATE = "--translate";
 
     private static final String WAITING = "packing_registry_waiting ";
 
@@ -60,6 +70,9 @@ final class OwnSide implements Side {
             public void settle() throws IOException, InterruptedException {
                 JavaProcess process = registry.process();
                 process.await("has not split its layers", LONGEST_SPLIT, () -> waiting(registry.metrics()) == 0);
+                if (flags.contains(TRANSLATE)) {
+                    dropOriginals();
+                }
             }
 
             @Override
@@ -67,6 +80,15 @@ final class OwnSide implements Side {
                 registry.process().close();
             }
         };
+    }
+
+    private void dropOriginals() throws IOException {
+        try (EngineRig.Client client = rig.client();
+                RegistryUpkeep upkeep = new RegistryUpkeep(
+                        new MountFiles(client.mount(), MountOptions.from(rig.mountOptions())),
+                        new FilePath(EngineRig.REGISTRY))) {
+            GcReport unused = upkeep.collect(Clock.systemUTC()::millis, new GcRules(Duration.ZERO, false, true));
+        }
     }
 
     private Path cache(int number) {

@@ -1,5 +1,7 @@
 package io.packing.cli.images;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.common.hash.Hasher;
 import com.google.common.hash.Hashing;
 import java.io.IOException;
@@ -30,6 +32,8 @@ final class RegistryLoad {
      * @param millis from the request to the last byte
      */
     record LayerPull(long bytes, double millis) {}
+
+    private static final ObjectMapper JSON = new ObjectMapper();
 
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -105,17 +109,19 @@ final class RegistryLoad {
     double pull(ImageSet set) throws IOException, InterruptedException {
         long start = System.nanoTime();
         for (ImageSet.Image image : set.images()) {
-            HttpResponse<byte[]> unused = ask(
+            HttpResponse<byte[]> answer = ask(
                     "GET",
                     registry.resolve("/v2/%s/manifests/v1".formatted(repository(image))),
                     BodyPublishers.noBody(),
                     BodyHandlers.ofByteArray(),
                     200);
-            pull(repository(image), image.config());
-            for (ImageSet.Blob layer : image.layers()) {
+            // It may name other layers than were pushed.
+            JsonNode manifest = JSON.readTree(answer.body());
+            pull(repository(image), digest(manifest.path("config")), OutputStream.nullOutputStream());
+            for (JsonNode layer : manifest.path("layers")) {
                 long begin = System.nanoTime();
-                pull(repository(image), layer);
-                layerPulls.add(new LayerPull(layer.size(), (System.nanoTime() - begin) / 1e6));
+                pull(repository(image), digest(layer), OutputStream.nullOutputStream());
+                layerPulls.add(new LayerPull(layer.path("size").asLong(), (System.nanoTime() - begin) / 1e6));
             }
         }
         return (System.nanoTime() - start) / 1e9;
@@ -124,19 +130,18 @@ final class RegistryLoad {
     /** Pulls a blob of an image to a file. */
     void download(ImageSet.Image image, ImageSet.Blob blob, Path file) throws IOException, InterruptedException {
         try (OutputStream out = Files.newOutputStream(file)) {
-            pull(repository(image), blob, out);
+            pull(repository(image), blob.digest(), out);
         }
     }
 
-    private void pull(String repository, ImageSet.Blob blob) throws IOException, InterruptedException {
-        pull(repository, blob, OutputStream.nullOutputStream());
+    private static String digest(JsonNode descriptor) {
+        return descriptor.path("digest").asText();
     }
 
-    private void pull(String repository, ImageSet.Blob blob, OutputStream out)
-            throws IOException, InterruptedException {
+    private void pull(String repository, String digest, OutputStream out) throws IOException, InterruptedException {
         HttpResponse<InputStream> answer = ask(
                 "GET",
-                registry.resolve("/v2/%s/blobs/%s".formatted(repository, blob.digest())),
+                registry.resolve("/v2/%s/blobs/%s".formatted(repository, digest)),
                 BodyPublishers.noBody(),
                 BodyHandlers.ofInputStream(),
                 200);
@@ -148,7 +153,7 @@ final class RegistryLoad {
                 out.write(buffer, 0, n);
             }
         }
-        if (!blob.digest().equals("sha256:" + hasher.hash())) {
+        if (!digest.equals("sha256:" + hasher.hash())) {
             wrong++;
         }
     }

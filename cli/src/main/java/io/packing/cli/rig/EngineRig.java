@@ -21,6 +21,8 @@ import java.util.Map;
 public record EngineRig(S3Process s3, String masterAddress, Map<String, String> mountOptions) {
     /** The prefix of the bucket that packing stores below. */
     public static final String PACKED = "packed";
+    /** The directory of the mount that a registry is kept in. */
+    public static final String REGISTRY = "/registry";
     /** The prefix for one object per file. */
     public static final String DIRECT = "direct";
 
@@ -61,7 +63,7 @@ public record EngineRig(S3Process s3, String masterAddress, Map<String, String> 
      */
     public Registry startRegistry(Workspace workspace, String name, List<String> flags)
             throws IOException, InterruptedException {
-        String store = "packing://" + masterAddress + "/registry";
+        String store = "packing://" + masterAddress + REGISTRY;
         List<String> words =
                 new ArrayList<>(List.of("registry", "--bind", "127.0.0.1:0", "--metrics-port", "0", "--store", store));
         openOptions().forEach((key, value) -> words.addAll(List.of("--option", key + "=" + value)));

@@ -4,6 +4,7 @@ import io.packing.registry.dedup.DedupCase;
 import io.packing.registry.dedup.DedupEngine;
 import io.packing.registry.http.PushListener;
 import io.packing.registry.oci.Digest;
+import io.packing.registry.translate.ImageTranslator;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.Optional;
@@ -17,7 +18,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What is done behind pushes, by one thread in the order of the pushes: blobs are split, and then the images that name them get their
- * trees. What is lost with the process, or does not fit, is left to a sweep.
+ * trees and their other form. What is lost with the process, or does not fit, is left to a sweep.
  */
 final class PushQueue implements PushListener, PushSweep.Found, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PushQueue.class);
@@ -25,6 +26,7 @@ final class PushQueue implements PushListener, PushSweep.Found, AutoCloseable {
 
     private final Optional<DedupEngine> engine;
     private final Optional<ImageTrees> trees;
+    private final Optional<ImageTranslator> translator;
     private final RegistryMetrics metrics;
     private final ThreadPoolExecutor thread;
     private int waiting;
@@ -34,10 +36,16 @@ final class PushQueue implements PushListener, PushSweep.Found, AutoCloseable {
      *
      * @param engine empty: blobs stay as they are
      * @param trees empty: trees are left to whoever asks for one
+     * @param translator empty: images are only as they were pushed
      */
-    PushQueue(Optional<DedupEngine> engine, Optional<ImageTrees> trees, RegistryMetrics metrics) {
+    PushQueue(
+            Optional<DedupEngine> engine,
+            Optional<ImageTrees> trees,
+            Optional<ImageTranslator> translator,
+            RegistryMetrics metrics) {
         this.engine = engine;
         this.trees = trees;
+        this.translator = translator;
         this.metrics = metrics;
         this.thread = new ThreadPoolExecutor(
                 1,
@@ -60,6 +68,9 @@ final class PushQueue implements PushListener, PushSweep.Found, AutoCloseable {
     public void manifest(String repository, Digest digest) {
         if (trees.isPresent()) {
             run(() -> grow(trees.get(), repository, digest), metrics::notGrown);
+        }
+        if (translator.isPresent()) {
+            run(() -> translate(translator.get(), repository, digest), metrics::notTranslated);
         }
     }
 
@@ -115,12 +126,25 @@ final class PushQueue implements PushListener, PushSweep.Found, AutoCloseable {
 
     private void grow(ImageTrees by, String repository, Digest digest) {
         try {
-            if (!by.isSettled(repository, digest)) {
+            // What an untagged translation would show, the image that it is of shows.
+            boolean needed = translator.isEmpty() || !translator.get().isUntaggedTranslation(repository, digest);
+            if (needed && !by.isSettled(repository, digest)) {
                 metrics.grown(by.make(repository, digest));
             }
         } catch (IOException | RuntimeException e) {
             metrics.notGrown("failed");
             LOG.warn("manifest {} of {} has no tree yet: it could not be made", digest, repository, e);
+        }
+    }
+
+    private void translate(ImageTranslator by, String repository, Digest digest) {
+        try {
+            if (!by.isSettled(repository, digest)) {
+                metrics.translated(by.translate(repository, digest));
+            }
+        } catch (IOException | RuntimeException e) {
+            metrics.notTranslated("failed");
+            LOG.warn("manifest {} of {} has no other form yet: it could not be made", digest, repository, e);
         }
     }
 

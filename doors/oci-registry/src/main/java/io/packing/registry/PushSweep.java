@@ -9,6 +9,7 @@ import io.packing.registry.files.RegistryFiles;
 import io.packing.registry.files.Tree;
 import io.packing.registry.files.VectorBuilder;
 import io.packing.registry.oci.Digest;
+import io.packing.registry.translate.ImageTranslator;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -16,7 +17,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Finds blobs that nobody has split, and images that nobody has made a tree of, since the registry that took them ended before it did
+ * Finds blobs that nobody has split, and images that nobody has made a tree or another form of, since the registry that took them ended before it did
  * so. Of all registries of a store one looks in each interval: it is the one that replaced the claim, a file of the mount whose age all of them see.
  */
 final class PushSweep {
@@ -31,6 +32,7 @@ final class PushSweep {
     private final Layout layout;
     private final Optional<DedupEngine> engine;
     private final Optional<ImageTrees> trees;
+    private final Optional<ImageTranslator> translator;
     private final Supplier<String> ids;
     private final LongSupplier millis;
     private final Duration every;
@@ -39,7 +41,8 @@ final class PushSweep {
      * A sweep over a registry's blobs and images.
      *
      * @param engine empty: no blob is looked for
-     * @param trees empty: no image is looked for
+     * @param trees empty: images need none
+     * @param translator empty: images need no other form
      * @param ids gives names that nobody has
      * @param millis the time, milliseconds since the epoch
      * @param every how long after one sweep began the next may begin
@@ -49,6 +52,7 @@ final class PushSweep {
             Layout layout,
             Optional<DedupEngine> engine,
             Optional<ImageTrees> trees,
+            Optional<ImageTranslator> translator,
             Supplier<String> ids,
             LongSupplier millis,
             Duration every) {
@@ -56,6 +60,7 @@ final class PushSweep {
         this.layout = layout;
         this.engine = engine;
         this.trees = trees;
+        this.translator = translator;
         this.ids = ids;
         this.millis = millis;
         this.every = every;
@@ -70,8 +75,8 @@ final class PushSweep {
         if (engine.isPresent()) {
             blobs(tree, engine.get(), found);
         }
-        if (trees.isPresent()) {
-            manifests(tree, trees.get(), found);
+        if (trees.isPresent() || translator.isPresent()) {
+            manifests(tree, found);
         }
         return true;
     }
@@ -87,14 +92,19 @@ final class PushSweep {
         });
     }
 
-    private void manifests(Tree tree, ImageTrees by, Found found) throws IOException {
+    private void manifests(Tree tree, Found found) throws IOException {
         tree.repositories(repository ->
                 tree.below(layout.repository(repository).child(Layout.MANIFESTS), 2, manifest -> {
                     Optional<Digest> digest = Layout.digestOf(manifest.path());
-                    if (digest.isPresent() && !by.isSettled(repository, digest.get())) {
+                    if (digest.isPresent() && !isSettled(repository, digest.get())) {
                         found.leftManifest(repository, digest.get());
                     }
                 }));
+    }
+
+    private boolean isSettled(String repository, Digest digest) throws IOException {
+        return (trees.isEmpty() || trees.get().isSettled(repository, digest))
+                && (translator.isEmpty() || translator.get().isSettled(repository, digest));
     }
 
     private boolean claim() throws IOException {

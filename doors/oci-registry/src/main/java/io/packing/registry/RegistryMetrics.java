@@ -8,6 +8,7 @@ import io.packing.registry.cache.LayerCache;
 import io.packing.registry.dedup.DedupCase;
 import io.packing.registry.http.RequestListener;
 import io.packing.registry.store.BlobSource;
+import io.packing.registry.translate.ImageTranslator;
 import java.util.Locale;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
@@ -83,6 +84,20 @@ final class RegistryMetrics implements RequestListener, CacheListener {
         tree(why);
     }
 
+    /** A manifest was looked at for another form of its image. */
+    void translated(ImageTranslator.Result result) {
+        translation(result.name().toLowerCase(Locale.ROOT));
+    }
+
+    /** An image could not be translated, and waits for a sweep. */
+    void notTranslated(String why) {
+        translation(why);
+    }
+
+    private void translation(String outcome) {
+        meters.counter("packing.registry.translations", "outcome", outcome).increment();
+    }
+
     private void tree(String outcome) {
         meters.counter("packing.registry.trees", "outcome", outcome).increment();
     }
@@ -103,7 +118,7 @@ final class RegistryMetrics implements RequestListener, CacheListener {
         meters.counter("packing.registry.cache.skipped").increment();
     }
 
-    /** Watches how many blobs wait to be split, and manifests for their trees. */
+    /** Watches how many blobs wait to be split, and manifests for their trees and translations. */
     void watchWaiting(IntSupplier waiting) {
         gauge("packing.registry.waiting", waiting::getAsInt);
     }

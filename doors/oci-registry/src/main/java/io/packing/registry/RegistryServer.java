@@ -6,6 +6,8 @@ import io.packing.registry.cache.CacheConfig;
 import io.packing.registry.cache.LayerCache;
 import io.packing.registry.cache.Prefetch;
 import io.packing.registry.dedup.DedupEngine;
+import io.packing.registry.dedup.DedupLimits;
+import io.packing.registry.dedup.LayerTranslator;
 import io.packing.registry.dedup.Rebuilder;
 import io.packing.registry.files.Layout;
 import io.packing.registry.files.ReadAhead;
@@ -15,6 +17,7 @@ import io.packing.registry.http.RegistryHandler;
 import io.packing.registry.store.Blobs;
 import io.packing.registry.store.Manifests;
 import io.packing.registry.store.Uploads;
+import io.packing.registry.translate.ImageTranslator;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Clock;
@@ -94,19 +97,25 @@ public final class RegistryServer implements AutoCloseable {
         Manifests manifests = new Manifests(files, layout, ids);
         Optional<DedupEngine> engine =
                 config.dedup().map(limits -> new DedupEngine(files, layout, rebuilder, slices, ids, limits));
-        PushQueue pushed = new PushQueue(engine, trees, metrics);
+        Optional<ImageTranslator> translator = config.translate().map(form -> {
+            LayerTranslator layers =
+                    new LayerTranslator(files, layout, rebuilder, blobs::stream, slices, ids, DedupLimits.DEFAULT);
+            return new ImageTranslator(manifests, blobs, layers, form);
+        });
+        PushQueue pushed = new PushQueue(engine, trees, translator, metrics);
         Optional<Prefetch> prefetch = config.cache().isPresent()
                 ? Optional.of(prefetch(config.cache().get(), blobs, metrics))
                 : Optional.empty();
         ScheduledExecutorService upkeep = Executors.newSingleThreadScheduledExecutor(named("registry-upkeep-"));
         Work work = new Work(slices, pushed, prefetch, upkeep);
-        RegistryHandler handler =
-                new RegistryHandler(blobs, uploads, manifests, access, config.readOnly(), pushed, prefetch, metrics);
+        RegistryHandler handler = new RegistryHandler(
+                blobs, uploads, manifests, access, config.readOnly(), pushed, config.translate(), prefetch, metrics);
         try {
             HttpFront http = HttpFront.start(config.host(), config.port(), handler, config.tls());
-            if ((engine.isPresent() || trees.isPresent()) && !config.readOnly()) {
-                PushSweep sweep =
-                        new PushSweep(files, layout, engine, trees, ids, Clock.systemUTC()::millis, SWEEP_EVERY);
+            boolean works = engine.isPresent() || trees.isPresent() || translator.isPresent();
+            if (works && !config.readOnly()) {
+                PushSweep sweep = new PushSweep(
+                        files, layout, engine, trees, translator, ids, Clock.systemUTC()::millis, SWEEP_EVERY);
                 schedule(upkeep, sweep, pushed);
             }
             return new RegistryServer(http, work);

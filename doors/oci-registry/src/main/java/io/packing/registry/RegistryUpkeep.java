@@ -4,6 +4,8 @@ import io.packing.blob.FilePath;
 import io.packing.registry.dedup.DedupCase;
 import io.packing.registry.dedup.DedupEngine;
 import io.packing.registry.dedup.DedupLimits;
+import io.packing.registry.dedup.LayerForm;
+import io.packing.registry.dedup.LayerTranslator;
 import io.packing.registry.dedup.Rebuilder;
 import io.packing.registry.files.Layout;
 import io.packing.registry.files.ReadAhead;
@@ -11,9 +13,12 @@ import io.packing.registry.files.RegistryFiles;
 import io.packing.registry.files.Tree;
 import io.packing.registry.gc.Collector;
 import io.packing.registry.gc.GcReport;
+import io.packing.registry.gc.GcRules;
 import io.packing.registry.oci.Digest;
+import io.packing.registry.store.Blobs;
+import io.packing.registry.store.Manifests;
+import io.packing.registry.translate.ImageTranslator;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +33,7 @@ public final class RegistryUpkeep implements AutoCloseable {
 
     private final RegistryFiles files;
     private final Layout layout;
+    private final ReadAhead readAhead;
     private final Rebuilder rebuilder;
     private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
 
@@ -39,7 +45,8 @@ public final class RegistryUpkeep implements AutoCloseable {
     public RegistryUpkeep(RegistryFiles files, FilePath base) {
         this.files = files;
         this.layout = new Layout(base);
-        this.rebuilder = new Rebuilder(files, layout, new ReadAhead(threads, ReadAhead.defaultBytes()));
+        this.readAhead = new ReadAhead(threads, ReadAhead.defaultBytes());
+        this.rebuilder = new Rebuilder(files, layout, readAhead);
     }
 
     private static String id() {
@@ -50,11 +57,9 @@ public final class RegistryUpkeep implements AutoCloseable {
      * Removes what no tag reaches.
      *
      * @param millis the time, milliseconds since the epoch
-     * @param grace what is younger stays
-     * @param dryRun whether nothing is changed
      */
-    public GcReport collect(LongSupplier millis, Duration grace, boolean dryRun) throws IOException {
-        return new Collector(files, layout, rebuilder, RegistryUpkeep::id, millis, grace, dryRun).run();
+    public GcReport collect(LongSupplier millis, GcRules rules) throws IOException {
+        return new Collector(files, layout, rebuilder, RegistryUpkeep::id, millis, rules).run();
     }
 
     /** Splits blobs at which nobody looked yet; returns how many blobs there are of each case, also from before. */
@@ -67,6 +72,25 @@ public final class RegistryUpkeep implements AutoCloseable {
             found.ifPresent(one -> cases.merge(one, 1L, Long::sum));
         });
         return cases;
+    }
+
+    /** Translates images that were not translated yet; returns how many manifests there are of each result. */
+    public Map<ImageTranslator.Result, Long> translate(LayerForm form) throws IOException {
+        Blobs blobs = new Blobs(files, layout, rebuilder, readAhead);
+        Manifests manifests = new Manifests(files, layout, RegistryUpkeep::id);
+        LayerTranslator layers = new LayerTranslator(
+                files, layout, rebuilder, blobs::stream, threads, RegistryUpkeep::id, DedupLimits.DEFAULT);
+        ImageTranslator translator = new ImageTranslator(manifests, blobs, layers, form);
+        Map<ImageTranslator.Result, Long> results = new EnumMap<>(ImageTranslator.Result.class);
+        Tree tree = new Tree(files, layout);
+        tree.repositories(repository ->
+                tree.below(layout.repository(repository).child(Layout.MANIFESTS), 2, manifest -> {
+                    Optional<Digest> digest = Layout.digestOf(manifest.path());
+                    if (digest.isPresent() && !translator.isUntaggedTranslation(repository, digest.get())) {
+                        results.merge(translator.translate(repository, digest.get()), 1L, Long::sum);
+                    }
+                }));
+        return results;
     }
 
     @Override

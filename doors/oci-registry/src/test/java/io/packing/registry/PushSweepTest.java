@@ -97,6 +97,7 @@ class PushSweepTest {
                 new Layout(BASE),
                 Optional.of(engine(mount)),
                 Optional.of(trees),
+                Optional.empty(),
                 () -> UUID.randomUUID().toString(),
                 millis::get,
                 HOUR);

@@ -55,6 +55,7 @@ class RegistryMetricsTest {
             metrics.examined(DedupCase.TAR);
             metrics.notExamined("full");
             metrics.grown(true);
+            metrics.notTranslated("full");
             Set<String> served = names(meters.scrape(), "^# TYPE (packing_registry_[a-z_]+?)(?:_max)? ");
             String documented = Files.readString(Path.of("../../docs/metrics.md"));
             assertThat(served).isEqualTo(names(documented, "`(packing_registry_[a-z_]+)`"));

@@ -9,6 +9,8 @@ public enum DedupCase {
     TAR,
     /** A gzipped tar that was made again to the byte: it is a recipe now. */
     GZIP_REBUILT,
+    /** A layer that the registry made of a compressed one: it never was anything but a recipe. */
+    TRANSLATED,
     /** A gzipped blob that no deflater here makes again, or none was asked to. */
     GZIP_KEPT,
     /** A blob compressed by zstd. */
@@ -29,7 +31,7 @@ public enum DedupCase {
 
     /** Whether the blob is a recipe now. */
     public boolean isShared() {
-        return this == TAR || this == GZIP_REBUILT;
+        return this == TAR || this == GZIP_REBUILT || this == TRANSLATED;
     }
 
     static Optional<DedupCase> of(String text) {

@@ -30,7 +30,7 @@ import java.util.zip.InflaterInputStream;
  */
 public final class DedupEngine {
     /** Contents of a layer that one vector can check. */
-    private static final int MOST_CONTENTS = 90_000;
+    static final int MOST_CONTENTS = 90_000;
 
     private static final int BUFFER = 256 << 10;
 
@@ -97,7 +97,7 @@ public final class DedupEngine {
         if (start.length > 0 && blob.read(0, ByteBuffer.wrap(start)) < start.length) {
             throw new IOException("blob %s ended early".formatted(digest));
         }
-        if (start.length > 4 && (start[0] & 0xff) == 0x28 && (start[1] & 0xff) == 0xb5 && start[2] == 0x2f) {
+        if (isZstd(start)) {
             return DedupCase.ZSTD_KEPT;
         }
         boolean gzip = GzipProof.headerLength(start) > 0
@@ -122,6 +122,15 @@ public final class DedupEngine {
                 blob,
                 form.header().length(),
                 new RecipeHeader(length, proof.get().tarLength(), form));
+    }
+
+    /** Whether bytes begin as a frame of zstd does. */
+    static boolean isZstd(byte[] start) {
+        return start.length >= 4
+                && (start[0] & 0xff) == 0x28
+                && (start[1] & 0xff) == 0xb5
+                && start[2] == 0x2f
+                && (start[3] & 0xff) == 0xfd;
     }
 
     /** Writes the recipe and the contents, tries the recipe, and lets it take the place of the blob. */

@@ -35,17 +35,18 @@ final class LayerCutter {
     Set<String> cut(InputStream tar, RecipeHeader header, FilePath recipePath) throws IOException {
         PackingOutput out = files.create(recipePath);
         RecipeWriter recipe = new RecipeWriter(out);
-        LayerCut cut =
-                new LayerCut(recipe, new FileContents(files, layout, ids), threads, Digest.Algorithm.SHA256.hasher());
+        FileContents contents = new FileContents(files, layout, ids);
+        PendingContents pending = new PendingContents(contents, threads);
+        LayerCut cut = new LayerCut(recipe, contents, pending, Digest.Algorithm.SHA256.hasher());
         try {
             recipe.begin(header);
             TarSplitter.split(tar, cut);
-            Set<String> contents = cut.finish();
+            Set<String> named = pending.finish();
             recipe.finish();
             out.close();
-            return contents;
+            return named;
         } catch (IOException | RuntimeException e) {
-            cut.cancel();
+            pending.cancel();
             out.abort();
             throw e;
         } finally {

@@ -11,6 +11,8 @@ public final class Layout {
     public static final String ORIGINAL = "original";
     public static final String RECIPE = "recipe";
     public static final String EXAMINED = "examined";
+    public static final String FORMS = "forms";
+    public static final String TRANSLATED = "translated";
     public static final String ROOT = "root";
     /** In the directory of a manifest: what the first container of the image read when it started. */
     public static final String ORDER = "order";
@@ -119,6 +121,11 @@ public final class Layout {
         return blob(digest).child(EXAMINED);
     }
 
+    /** What other forms a layer has: below each form, an entry that says which blob that is, or why there is none. */
+    public FilePath forms(Digest digest, String form) {
+        return blob(digest).child(FORMS).child(form);
+    }
+
     /** All shared contents: of a prefix, then each. */
     public FilePath files() {
         return below("files");
@@ -159,6 +166,21 @@ public final class Layout {
     /** That a tag names a manifest. */
     public FilePath mark(String repository, Digest digest, String tag) {
         return marks(repository, digest).child(Names.tagKey(tag));
+    }
+
+    /** A clone of the manifest that has an image's layers in another form. */
+    public FilePath translated(String repository, Digest digest, String form) {
+        return translations(repository, digest).child(form);
+    }
+
+    /** That an image has no other form. */
+    public FilePath untranslated(String repository, Digest digest, String form) {
+        return translations(repository, digest).child(form + "-kept");
+    }
+
+    /** The manifests that have an image's layers in other forms, by form. */
+    public FilePath translations(String repository, Digest digest) {
+        return manifest(repository, digest).child(TRANSLATED);
     }
 
     public FilePath tags(String repository) {

@@ -12,7 +12,6 @@ import io.packing.registry.oci.Digest;
 import io.packing.registry.oci.Manifest;
 import io.packing.registry.store.Manifests;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -38,6 +37,7 @@ public final class Collector {
     private final Trash trash;
     private final long olderThan;
     private final boolean dryRun;
+    private final boolean dropOriginals;
     private final GcCounts counts = new GcCounts();
 
     /**
@@ -45,8 +45,6 @@ public final class Collector {
      *
      * @param ids gives names that nobody has
      * @param millis the time, milliseconds since the epoch
-     * @param grace what is younger stays
-     * @param dryRun whether nothing is changed
      */
     public Collector(
             RegistryFiles files,
@@ -54,16 +52,16 @@ public final class Collector {
             Rebuilder rebuilder,
             Supplier<String> ids,
             LongSupplier millis,
-            Duration grace,
-            boolean dryRun) {
+            GcRules rules) {
         this.files = files;
         this.layout = layout;
         this.rebuilder = rebuilder;
         this.manifests = new Manifests(files, layout, ids);
         this.tree = new Tree(files, layout);
         this.trash = new Trash(files, layout, tree, ids.get());
-        this.olderThan = millis.getAsLong() - grace.toMillis();
-        this.dryRun = dryRun;
+        this.olderThan = millis.getAsLong() - rules.grace().toMillis();
+        this.dryRun = rules.dryRun();
+        this.dropOriginals = rules.dropOriginals();
     }
 
     /** Collects once. */
@@ -75,6 +73,9 @@ public final class Collector {
         tree.repositories(repositories::add);
         Map<String, Set<Digest>> unlinked = new HashMap<>();
         for (String repository : repositories) {
+            if (dropOriginals) {
+                dropOriginals(repository);
+            }
             manifests(repository);
             unlinked.put(repository, links(repository));
             uploads(repository);
@@ -102,6 +103,18 @@ public final class Collector {
 
     private RepositoryMarks marks(String repository) throws IOException {
         return RepositoryMarks.of(repository, files, layout, tree, manifests, olderThan);
+    }
+
+    /** Whoever refers to a manifest means these bytes of it, such as a signature does: that one stays as it was pushed. */
+    private void dropOriginals(String repository) throws IOException {
+        RepositoryMarks marks = marks(repository);
+        for (Digest digest : marks.manifests()) {
+            Optional<FileStatus> content = files.stat(layout.content(repository, digest));
+            Optional<Digest> translation = marks.translations(digest).stream().findFirst();
+            if (translation.isPresent() && content.isPresent() && isOld(content.get()) && !marks.isReferredTo(digest)) {
+                counts.retagged += dryRun ? marks.tags(digest) : manifests.retag(repository, digest, translation.get());
+            }
+        }
     }
 
     private void manifests(String repository) throws IOException {

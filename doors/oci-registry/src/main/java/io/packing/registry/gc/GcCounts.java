@@ -11,8 +11,9 @@ final class GcCounts {
     long uploads;
     long scratch;
     long restored;
+    long retagged;
 
     GcReport report() {
-        return new GcReport(manifests, links, blobs, blobBytes, files, fileBytes, uploads, scratch, restored);
+        return new GcReport(manifests, links, blobs, blobBytes, files, fileBytes, uploads, scratch, restored, retagged);
     }
 }

@@ -12,6 +12,7 @@ package io.packing.registry.gc;
  * @param uploads that nobody goes on with
  * @param scratch files that were never put in their place
  * @param restored candidates that somebody came to need meanwhile
+ * @param retagged tags that name the translation of what was pushed from now on
  */
 public record GcReport(
         long manifests,
@@ -22,4 +23,5 @@ public record GcReport(
         long fileBytes,
         long uploads,
         long scratch,
-        long restored) {}
+        long restored,
+        long retagged) {}

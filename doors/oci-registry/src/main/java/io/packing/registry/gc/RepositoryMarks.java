@@ -14,14 +14,19 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What the manifests of a repository reach. A manifest is reached by a tag, an index that is reached, or its subject. */
+/**
+ * What the manifests of a repository reach. A manifest is reached by a tag, an index that is reached, its subject, or what it is a
+ * translation of.
+ */
 final class RepositoryMarks {
     private final Map<Digest, Manifest> manifests = new HashMap<>();
+    private final Map<Digest, Integer> tags = new HashMap<>();
+    private final Set<Digest> subjects = new HashSet<>();
+    private final Map<Digest, Set<Digest>> translations = new HashMap<>();
     private final Set<Digest> reached = new HashSet<>();
     private final Set<Digest> blobs = new HashSet<>();
     private final Set<Digest> named = new HashSet<>();
@@ -47,12 +52,18 @@ final class RepositoryMarks {
             }
             Manifest manifest = parsed(stored.get());
             marks.manifests.put(digest.get(), manifest);
+            manifest.subject().ifPresent(marks.subjects::add);
             marks.named.addAll(manifest.blobs());
             marks.named.addAll(manifest.children());
-            Optional<List<FileStatus>> tags = files.list(layout.marks(repository, digest.get()), "", 1);
+            Set<Digest> translations = store.translations(repository, digest.get());
+            marks.translations.put(digest.get(), translations);
+            marks.named.addAll(translations);
+            int[] tags = {0};
+            tree.each(layout.marks(repository, digest.get()), mark -> tags[0]++);
+            marks.tags.put(digest.get(), tags[0]);
             Optional<FileStatus> content = files.stat(layout.content(repository, digest.get()));
             boolean young = content.isPresent() && content.get().attributes().mtimeMillis() > newerThan;
-            if (young || tags.map(page -> !page.isEmpty()).orElse(false)) {
+            if (young || tags[0] > 0) {
                 roots.add(digest.get());
             }
         });
@@ -82,9 +93,26 @@ final class RepositoryMarks {
                 // An index may name blobs, too.
                 blobs.addAll(manifest.children());
                 roots.addAll(manifest.children());
+                roots.addAll(translations.getOrDefault(digest, Set.of()));
                 roots.addAll(referrers.getOrDefault(digest, Set.of()));
             }
         }
+    }
+
+    /** Whether other manifests have this one, or one that it lists, as their subject. */
+    boolean isReferredTo(Digest manifest) {
+        Manifest known = manifests.get(manifest);
+        return subjects.contains(manifest)
+                || (known != null && known.children().stream().anyMatch(this::isReferredTo));
+    }
+
+    /** How many tags name the manifest. */
+    int tags(Digest manifest) {
+        return tags.getOrDefault(manifest, 0);
+    }
+
+    Set<Digest> translations(Digest manifest) {
+        return translations.getOrDefault(manifest, Set.of());
     }
 
     Set<Digest> manifests() {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.common.io.CountingInputStream;
 import com.google.common.io.CountingOutputStream;
+import io.packing.registry.oci.MediaTypes;
 import io.packing.registry.store.BlobSource;
 import java.io.IOException;
 import java.io.InputStream;
@@ -59,6 +60,13 @@ final class Exchange {
 
     Optional<String> header(String name) {
         return Optional.ofNullable(request.getHeaders().get(name));
+    }
+
+    /** Whether the client names a media type among those that it accepts. */
+    boolean accepts(String mediaType) {
+        return request.getHeaders().getCSV("Accept", false).stream()
+                .map(MediaTypes::bare)
+                .anyMatch(mediaType::equalsIgnoreCase);
     }
 
     /** Bytes that the request says it has; -1: it does not say. */

@@ -1,5 +1,6 @@
 package io.packing.registry.http;
 
+import io.packing.registry.dedup.LayerForm;
 import io.packing.registry.oci.Digest;
 import io.packing.registry.oci.Manifest;
 import io.packing.registry.oci.MediaTypes;
@@ -14,32 +15,52 @@ import java.util.Optional;
 /** Pull, push and deletion of manifests and tags. */
 final class ManifestEndpoint {
     private final Manifests manifests;
-    private final Optional<UserPulls> pulls;
     private final PushListener pushed;
+    private final Optional<LayerForm> translated;
+    private final Optional<UserPulls> pulls;
 
     /**
-     * An endpoint over manifests.
+     * The endpoint.
      *
-     * @param pulls learns of pulls
      * @param pushed learns of pushes
+     * @param translated the form in which layers are given to whoever asks for a tag, where there is one
+     * @param pulls learns of pulls
      */
-    ManifestEndpoint(Manifests manifests, Optional<UserPulls> pulls, PushListener pushed) {
+    ManifestEndpoint(
+            Manifests manifests, PushListener pushed, Optional<LayerForm> translated, Optional<UserPulls> pulls) {
         this.manifests = manifests;
-        this.pulls = pulls;
         this.pushed = pushed;
+        this.translated = translated;
+        this.pulls = pulls;
     }
 
     void get(Exchange exchange, String repository, String reference) throws IOException, OciException {
         Optional<StoredManifest> found = Digest.isMeant(reference)
                 ? manifests.byDigest(repository, Digest.parse(reference))
-                : manifests.byTag(repository, checkedTag(reference));
+                : byTag(exchange, repository, checkedTag(reference));
         StoredManifest manifest = found.orElseThrow(() -> unknown(repository, reference));
         if (pulls.isPresent() && !exchange.isHead()) {
             pulls.get().manifest(exchange, repository, manifest);
         }
+        if (translated.isPresent()) {
+            exchange.with("Vary", "Accept");
+        }
         exchange.with("Docker-Content-Digest", manifest.digest().toString())
                 .with("ETag", "\"" + manifest.digest() + "\"")
                 .send(200, manifest.mediaType(), manifest.bytes());
+    }
+
+    /** In the other form for whoever says that it understands its manifest. */
+    private Optional<StoredManifest> byTag(Exchange exchange, String repository, String tag) throws IOException {
+        Optional<StoredManifest> pushedSo = manifests.byTag(repository, tag);
+        if (pushedSo.isPresent() && translated.isPresent()) {
+            Optional<StoredManifest> other =
+                    manifests.translated(repository, pushedSo.get().digest(), translated.get());
+            if (other.isPresent() && exchange.accepts(other.get().mediaType())) {
+                return other;
+            }
+        }
+        return pushedSo;
     }
 
     void put(Exchange exchange, String repository, String reference) throws IOException, OciException {

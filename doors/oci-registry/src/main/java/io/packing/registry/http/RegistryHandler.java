@@ -5,6 +5,7 @@ import io.packing.bdt.UnavailableException;
 import io.packing.registry.access.Access;
 import io.packing.registry.access.Right;
 import io.packing.registry.cache.Prefetch;
+import io.packing.registry.dedup.LayerForm;
 import io.packing.registry.oci.OciCode;
 import io.packing.registry.oci.OciException;
 import io.packing.registry.store.Blobs;
@@ -43,7 +44,8 @@ public final class RegistryHandler extends Handler.Abstract {
      * A handler over a registry.
      *
      * @param readOnly whether every change is refused
-     * @param pushed learns of what was pushed
+     * @param pushed learns of what is pushed
+     * @param translated the form in which layers are given to whoever asks for a tag, where there is one; empty: as pushed
      * @param prefetch is told of pulls; empty: there is no cache
      */
     public RegistryHandler(
@@ -53,6 +55,7 @@ public final class RegistryHandler extends Handler.Abstract {
             Access access,
             boolean readOnly,
             PushListener pushed,
+            Optional<LayerForm> translated,
             Optional<Prefetch> prefetch,
             RequestListener listener) {
         this.access = access;
@@ -61,7 +64,7 @@ public final class RegistryHandler extends Handler.Abstract {
         Optional<UserPulls> pulls = prefetch.map(each -> new UserPulls(each, access));
         this.blobEndpoint = new BlobEndpoint(blobs, pulls);
         this.uploadEndpoint = new UploadEndpoint(blobs, uploads, access, pushed);
-        this.manifestEndpoint = new ManifestEndpoint(manifests, pulls, pushed);
+        this.manifestEndpoint = new ManifestEndpoint(manifests, pushed, translated, pulls);
         this.listEndpoint = new ListEndpoint(manifests);
         this.tokenEndpoint = access.tokens().map(TokenEndpoint::new);
     }

@@ -1,11 +1,45 @@
 package io.packing.registry.oci;
 
+import java.util.Map;
+
 /** The media types that decide something here. */
 public final class MediaTypes {
     public static final String OCI_INDEX = "application/vnd.oci.image.index.v1+json";
     public static final String OCI_MANIFEST = "application/vnd.oci.image.manifest.v1+json";
 
+    public static final String OCI_CONFIG = "application/vnd.oci.image.config.v1+json";
+    public static final String DOCKER_INDEX = "application/vnd.docker.distribution.manifest.list.v2+json";
+    public static final String DOCKER_MANIFEST = "application/vnd.docker.distribution.manifest.v2+json";
+    public static final String DOCKER_CONFIG = "application/vnd.docker.container.image.v1+json";
+
+    private static final Map<String, String> OCI_LAYERS = Map.of(
+            "application/vnd.docker.image.rootfs.diff.tar", "application/vnd.oci.image.layer.v1.tar",
+            "application/vnd.docker.image.rootfs.diff.tar.gzip", "application/vnd.oci.image.layer.v1.tar+gzip",
+            "application/vnd.docker.image.rootfs.diff.tar.zstd", "application/vnd.oci.image.layer.v1.tar+zstd");
+
     private MediaTypes() {}
+
+    /** Whether it is the manifest of one image. */
+    public static boolean isImage(String mediaType) {
+        return mediaType.equals(OCI_MANIFEST) || mediaType.equals(DOCKER_MANIFEST);
+    }
+
+    /** Whether it is a list of manifests. */
+    public static boolean isIndex(String mediaType) {
+        return mediaType.equals(OCI_INDEX) || mediaType.equals(DOCKER_INDEX);
+    }
+
+    /** What OCI calls a layer that Docker calls so; others have one name. */
+    public static String ociLayer(String mediaType) {
+        return OCI_LAYERS.getOrDefault(mediaType, mediaType);
+    }
+
+    /** Whether a layer of an image is compressed. */
+    public static boolean isCompressedLayer(String mediaType) {
+        String oci = ociLayer(mediaType);
+        return oci.equals("application/vnd.oci.image.layer.v1.tar+gzip")
+                || oci.equals("application/vnd.oci.image.layer.v1.tar+zstd");
+    }
 
     /** Without parameters, such as a character set. */
     public static String bare(String contentType) {

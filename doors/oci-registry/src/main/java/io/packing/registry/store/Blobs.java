@@ -74,6 +74,13 @@ public final class Blobs {
         });
     }
 
+    /** All bytes of a blob, whichever repository has it; {@link FileNotFoundException} when it is not stored. */
+    public InputStream stream(Digest digest) throws IOException {
+        return find(digest)
+                .orElseThrow(() -> new FileNotFoundException("there is no blob " + digest))
+                .open(0);
+    }
+
     private InputStream open(boolean original, Digest digest, long position) throws IOException {
         return original
                 ? readAhead.open(files.open(layout.original(digest)), position)

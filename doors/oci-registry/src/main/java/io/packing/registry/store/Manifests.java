@@ -4,6 +4,7 @@ import io.packing.bdt.FileStatus;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
+import io.packing.registry.dedup.LayerForm;
 import io.packing.registry.files.FileBytes;
 import io.packing.registry.files.Layout;
 import io.packing.registry.files.RegistryFiles;
@@ -47,6 +48,42 @@ public final class Manifests {
     /** The manifest that a tag names. */
     public Optional<StoredManifest> byTag(String repository, String tag) throws IOException {
         return read(layout.tag(repository, tag));
+    }
+
+    /** The manifest that has the layers of another one in another form. */
+    public Optional<StoredManifest> translated(String repository, Digest digest, LayerForm form) throws IOException {
+        return read(layout.translated(repository, digest, form.text()));
+    }
+
+    /** Whether somebody has tried to translate a manifest, with or without success. */
+    public boolean isTranslationKnown(String repository, Digest digest, LayerForm form) throws IOException {
+        return files.stat(layout.translated(repository, digest, form.text())).isPresent()
+                || files.stat(layout.untranslated(repository, digest, form.text()))
+                        .isPresent();
+    }
+
+    /** Whether a tag names the manifest. */
+    public boolean isTagged(String repository, Digest digest) throws IOException {
+        return !files.list(layout.marks(repository, digest), "", 1)
+                .orElse(List.of())
+                .isEmpty();
+    }
+
+    /** Notes that a manifest has no translation. */
+    public void keep(String repository, Digest digest, LayerForm form) throws IOException {
+        VectorResult unused = files.apply(new VectorBuilder()
+                .present(layout.content(repository, digest))
+                .directory(layout.untranslated(repository, digest, form.text()))
+                .build());
+    }
+
+    /** Makes a stored manifest the translation of another one; false when either is gone. */
+    public boolean translate(String repository, Digest digest, LayerForm form, Digest translation) throws IOException {
+        VectorBuilder vector = new VectorBuilder()
+                .present(layout.content(repository, digest))
+                .directory(layout.translations(repository, digest))
+                .cloneFile(layout.content(repository, translation), layout.translated(repository, digest, form.text()));
+        return files.apply(vector.build()) instanceof VectorResult.Applied;
     }
 
     /** The manifest in a file; empty when there is no file. */
@@ -104,7 +141,7 @@ public final class Manifests {
         FilePath content = layout.content(repository, digest);
         vector.directory(layout.marks(repository, digest)).rename(scratch, content, true);
         if (tag.isPresent()) {
-            name(repository, digest, tag.get(), vector);
+            name(repository, digest, tag.get(), tagged(repository, tag.get()), vector);
         }
         if (manifest.subject().isPresent()) {
             Digest subject = manifest.subject().get();
@@ -144,14 +181,25 @@ public final class Manifests {
         return needed;
     }
 
-    /** Makes a tag name a manifest that is in its place, if nobody else changes the tag meanwhile. */
-    private void name(String repository, Digest digest, String tag, VectorBuilder vector) throws IOException {
+    /** A tag's file and the manifest in it. */
+    private record Tagged(Optional<FileStatus> file, Optional<StoredManifest> manifest) {
+        boolean names(Digest digest) {
+            return manifest.isPresent() && manifest.get().digest().equals(digest);
+        }
+    }
+
+    private Tagged tagged(String repository, String tag) throws IOException {
         FilePath path = layout.tag(repository, tag);
-        Optional<FileStatus> before = files.stat(path);
-        Optional<StoredManifest> old = before.isPresent() ? read(path) : Optional.empty();
-        vector.unchanged(path, before);
-        if (old.isPresent() && !old.get().digest().equals(digest)) {
-            vector.delete(layout.mark(repository, old.get().digest(), tag));
+        Optional<FileStatus> file = files.stat(path);
+        return new Tagged(file, file.isPresent() ? read(path) : Optional.empty());
+    }
+
+    /** Makes a tag name a manifest that is in its place, if nobody else changes the tag meanwhile. */
+    private void name(String repository, Digest digest, String tag, Tagged before, VectorBuilder vector) {
+        FilePath path = layout.tag(repository, tag);
+        vector.unchanged(path, before.file());
+        if (before.manifest().isPresent() && !before.names(digest)) {
+            vector.delete(layout.mark(repository, before.manifest().get().digest(), tag));
         }
         vector.directory(layout.tags(repository))
                 .cloneFile(layout.content(repository, digest), path)
@@ -162,15 +210,14 @@ public final class Manifests {
     public boolean deleteTag(String repository, String tag) throws IOException {
         FilePath path = layout.tag(repository, tag);
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            Optional<FileStatus> before = files.stat(path);
-            Optional<StoredManifest> manifest = before.isPresent() ? read(path) : Optional.empty();
-            if (before.isEmpty() || manifest.isEmpty()) {
+            Tagged before = tagged(repository, tag);
+            if (before.file().isEmpty() || before.manifest().isEmpty()) {
                 return false;
             }
             VectorBuilder vector = new VectorBuilder()
-                    .unchanged(before.get())
+                    .unchanged(before.file().get())
                     .delete(path)
-                    .delete(layout.mark(repository, manifest.get().digest(), tag));
+                    .delete(layout.mark(repository, before.manifest().get().digest(), tag));
             if (files.apply(vector.build()) instanceof VectorResult.Applied) {
                 return true;
             }
@@ -178,30 +225,94 @@ public final class Manifests {
         throw new IOException("the tag is changed by others faster than it can be deleted; try again");
     }
 
-    /** Deletes a manifest and the tags that name it; false when there is none. */
+    /**
+     * Deletes a manifest and the tags that name it; false when there is none. A manifest and its translations are one image: whoever
+     * asked a tag for its digest may have got either.
+     */
     public boolean delete(String repository, Digest digest) throws IOException, OciException {
-        FilePath content = layout.content(repository, digest);
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            Optional<FileStatus> before = files.stat(content);
-            Optional<StoredManifest> stored = before.isPresent() ? read(content) : Optional.empty();
-            if (before.isEmpty() || stored.isEmpty()) {
+            Optional<StoredManifest> stored = byDigest(repository, digest);
+            if (stored.isEmpty()) {
                 return false;
             }
-            // Whoever makes another tag name it writes it again, so these are all as long as it is unchanged.
-            VectorBuilder vector = new VectorBuilder().unchanged(before.get());
-            for (String tag : tagsOf(repository, digest)) {
-                vector.delete(layout.tag(repository, tag));
+            VectorBuilder vector = new VectorBuilder();
+            boolean there = true;
+            for (Digest form : forms(repository, stored.get())) {
+                there &= delete(repository, form, vector);
             }
-            Optional<Digest> subject = stored.get().parsed().subject();
-            if (subject.isPresent()) {
-                vector.delete(layout.referrer(repository, subject.get(), digest));
-            }
-            vector.delete(layout.manifest(repository, digest));
-            if (files.apply(vector.build()) instanceof VectorResult.Applied) {
+            if (there && files.apply(vector.build()) instanceof VectorResult.Applied) {
                 return true;
             }
         }
         throw new IOException("the manifest is changed by others faster than it can be deleted; try again");
+    }
+
+    /** A manifest, what it is a translation of, and the translations of both. */
+    private Set<Digest> forms(String repository, StoredManifest stored) throws IOException {
+        Set<Digest> forms = new LinkedHashSet<>(Set.of(stored.digest()));
+        forms.addAll(translations(repository, stored.digest()));
+        Optional<Digest> source = stored.translationOf();
+        if (source.isPresent()) {
+            Set<Digest> siblings = translations(repository, source.get());
+            if (siblings.contains(stored.digest())) {
+                forms.addAll(siblings);
+                forms.add(source.get());
+            }
+        }
+        return forms;
+    }
+
+    /** The translations of a manifest that are there. */
+    public Set<Digest> translations(String repository, Digest digest) throws IOException {
+        Set<Digest> translations = new LinkedHashSet<>();
+        for (LayerForm form : LayerForm.values()) {
+            Optional<StoredManifest> translation = translated(repository, digest, form);
+            if (translation.isPresent()
+                    && byDigest(repository, translation.get().digest()).isPresent()) {
+                translations.add(translation.get().digest());
+            }
+        }
+        return translations;
+    }
+
+    /** Adds the deletion of one manifest to a vector; false when it is gone. */
+    private boolean delete(String repository, Digest digest, VectorBuilder vector) throws IOException, OciException {
+        FilePath content = layout.content(repository, digest);
+        Optional<FileStatus> before = files.stat(content);
+        Optional<StoredManifest> stored = before.isPresent() ? read(content) : Optional.empty();
+        if (before.isEmpty() || stored.isEmpty()) {
+            return false;
+        }
+        // Whoever makes another tag name it writes it again, so these are all as long as it is unchanged.
+        vector.unchanged(before.get());
+        for (String tag : tagsOf(repository, digest)) {
+            vector.delete(layout.tag(repository, tag));
+        }
+        Optional<Digest> subject = stored.get().parsed().subject();
+        if (subject.isPresent()) {
+            vector.delete(layout.referrer(repository, subject.get(), digest));
+        }
+        vector.delete(layout.manifest(repository, digest));
+        return true;
+    }
+
+    /**
+     * Makes the tags of a manifest name its translation, so that the manifest itself can be garbage.
+     *
+     * @return how many tags
+     */
+    public int retag(String repository, Digest digest, Digest translation) throws IOException {
+        int moved = 0;
+        for (String tag : tagsOf(repository, digest)) {
+            Tagged before = tagged(repository, tag);
+            VectorBuilder vector = new VectorBuilder();
+            name(repository, translation, tag, before, vector);
+            // Refused when somebody pushes the tag meanwhile: then it is theirs.
+            if (before.names(digest) && files.apply(vector.build()) instanceof VectorResult.Applied) {
+                moved++;
+            }
+        }
+        return moved;
     }
 
     private List<String> tagsOf(String repository, Digest digest) throws IOException {

@@ -6,11 +6,15 @@ import io.packing.registry.oci.OciException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * A manifest as it was pushed. Its file is a line of text, {@code DIGEST MEDIATYPE}, and then the bytes.
  */
 public final class StoredManifest {
+    /** The annotation of a translation: the digest of the manifest that was pushed. */
+    public static final String TRANSLATION_OF = "io.packing.translation-of";
+
     private static final int MAX_HEAD = 1_024;
     /** The longest file. */
     static final int MAX_FILE = Manifest.MAX_BYTES + MAX_HEAD;
@@ -83,5 +87,15 @@ public final class StoredManifest {
     /** What it says. */
     public Manifest parsed() throws OciException {
         return Manifest.parse(bytes, mediaType);
+    }
+
+    /** The manifest whose translation this one says to be; anybody can push one that says so. */
+    public Optional<Digest> translationOf() {
+        try {
+            String source = parsed().annotations().path(TRANSLATION_OF).asText("");
+            return source.isEmpty() ? Optional.empty() : Optional.of(Digest.parse(source));
+        } catch (OciException e) {
+            return Optional.empty();
+        }
     }
 }

@@ -10,6 +10,7 @@ import io.packing.registry.store.BlobContent;
 import io.packing.registry.store.Blobs;
 import io.packing.registry.store.Uploads;
 import java.io.ByteArrayInputStream;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -52,6 +53,18 @@ final class DedupRig implements AutoCloseable {
 
     DedupEngine engine(DedupLimits limits) {
         return new DedupEngine(files, layout, rebuilder, threads, DedupRig::id, limits);
+    }
+
+    LayerTranslator translator(DedupLimits limits) {
+        return translator(
+                digest -> blobs.find(digest)
+                        .orElseThrow(FileNotFoundException::new)
+                        .open(0),
+                limits);
+    }
+
+    LayerTranslator translator(LayerTranslator.Source source, DedupLimits limits) {
+        return new LayerTranslator(files, layout, rebuilder, source, threads, DedupRig::id, limits);
     }
 
     Digest push(byte[] blob) throws Exception {

@@ -65,8 +65,7 @@ class CollectorTest {
                         new Rebuilder(files, layout, new ReadAhead(threads, ReadAhead.defaultBytes())),
                         () -> UUID.randomUUID().toString(),
                         () -> now,
-                        Duration.ofHours(24),
-                        dryRun)
+                        new GcRules(Duration.ofHours(24), dryRun, false))
                 .run();
     }
 
@@ -148,7 +147,7 @@ class CollectorTest {
         image("a", "v1", 4);
         client.ask("DELETE", "/v2/a/manifests/v1");
         GcReport report = collect(System.currentTimeMillis(), false);
-        assertThat(report).isEqualTo(new GcReport(0, 0, 0, 0, 0, 0, 0, 0, 0));
+        assertThat(report).isEqualTo(new GcReport(0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
         assertThat(client.pull("a", RegistryClient.digest(tar(4))).body()).isEqualTo(tar(4));
     }
 

@@ -1,0 +1,60 @@
+package io.packing.registry.dedup;
+
+import io.packing.registry.files.Interruptions;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+
+/** The contents of one layer, stored by other threads while it is cut. Confined to the thread that cuts. */
+final class PendingContents {
+    /** Contents under way. */
+    private static final int MOST_PENDING = 32;
+
+    private final FileContents contents;
+    private final ExecutorService threads;
+    private final Deque<Future<?>> pending = new ArrayDeque<>();
+    private final Set<String> distinct = new LinkedHashSet<>();
+
+    PendingContents(FileContents contents, ExecutorService threads) {
+        this.contents = contents;
+        this.threads = threads;
+    }
+
+    /** Has a content stored, unless this layer has it already. Nobody changes the bytes any more. */
+    void put(String hex, byte[] held) throws IOException {
+        if (!distinct.add(hex)) {
+            return;
+        }
+        if (pending.size() == MOST_PENDING) {
+            Interruptions.get(pending.remove());
+        }
+        Callable<Boolean> store = () -> {
+            contents.put(hex, held);
+            return true;
+        };
+        pending.add(threads.submit(store));
+    }
+
+    /** The layer has a content that is stored. */
+    void stored(String hex) {
+        distinct.add(hex);
+    }
+
+    /** The hashes of all contents, once they are stored. */
+    Set<String> finish() throws IOException {
+        while (!pending.isEmpty()) {
+            Interruptions.get(pending.remove());
+        }
+        return distinct;
+    }
+
+    /** Leaves what is under way. */
+    void cancel() {
+        pending.forEach(each -> each.cancel(false));
+    }
+}

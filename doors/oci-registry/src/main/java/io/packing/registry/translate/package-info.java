@@ -1,0 +1,5 @@
+/** Images whose layers the registry has in another form than they were pushed in. */
+@NullMarked
+package io.packing.registry.translate;
+
+import org.jspecify.annotations.NullMarked;
