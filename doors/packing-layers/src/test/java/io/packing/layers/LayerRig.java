@@ -14,6 +14,9 @@ import io.packing.registry.files.Layout;
 import io.packing.registry.files.MountFiles;
 import io.packing.registry.files.RegistryFiles;
 import io.packing.registry.oci.Digest;
+import io.packing.registry.oci.Manifest;
+import io.packing.registry.oci.OciException;
+import io.packing.registry.store.Manifests;
 import io.packing.store.ObjectStores;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.MountOptions;
@@ -129,8 +132,8 @@ public final class LayerRig implements AutoCloseable {
         List<String> descriptors = new ArrayList<>();
         for (byte[] layer : layers) {
             push(repository, layer);
-            boolean gzip = layer.length > 2 && layer[0] == 0x1f;
-            descriptors.add(descriptor("application/vnd.oci.image.layer.v1.tar" + (gzip ? "+gzip" : ""), layer));
+            String compressed = layer.length > 2 && layer[0] == 0x1f ? "+gzip" : layer[0] == 0x28 ? "+zstd" : "";
+            descriptors.add(descriptor("application/vnd.oci.image.layer.v1.tar" + compressed, layer));
         }
         List<String> quoted =
                 diffs.stream().map(diff -> '"' + diff.toString() + '"').toList();
@@ -148,6 +151,13 @@ public final class LayerRig implements AutoCloseable {
         send("PUT", "/v2/%s/manifests/%s".formatted(repository, tag), MANIFEST, manifest);
         server.awaitPushed();
         return "%s/%s:%s".formatted(registry(), repository, tag);
+    }
+
+    /** The layer of an image that has one. */
+    Digest onlyLayer(String repository, String tag) throws IOException, OciException {
+        Manifests manifests = new Manifests(files(), layout(), () -> "unused");
+        Manifest manifest = manifests.byTag(repository, tag).orElseThrow().parsed();
+        return manifest.blobs().get(1);
     }
 
     public static Digest digest(byte[] bytes) {

@@ -3,15 +3,22 @@ package io.packing.layers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.github.luben.zstd.Zstd;
 import io.packing.blob.FilePath;
 import io.packing.fuse.mount.FuseMount;
 import io.packing.fuse.mount.MountTable;
+import io.packing.registry.RegistryUpkeep;
+import io.packing.registry.dedup.LayerForm;
+import io.packing.registry.gc.GcReport;
+import io.packing.registry.gc.GcRules;
 import io.packing.registry.oci.Digest;
+import io.packing.registry.translate.ImageTranslator;
 import io.packing.seed.Seed;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -150,6 +157,30 @@ class LayerStoreTest {
         assertThat(rig.files().list(new FilePath("/registry/scratch"), "", 10).orElseThrow())
                 .as("nothing is left on its way")
                 .isEmpty();
+    }
+
+    @Test
+    void aLayerOfZstdLooksAsTarUnpacksItAlsoWhenTheRegistryMadeIt() throws Exception {
+        byte[] tar = tar(tree(), "--format=pax");
+        byte[] layer = Zstd.compress(tar);
+        String image = rig.pushImage("app", List.of(layer), List.of(LayerRig.digest(tar)));
+        String unpacked = Commands.describe(unpacked(tar));
+        Path shown = rig.layer(home.resolve("layers"), image, LayerRig.digest(layer));
+        assertThat(Commands.describe(shown.resolve("diff"))).isEqualTo(unpacked);
+        assertThat(Files.readString(shown.resolve("info"))).contains("\"compression\":4");
+
+        try (RegistryUpkeep upkeep = new RegistryUpkeep(rig.files(), new FilePath("/registry"))) {
+            assertThat(upkeep.translate(LayerForm.ZSTD)).containsEntry(ImageTranslator.Result.TRANSLATED, 1L);
+            GcReport report = upkeep.collect(() -> Long.MAX_VALUE / 2, new GcRules(Duration.ZERO, false, true));
+            assertThat(report.retagged()).isEqualTo(1);
+        }
+        Digest translated = rig.onlyLayer("app", "v1");
+        assertThat(translated).isNotEqualTo(LayerRig.digest(layer));
+        Path again = rig.layer(home.resolve("layers"), image, translated);
+        assertThat(Commands.describe(again.resolve("diff"))).isEqualTo(unpacked);
+        assertThat(Files.readString(again.resolve("info")))
+                .contains("\"diff-digest\":\"" + LayerRig.digest(tar) + '"')
+                .contains("\"compression\":4");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.packing.registry.dedup;
 
 import io.packing.registry.files.BulkInputStream;
+import io.packing.registry.oci.Digest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.security.MessageDigest;
@@ -18,23 +19,22 @@ final class CountedTar extends BulkInputStream {
 
     private final InputStream in;
     private final long most;
-    private final MessageDigest hasher;
-    private long count;
+    private final MessageDigest hasher = Digest.Algorithm.SHA256.hasher();
+    private long length;
 
     /** @param most bytes */
-    CountedTar(InputStream in, long most, MessageDigest hasher) {
+    CountedTar(InputStream in, long most) {
         this.in = in;
         this.most = most;
-        this.hasher = hasher;
     }
 
     @Override
-    public int read(byte[] into, int offset, int length) throws IOException {
-        int n = in.read(into, offset, length);
+    public int read(byte[] into, int offset, int count) throws IOException {
+        int n = in.read(into, offset, count);
         if (n > 0) {
             hasher.update(into, offset, n);
-            count += n;
-            if (count > most) {
+            length += n;
+            if (length > most) {
                 throw new TooLargeException(most);
             }
         }
@@ -42,8 +42,13 @@ final class CountedTar extends BulkInputStream {
     }
 
     /** Bytes so far. */
-    long count() {
-        return count;
+    long length() {
+        return length;
+    }
+
+    /** The SHA-256 of the bytes so far; what is read later is hashed anew. */
+    Digest digest() {
+        return Digest.Algorithm.SHA256.of(hasher);
     }
 
     @Override

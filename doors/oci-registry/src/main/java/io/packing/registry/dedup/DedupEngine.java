@@ -97,15 +97,14 @@ public final class DedupEngine {
         if (start.length > 0 && blob.read(0, ByteBuffer.wrap(start)) < start.length) {
             throw new IOException("blob %s ended early".formatted(digest));
         }
-        if (isZstd(start)) {
+        LayerCompression compression = LayerCompression.of(start);
+        if (compression == LayerCompression.ZSTD) {
             return DedupCase.ZSTD_KEPT;
         }
-        boolean gzip = GzipProof.headerLength(start) > 0
-                || (start.length > 2 && start[0] == 0x1f && (start[1] & 0xff) == 0x8b);
         if (length > limits.bytes()) {
             return DedupCase.TOO_LARGE;
         }
-        if (!gzip) {
+        if (compression == LayerCompression.NONE) {
             return share(digest, original, blob, 0, new RecipeHeader(length, length, new BlobForm.Plain()));
         }
         if (!limits.gzip()) {
@@ -122,15 +121,6 @@ public final class DedupEngine {
                 blob,
                 form.header().length(),
                 new RecipeHeader(length, proof.get().tarLength(), form));
-    }
-
-    /** Whether bytes begin as a frame of zstd does. */
-    static boolean isZstd(byte[] start) {
-        return start.length >= 4
-                && (start[0] & 0xff) == 0x28
-                && (start[1] & 0xff) == 0xb5
-                && start[2] == 0x2f
-                && (start[3] & 0xff) == 0xfd;
     }
 
     /** Writes the recipe and the contents, tries the recipe, and lets it take the place of the blob. */

@@ -1,8 +1,8 @@
 package io.packing.registry.dedup;
 
+import com.github.luben.zstd.ZstdIOException;
 import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
-import io.packing.registry.files.BulkInputStream;
 import io.packing.registry.files.FileBytes;
 import io.packing.registry.files.Layout;
 import io.packing.registry.files.ReadAhead;
@@ -13,12 +13,10 @@ import java.io.BufferedInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.security.MessageDigest;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /**
@@ -52,7 +50,7 @@ public final class LayerReader {
     /**
      * Opens a layer; {@link FileNotFoundException} when there is no such blob.
      *
-     * @throws NotATarException when the blob is no tar, nor one that was gzipped
+     * @throws NotATarException when the blob is no tar, nor one that was compressed by gzip or zstd
      */
     public OpenLayer open(Digest digest) throws IOException {
         FilePath original = layout.original(digest);
@@ -60,7 +58,7 @@ public final class LayerReader {
                 files.stat(original).map(status -> status.attributes().length());
         if (length.isPresent()) {
             try {
-                return ofOriginal(digest, original, length.get());
+                return ofBytes(digest, new FileBytes(files.open(original), 0), length.get());
             } catch (FileNotFoundException e) {
                 // Its recipe may have taken its place meanwhile.
                 return ofRecipe(digest);
@@ -70,12 +68,23 @@ public final class LayerReader {
     }
 
     private OpenLayer ofRecipe(Digest digest) throws IOException {
-        RecipeReader recipe = new RecipeReader(new FileBytes(files.open(layout.recipe(digest)), 0));
+        FilePath path = layout.recipe(digest);
+        RecipeReader recipe = new RecipeReader(new FileBytes(files.open(path), 0));
         try {
             RecipeHeader header = recipe.header();
+            LayerTar tar = new LayerTar(recipe, () -> {});
+            if (LayerCompression.of(tar.start()) == LayerCompression.ZSTD) {
+                // Of frames, whose contents are no files.
+                recipe.close();
+                return ofBytes(digest, rebuilder.open(path, 0), header.length());
+            }
             boolean gzip = header.form() instanceof BlobForm.Gzip;
             return new OpenLayer(
-                    new LayerTar(recipe, () -> {}), tarDigest(digest, gzip), header.tarLength(), header.length(), gzip);
+                    tar,
+                    tarDigest(digest, gzip),
+                    header.tarLength(),
+                    header.length(),
+                    gzip ? LayerCompression.GZIP : LayerCompression.NONE);
         } catch (IOException | RuntimeException e) {
             recipe.close();
             throw e;
@@ -87,24 +96,23 @@ public final class LayerReader {
             return digest;
         }
         try (InputStream blob = rebuilder.open(layout.recipe(digest), 0);
-                Hashed tar = new Hashed(gzip ? new GZIPInputStream(blob, BUFFER) : blob)) {
+                CountedTar tar = new CountedTar(
+                        (gzip ? LayerCompression.GZIP : LayerCompression.NONE).tar(blob), Long.MAX_VALUE)) {
             byte[] buffer = new byte[BUFFER];
             for (int n = tar.read(buffer, 0, BUFFER); n >= 0; n = tar.read(buffer, 0, BUFFER)) {}
             return tar.digest();
         }
     }
 
-    private OpenLayer ofOriginal(Digest digest, FilePath original, long length) throws IOException {
-        try (InputStream blob =
-                new BufferedInputStream(new FileBytes(files.open(original), 0), Math.max(BUFFER, ReadAhead.PIECE))) {
-            blob.mark(2);
-            boolean gzip = blob.read() == 0x1f && blob.read() == 0x8b;
-            blob.reset();
-            Hashed tar = new Hashed(gzip ? new BufferedInputStream(new GZIPInputStream(blob, BUFFER), BUFFER) : blob);
+    /** @param bytes of the blob; closed here */
+    private OpenLayer ofBytes(Digest digest, InputStream bytes, long length) throws IOException {
+        try (InputStream blob = new BufferedInputStream(bytes, Math.max(BUFFER, ReadAhead.PIECE))) {
+            LayerCompression compression = LayerCompression.of(blob);
+            CountedTar tar = new CountedTar(compression.tar(blob), Long.MAX_VALUE);
             FilePath scratch = layout.scratch(ids.get());
             Set<String> unused = cutter.cut(tar, new RecipeHeader(length, length, new BlobForm.Plain()), scratch);
-            return new OpenLayer(ofScratch(scratch), tar.digest(), tar.length(), length, gzip);
-        } catch (ZipException e) {
+            return new OpenLayer(ofScratch(scratch), tar.digest(), tar.length(), length, compression);
+        } catch (ZipException | ZstdIOException e) {
             throw new NotATarException("blob %s cannot be inflated: %s".formatted(digest, e.getMessage()));
         }
     }
@@ -126,39 +134,5 @@ public final class LayerReader {
 
     private void discard(FilePath scratch) throws IOException {
         VectorResult unused = files.apply(new VectorBuilder().delete(scratch).build());
-    }
-
-    /** Hashes what is read through it. */
-    private static final class Hashed extends BulkInputStream {
-        private final InputStream in;
-        private final MessageDigest hasher = Digest.Algorithm.SHA256.hasher();
-        private long length;
-
-        Hashed(InputStream in) {
-            this.in = in;
-        }
-
-        @Override
-        public int read(byte[] into, int offset, int count) throws IOException {
-            int n = in.read(into, offset, count);
-            if (n > 0) {
-                hasher.update(into, offset, n);
-                length += n;
-            }
-            return n;
-        }
-
-        long length() {
-            return length;
-        }
-
-        Digest digest() {
-            return Digest.Algorithm.SHA256.of(hasher);
-        }
-
-        @Override
-        public void close() throws IOException {
-            in.close();
-        }
     }
 }

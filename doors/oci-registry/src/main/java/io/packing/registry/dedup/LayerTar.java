@@ -44,6 +44,16 @@ public final class LayerTar extends BulkInputStream {
         return Optional.empty();
     }
 
+    /** The first bytes of the blob, as far as they stand in the recipe; to be asked before anything is read. */
+    byte[] start() {
+        if (step.isEmpty() || !(step.get() instanceof Step.Literal literal)) {
+            return new byte[0];
+        }
+        byte[] start = new byte[(int) Math.min(literal.length(), LayerCompression.MAGIC)];
+        literal.copy(0, start, 0, start.length);
+        return start;
+    }
+
     private void advance(long count) throws IOException {
         done += count;
         if (done == step.orElseThrow().length()) {

@@ -1,7 +1,6 @@
 package io.packing.registry.dedup;
 
 import com.github.luben.zstd.ZstdIOException;
-import com.github.luben.zstd.ZstdInputStream;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.VectorResult;
@@ -17,7 +16,6 @@ import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PushbackInputStream;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.util.List;
@@ -25,7 +23,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /**
@@ -169,14 +166,13 @@ public final class LayerTranslator {
     private record Cut(Translated digests, long length, Set<String> contents) {}
 
     private Cut cut(Digest layer, LayerForm form, FilePath steps) throws IOException {
-        MessageDigest ofTar = Digest.Algorithm.SHA256.hasher();
         MessageDigest ofBlob = Digest.Algorithm.SHA256.hasher();
         FileContents contents = new FileContents(files, layout, ids);
         PendingContents pending = new PendingContents(contents, threads);
         PackingOutput out = files.create(steps);
         RecipeWriter recipe = new RecipeWriter(out);
         try (InputStream blob = source.open(layer);
-                CountedTar tar = new CountedTar(inflated(blob), limits.bytes(), ofTar)) {
+                CountedTar tar = new CountedTar(inflated(blob), limits.bytes())) {
             long length;
             if (form == LayerForm.ZSTD) {
                 try (FrameCut cut = new FrameCut(recipe, pending, Digest.Algorithm.SHA256.hasher(), ofBlob)) {
@@ -185,12 +181,12 @@ public final class LayerTranslator {
                 }
             } else {
                 TarSplitter.split(tar, new LayerCut(recipe, contents, pending, Digest.Algorithm.SHA256.hasher()));
-                length = tar.count();
+                length = tar.length();
             }
             Set<String> named = pending.finish();
             recipe.finish();
             out.close();
-            Digest tarDigest = Digest.Algorithm.SHA256.of(ofTar);
+            Digest tarDigest = tar.digest();
             Digest blobDigest = form == LayerForm.ZSTD ? Digest.Algorithm.SHA256.of(ofBlob) : tarDigest;
             return new Cut(new Translated(blobDigest, tarDigest), length, named);
         } catch (ZipException | EOFException | ZstdIOException e) {
@@ -207,15 +203,12 @@ public final class LayerTranslator {
     }
 
     private static InputStream inflated(InputStream blob) throws IOException {
-        PushbackInputStream bytes = new PushbackInputStream(new BufferedInputStream(blob, BUFFER), 4);
-        byte[] magic = bytes.readNBytes(4);
-        bytes.unread(magic);
-        if (magic.length == 4 && magic[0] == 0x1f && (magic[1] & 0xff) == 0x8b) {
-            return new BufferedInputStream(new GZIPInputStream(bytes, BUFFER), BUFFER);
-        } else if (DedupEngine.isZstd(magic)) {
-            return new BufferedInputStream(new ZstdInputStream(bytes), BUFFER);
+        InputStream bytes = new BufferedInputStream(blob, BUFFER);
+        LayerCompression compression = LayerCompression.of(bytes);
+        if (compression == LayerCompression.NONE) {
+            throw new NotATarException("it is compressed by neither gzip nor zstd");
         }
-        throw new NotATarException("it is compressed by neither gzip nor zstd");
+        return compression.tar(bytes);
     }
 
     /** A recipe says first how long the blob is, and that is known last. */

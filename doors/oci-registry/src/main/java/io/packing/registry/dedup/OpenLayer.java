@@ -10,9 +10,9 @@ import java.io.IOException;
  * @param tarDigest the digest of that stream with the contents, which images call its diff id
  * @param tarLength bytes of that stream
  * @param length bytes of the blob
- * @param gzip whether the blob is the stream after gzip, and not the stream itself
+ * @param compression by which the blob is made of that stream
  */
-public record OpenLayer(LayerTar tar, Digest tarDigest, long tarLength, long length, boolean gzip)
+public record OpenLayer(LayerTar tar, Digest tarDigest, long tarLength, long length, LayerCompression compression)
         implements AutoCloseable {
     @Override
     public void close() throws IOException {

@@ -1,6 +1,7 @@
 package io.packing.layers.tree;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.packing.registry.dedup.LayerCompression;
 import io.packing.registry.dedup.OpenLayer;
 import io.packing.registry.oci.Digest;
 
@@ -11,7 +12,7 @@ import io.packing.registry.oci.Digest;
  * @param compressedSize bytes of the blob
  * @param diffDigest of the tar stream
  * @param diffSize bytes of the tar stream
- * @param compression 0 none, 2 gzip
+ * @param compression 0 none, 2 gzip, 4 zstd
  */
 record LayerInfo(
         @JsonProperty("compressed-diff-digest") String compressedDigest,
@@ -19,14 +20,20 @@ record LayerInfo(
         @JsonProperty("diff-digest") String diffDigest,
         @JsonProperty("diff-size") long diffSize,
         int compression) {
-    private static final int GZIP = 2;
-
     static LayerInfo of(Digest digest, OpenLayer layer) {
         return new LayerInfo(
                 digest.toString(),
                 layer.length(),
                 layer.tarDigest().toString(),
                 layer.tarLength(),
-                layer.gzip() ? GZIP : 0);
+                number(layer.compression()));
+    }
+
+    private static int number(LayerCompression compression) {
+        return switch (compression) {
+            case NONE -> 0;
+            case GZIP -> 2;
+            case ZSTD -> 4;
+        };
     }
 }
