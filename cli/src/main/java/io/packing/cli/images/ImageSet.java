@@ -83,9 +83,8 @@ public record ImageSet(List<Image> images, long distinctFileBytes) {
         Map<Blob, Blob> gzipped = new HashMap<>();
         for (Blob layer : layers()) {
             Path tar = layer.file();
-            Programs.run(
-                    tar.toAbsolutePath().getParent(),
-                    List.of("gzip", "--keep", "--no-name", "--force", tar.toString()));
+            Path directory = Objects.requireNonNull(tar.toAbsolutePath().getParent());
+            Programs.run(directory, List.of("gzip", "--keep", "--no-name", "--force", tar.toString()));
             gzipped.put(layer, blob(tar.resolveSibling(tar.getFileName() + ".gz")));
         }
         List<Image> all = new ArrayList<>();

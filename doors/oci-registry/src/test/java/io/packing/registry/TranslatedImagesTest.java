@@ -15,6 +15,7 @@ import io.packing.registry.gc.GcRules;
 import io.packing.registry.oci.Digest;
 import io.packing.registry.oci.MediaTypes;
 import io.packing.registry.translate.ImageTranslator;
+import io.packing.seed.Seed;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -77,7 +78,7 @@ class TranslatedImagesTest {
 
     private static byte[] tar(int seed) {
         byte[] content = new byte[50_000];
-        new SplittableRandom(seed).nextBytes(content);
+        new SplittableRandom(Seed.value() + seed).nextBytes(content);
         return new TestTar()
                 .file("shared", new byte[9_000])
                 .file("own", content)

@@ -164,7 +164,7 @@ class LayerStoreTest {
         byte[] tar = tar(tree(), "--format=pax");
         byte[] layer = Zstd.compress(tar);
         String image = rig.pushImage("app", List.of(layer), List.of(LayerRig.digest(tar)));
-        String unpacked = Commands.describe(unpacked(tar));
+        Map<String, String> unpacked = Commands.describe(unpacked(tar));
         Path shown = rig.layer(home.resolve("layers"), image, LayerRig.digest(layer));
         assertThat(Commands.describe(shown.resolve("diff"))).isEqualTo(unpacked);
         assertThat(Files.readString(shown.resolve("info"))).contains("\"compression\":4");

@@ -9,6 +9,7 @@ import io.packing.bdt.master.cloud.TakeOvers;
 import io.packing.bdt.master.log.MountWriter;
 import io.packing.bdt.master.table.Clocks;
 import io.packing.bdt.master.table.Mutation;
+import io.packing.bdt.master.table.Permissions;
 import io.packing.bdt.master.table.TableWriter;
 import io.packing.bdt.master.upkeep.UpkeepPart;
 import io.packing.sorted.SortedStore;
@@ -93,7 +94,7 @@ public final class SteppedMaster implements Bdts {
         if (mount.isEmpty()) {
             mount = Optional.of(opener.wired(opener.check(options), new Stepping()));
         }
-        return new LocalBdt(mount.get());
+        return new LocalBdt(mount.get(), Permissions.UNCHECKED);
     }
 
     /** Renews the lease when that is due. */

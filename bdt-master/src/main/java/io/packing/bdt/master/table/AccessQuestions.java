@@ -75,4 +75,15 @@ record AccessQuestions(Namespace names, Permissions permissions) {
         }
         return names.locate(version);
     }
+
+    /** Refuses unless a tree may be deleted; what whoever asks may do who was found to be allowed that. */
+    Permissions havingLookedAt(FilePath path) throws IOException {
+        permissions.search(names, path);
+        Optional<Inode> top = names.find(path).inode().filter(Inode::isDirectory);
+        if (top.isEmpty()) {
+            return permissions;
+        }
+        permissions.removeTree(names, path, top.get(), Long.MAX_VALUE);
+        return permissions.havingLookedAt(top.get());
+    }
 }

@@ -199,18 +199,9 @@ public final class Table {
 
     /** Looks whether a tree may be deleted, which the writer would be held up by. */
     private Permissions havingLookedAt(FilePath path) throws IOException {
-        if (!permissions.isChecked()) {
-            return permissions;
-        }
-        return state.ask(view -> {
-            permissions.search(view.namespace(), path);
-            Optional<Inode> top = view.namespace().find(path).inode().filter(Inode::isDirectory);
-            if (top.isEmpty()) {
-                return permissions;
-            }
-            permissions.removeTree(view.namespace(), path, top.get(), Long.MAX_VALUE);
-            return permissions.havingLookedAt(top.get());
-        });
+        return permissions.isChecked()
+                ? state.ask(view -> new AccessQuestions(view.namespace(), permissions).havingLookedAt(path))
+                : permissions;
     }
 
     public CompletableFuture<Outcome> rename(long request, FilePath from, FilePath to) {
