@@ -31,6 +31,11 @@ final class LocalBdt implements Bdt {
     private final Mount opened;
     private final Permissions permissions;
 
+    /** For somebody who may do everything. */
+    LocalBdt(Mount opened) {
+        this(opened, Permissions.UNCHECKED);
+    }
+
     /** @param permissions what whoever uses it may do to files */
     LocalBdt(Mount opened, Permissions permissions) {
         this.opened = opened;

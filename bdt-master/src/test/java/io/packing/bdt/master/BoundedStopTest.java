@@ -7,7 +7,6 @@ import io.packing.bdt.Bdt;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Outcome;
 import io.packing.bdt.UnavailableException;
-import io.packing.bdt.master.table.Permissions;
 import io.packing.blob.FilePath;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.SortedStoreConfig;
@@ -83,7 +82,7 @@ class BoundedStopTest {
     void backgroundWorkThatWaitsForTheStoreIsBrokenOff() throws Exception {
         BdtMaster master = start();
         Mount mount = master.openMount(TestStores.MOUNT);
-        mkdir(new LocalBdt(mount, Permissions.UNCHECKED));
+        mkdir(new LocalBdt(mount));
         objects.stick(StuckObjects.How.UNTIL_CLOSED);
         CompletableFuture<Void> upload = CompletableFuture.runAsync(() -> {
             try {
