@@ -85,6 +85,8 @@ public final class PosixServer {
                 return serve(served, files, files, open.source::tend, serving);
             }
             try (CallTrace trace = CallTrace.create(unused(served.trace().get()))) {
+                // SIGTERM ends the JVM without leaving this block.
+                Runtime.getRuntime().addShutdownHook(new Thread(trace::flush, "trace-at-end"));
                 TracedFiles traced = new TracedFiles(
                         files,
                         node -> shownPath(served, open, node),

@@ -110,6 +110,7 @@ class PushedTreesTest {
         random.nextBytes(bytes);
         Files.write(tree.resolve(name), bytes);
         Files.writeString(tree.resolve("short"), name);
+        Files.deleteIfExists(tree.resolve("link-" + name));
         Files.createSymbolicLink(tree.resolve("link-" + name), Path.of(name));
         Path tar = home.resolve(name + ".tar");
         Commands.run(home, "tar", "--create", "--file", tar.toString(), "--directory", name, ".");
