@@ -4,6 +4,7 @@ import com.google.common.net.HostAndPort;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.packing.blob.FilePath;
+import io.packing.cli.operate.RegistryPage;
 import io.packing.options.Parsers;
 import io.packing.registry.RegistryConfig;
 import io.packing.registry.RegistryServer;
@@ -14,11 +15,14 @@ import io.packing.registry.files.ReadAhead;
 import io.packing.registry.gc.GcReport;
 import io.packing.status.FatalErrors;
 import io.packing.status.StatusServer;
+import io.packing.status.page.StatusPage;
 import io.packing.worker.api.PackingFileSystem;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -140,7 +144,7 @@ final class RegistryCommand implements Callable<Integer> {
     @Option(
             names = "--metrics-port",
             paramLabel = "PORT",
-            description = "Serves /metrics for Prometheus, and /healthz; port 0 chooses one.")
+            description = "Serves a page for people, /metrics for Prometheus, and /healthz; port 0 chooses one.")
     private @Nullable Integer metricsPort;
 
     @Mixin
@@ -173,9 +177,17 @@ final class RegistryCommand implements Callable<Integer> {
             RegistryServer server = RegistryServer.start(config, opened.files(), who, meters);
             // A hook, because SIGTERM ends the JVM without leaving this block.
             Runtime.getRuntime().addShutdownHook(new Thread(() -> close(server), "stop-registry"));
+            RegistryPage page =
+                    new RegistryPage(server.uri().toString(), target.text(), meters, () -> problem(opened.mount()));
             Optional<StatusServer> status = metricsPort == null
                     ? Optional.empty()
-                    : Optional.of(StatusServer.start(host, metricsPort, meters::scrape, () -> problem(opened.mount())));
+                    : Optional.of(StatusServer.start(
+                            host,
+                            metricsPort,
+                            meters::scrape,
+                            page.problem(),
+                            List::of,
+                            Optional.of(new StatusPage(page::report, InstantSource.system(), System::nanoTime))));
             Started started = new Started(
                     server.uri().toString(),
                     target.text(),
