@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.packing.seed.Seed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +32,7 @@ class CopyCommandTest {
 
     private static byte[] bytes(int seed, int length) {
         byte[] bytes = new byte[length];
-        new Random(seed).nextBytes(bytes);
+        new Random(Seed.value() + seed).nextBytes(bytes);
         return bytes;
     }
 

@@ -10,6 +10,7 @@ import io.packing.cli.hadoop.copy.CopySpec;
 import io.packing.cli.hadoop.copy.TreeCopy;
 import io.packing.hbase.HdfsCluster;
 import io.packing.hbase.Setup;
+import io.packing.seed.Seed;
 import io.packing.store.ObjectStores;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.MountOptions;
@@ -42,7 +43,7 @@ class CopyOnHdfsIT {
 
     private static void file(Path file, int length) throws IOException {
         byte[] bytes = new byte[length];
-        new Random(length).nextBytes(bytes);
+        new Random(Seed.value() + length).nextBytes(bytes);
         Files.createDirectories(file.getParent());
         Files.write(file, bytes);
         Files.setLastModifiedTime(file, FileTime.fromMillis(1_600_000_000_000L + length));

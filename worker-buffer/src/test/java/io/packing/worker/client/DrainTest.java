@@ -11,6 +11,7 @@ import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
+import io.packing.seed.Seed;
 import io.packing.store.ObjectStores;
 import io.packing.worker.PackingWorker;
 import io.packing.worker.api.CreateOptions;
@@ -112,7 +113,7 @@ final class DrainTest {
 
     private static byte[] bytes(int number) {
         byte[] bytes = new byte[number % 50 == 49 ? LARGE : 100];
-        new Random(number).nextBytes(bytes);
+        new Random(Seed.value() + number).nextBytes(bytes);
         return bytes;
     }
 
