@@ -6,5 +6,5 @@ import picocli.CommandLine.Command;
 @Command(
         name = "bench",
         description = "Runs suites of workloads on this machine, and compares them with published numbers.",
-        subcommands = {IbenchCommand.class, HelloCommand.class, MetadataBenchCommand.class})
+        subcommands = {IbenchCommand.class, HelloCommand.class, MetadataBenchCommand.class, PageBenchCommand.class})
 final class BenchCommand {}

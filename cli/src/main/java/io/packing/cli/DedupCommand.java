@@ -1,12 +1,15 @@
 package io.packing.cli;
 
+import io.packing.bdt.BdtStatistics;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.blob.FilePath;
 import io.packing.cli.dedup.Dedup;
 import io.packing.cli.dedup.Deduplicated;
+import io.packing.cli.rig.Narrator;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
 import java.util.concurrent.Callable;
+import me.tongfei.progressbar.ProgressBar;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -40,7 +43,13 @@ final class DedupCommand implements Callable<Integer> {
         try (GrpcBdts bdts = target.connect();
                 RemotePackingFileSystem mount = target.open(bdts)) {
             Dedup dedup = new Dedup(mount.bdt(), mount::open, dryRun, report.err()::println);
-            Deduplicated result = dedup.run(top);
+            // How much is below another path, nobody knows before it is counted.
+            BdtStatistics all = mount.bdt().statistics();
+            long expected = top.isRoot() ? all.files() + all.directories() : -1;
+            Deduplicated result;
+            try (ProgressBar bar = new Narrator(report.isJson()).bar("comparing files", expected)) {
+                result = dedup.run(top, bar::stepBy);
+            }
             report.print(result, result::print);
         }
         return ExitCodes.OK;

@@ -7,8 +7,14 @@ import io.packing.cli.rig.Narrator;
 import io.packing.worker.client.RemotePackingFileSystem;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import me.tongfei.progressbar.ProgressBar;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -21,6 +27,8 @@ import picocli.CommandLine.Mixin;
             "Exit code 6 when workers that are gone still hold files."
         })
 final class FlushCommand implements Callable<Integer> {
+    private static final long LOOK_MILLIS = 200;
+
     @Mixin
     private MasterTarget target = new MasterTarget();
 
@@ -44,19 +52,47 @@ final class FlushCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() throws IOException, InterruptedException {
         long start = System.nanoTime();
         try (GrpcBdts bdts = target.connect();
                 RemotePackingFileSystem mount = target.open(bdts)) {
             Bdt bdt = mount.bdt();
             int workers = bdt.workers().size();
             long waiting = bdt.statistics().bufferedFiles();
-            new Narrator(report.isJson()).accept("%d workers seal and push %,d files".formatted(workers, waiting));
-            Map<String, Long> gone = mount.flushLive();
+            Narrator narrator = new Narrator(report.isJson());
+            narrator.accept("%d workers seal and push %,d files".formatted(workers, waiting));
+            Map<String, Long> gone;
+            try (ProgressBar bar = narrator.bar("pushing files", waiting)) {
+                gone = flush(mount, waiting, bar);
+            }
             BdtStatistics statistics = bdt.statistics();
             Flushed flushed = new Flushed(workers, statistics.bufferedFiles(), (System.nanoTime() - start) / 1e9, gone);
             report.print(flushed, flushed::print);
             return flushed.gone().isEmpty() ? ExitCodes.OK : ExitCodes.NOT_FLUSHED;
+        }
+    }
+
+    /** Flushes, and shows meanwhile how many of the files that waited are left. */
+    private static Map<String, Long> flush(RemotePackingFileSystem mount, long waiting, ProgressBar bar)
+            throws IOException, InterruptedException {
+        CompletableFuture<Map<String, Long>> flushed = CompletableFuture.supplyAsync(() -> {
+            try {
+                return mount.flushLive();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        while (true) {
+            try {
+                return flushed.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+            } catch (TimeoutException e) {
+                bar.stepTo(Math.max(0, waiting - mount.bdt().statistics().bufferedFiles()));
+            } catch (ExecutionException e) {
+                if (e.getCause() instanceof UncheckedIOException failure) {
+                    throw failure.getCause();
+                }
+                throw new IllegalStateException(e.getCause());
+            }
         }
     }
 }

@@ -4,6 +4,7 @@ import io.packing.bdt.Bdt;
 import io.packing.bdt.BdtOptions;
 import io.packing.bdt.client.GrpcBdts;
 import io.packing.cli.gc.GcPlan;
+import io.packing.cli.rig.Narrator;
 import io.packing.options.Options;
 import io.packing.store.ObjectStore;
 import io.packing.store.ObjectStores;
@@ -11,6 +12,7 @@ import io.packing.worker.api.MountOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
+import me.tongfei.progressbar.ProgressBar;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -44,7 +46,11 @@ final class GcCommand implements Callable<Integer> {
                 Bdt bdt = bdts.open(target.options());
                 ObjectStore store =
                         ObjectStores.open(MountOptions.from(target.options()).store())) {
-            GcPlan plan = GcPlan.of(bdt, store, compactBelow);
+            GcPlan plan;
+            try (ProgressBar bar = new Narrator(report.isJson())
+                    .bar("looking at files", bdt.statistics().files())) {
+                plan = GcPlan.of(bdt, store, compactBelow, bar::stepBy);
+            }
             report.print(plan, out -> print(plan, out));
         }
         return ExitCodes.OK;

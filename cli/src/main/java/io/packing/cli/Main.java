@@ -34,6 +34,8 @@ import picocli.CommandLine.TypeConversionException;
             LayersCommand.class,
             MountsCommand.class,
             TopCommand.class,
+            DrainCommand.class,
+            CopyCommand.class,
             FlushCommand.class,
             TokenCommand.class,
             BlobCommand.class,

@@ -6,6 +6,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.packing.blob.FilePath;
 import io.packing.layers.OpenRegistry;
 import io.packing.layers.root.PushedTrees;
+import io.packing.cli.operate.RegistryPage;
 import io.packing.options.Parsers;
 import io.packing.registry.ImageTrees;
 import io.packing.registry.RegistryConfig;
@@ -19,12 +20,15 @@ import io.packing.registry.gc.GcReport;
 import io.packing.registry.gc.GcRules;
 import io.packing.status.FatalErrors;
 import io.packing.status.StatusServer;
+import io.packing.status.page.StatusPage;
 import io.packing.worker.api.PackingFileSystem;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Locale;
+import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -198,7 +202,7 @@ final class RegistryCommand implements Callable<Integer> {
     @Option(
             names = "--metrics-port",
             paramLabel = "PORT",
-            description = "Serves /metrics for Prometheus, and /healthz; port 0 chooses one.")
+            description = "Serves a page for people, /metrics for Prometheus, and /healthz; port 0 chooses one.")
     private @Nullable Integer metricsPort;
 
     @Mixin
@@ -234,9 +238,17 @@ final class RegistryCommand implements Callable<Integer> {
             RegistryServer server = RegistryServer.start(config, opened.files(), trees, who, meters);
             // A hook, because SIGTERM ends the JVM without leaving this block.
             Runtime.getRuntime().addShutdownHook(new Thread(() -> close(server), "stop-registry"));
+            RegistryPage page =
+                    new RegistryPage(server.uri().toString(), target.text(), meters, () -> problem(opened.mount()));
             Optional<StatusServer> status = metricsPort == null
                     ? Optional.empty()
-                    : Optional.of(StatusServer.start(host, metricsPort, meters::scrape, () -> problem(opened.mount())));
+                    : Optional.of(StatusServer.start(
+                            host,
+                            metricsPort,
+                            meters::scrape,
+                            page.problem(),
+                            List::of,
+                            Optional.of(new StatusPage(page::report, InstantSource.system(), System::nanoTime))));
             Started started = new Started(
                     server.uri().toString(),
                     target.text(),

@@ -26,6 +26,9 @@ import picocli.CommandLine.Option;
             "On a terminal it draws over what it showed before. With --json each look is one line."
         })
 final class TopCommand implements Callable<Integer> {
+    /** More looks would keep a master from its work. */
+    private static final Duration SHORTEST = Duration.ofMillis(10);
+
     private static final String CLEAR = "\033[H\033[2J";
 
     @Mixin
@@ -50,6 +53,13 @@ final class TopCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         Duration pause = Parsers.duration(every);
+        if (pause.compareTo(SHORTEST) < 0) {
+            throw new IllegalArgumentException(
+                    "--every %s: the shortest time from one look to the next is 10ms".formatted(every));
+        }
+        if (count < 0) {
+            throw new IllegalArgumentException("--count %d: expected 0 or more looks".formatted(count));
+        }
         PriceTable table = prices.read(Home.find());
         CountDownLatch never = new CountDownLatch(1);
         try (GrpcBdts bdts = target.connect()) {

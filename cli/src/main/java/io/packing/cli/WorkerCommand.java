@@ -17,7 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "worker",
         description = {
-            "Runs a packing worker for one mount until SIGTERM.",
+            "Runs a packing worker for one mount until SIGTERM, or until packing drain has made it leave.",
             "What it has not pushed by then stays in its buffer directory; the next start goes on with it. "
                     + "Prints its id and address when it serves; logs to a file."
         })
@@ -65,7 +65,8 @@ final class WorkerCommand implements Callable<Integer> {
     @Option(
             names = "--metrics-port",
             paramLabel = "PORT",
-            description = "Serves /metrics for Prometheus, and /healthz; same as --option packing.metrics.port=PORT.")
+            description =
+                    "Serves a page for people, /metrics for Prometheus, and /healthz; same as --option packing.metrics.port=PORT.")
     private @Nullable Integer metricsPort;
 
     @Mixin
@@ -78,11 +79,10 @@ final class WorkerCommand implements Callable<Integer> {
     record Started(String worker, String store, String address, int metricsPort) {}
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
+    public Integer call() throws IOException, InterruptedException, ExecutionException {
         MountOptions mountOptions = MountOptions.from(raw());
         Daemon.WORKER.warnings(raw()).forEach(warning -> report.err().println("packing: warning: " + warning));
         FatalErrors.install("worker " + id, LoggerFactory.getLogger(WorkerCommand.class)::error);
-        CountDownLatch stopped = new CountDownLatch(1);
         try (GrpcBdts bdts = GrpcBdts.connect(master, mountOptions.masterTimeout(), mountOptions.security())) {
             PackingWorker worker = PackingWorker.start(
                     new WorkerConfig(id, bufferDirectory, host, port, mountOptions.security()),
@@ -98,8 +98,10 @@ final class WorkerCommand implements Callable<Integer> {
             report.print(
                     started,
                     out -> out.printf("worker %s of %s at %s%n", started.worker(), started.store(), started.address()));
-            stopped.await();
+            // It ends in two ways only: it is killed, or it has left.
+            worker.left().get();
             mount.close();
+            report.err().println("packing: worker %s was told to leave, and has left".formatted(id));
         }
         return ExitCodes.OK;
     }

@@ -79,7 +79,7 @@ class DedupRaceTest {
     }
 
     private Deduplicated dedup(Bdt bdt) throws IOException {
-        return new Dedup(bdt, this::open, false, warnings::add).run(TOP);
+        return new Dedup(bdt, this::open, false, warnings::add).run(TOP, seen -> {});
     }
 
     private void assertLeftAlone(Deduplicated result, long files) {

@@ -76,6 +76,15 @@ class MountsCommandTest {
     }
 
     @Test
+    void looksThatWouldKeepTheMasterBusyAreRefused() {
+        for (String[] words : new String[][] {{"--every", "0s"}, {"--every", "1ms"}, {"--count", "-1"}}) {
+            CommandRun run = CommandRun.of("top", words[0], words[1], "--master", "127.0.0.1:1");
+            assertThat(run.exitCode()).isEqualTo(ExitCodes.USAGE);
+            assertThat(run.err()).contains(words[0] + " " + words[1] + ": ");
+        }
+    }
+
+    @Test
     void aMasterThatIsNotThereAndAPriceTableThatIsNoneAreNamed() {
         CommandRun gone = CommandRun.of("mounts", "--timeout", "100ms", "--master", "127.0.0.1:1");
         assertThat(gone.exitCode()).isEqualTo(ExitCodes.UNAVAILABLE);

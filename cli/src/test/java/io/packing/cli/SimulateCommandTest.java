@@ -2,6 +2,8 @@ package io.packing.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,6 +46,20 @@ class SimulateCommandTest {
         assertThat(Files.readString(out.resolve("report.html")))
                 .contains("A bad trace")
                 .doesNotContain("failed:");
+    }
+
+    @Test
+    void withJsonOneValueIsPrinted() throws IOException {
+        String file = experiment("cache", CACHE.formatted("For a program"));
+        String out = directory.resolve("json").toString();
+        CommandRun run = CommandRun.of("simulate", file, "--out", out, "--json");
+        assertThat(run.exitCode()).isEqualTo(ExitCodes.OK);
+        JsonNode told = new ObjectMapper().readTree(run.out());
+        assertThat(told).hasSize(1);
+        assertThat(told.get(0).get("title").asText()).isEqualTo("For a program");
+        assertThat(told.get(0).get("points").get(0).get("metrics").get("hits").asDouble())
+                .isPositive();
+        assertThat(run.err()).isEmpty();
     }
 
     @Test

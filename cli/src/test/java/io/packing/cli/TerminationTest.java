@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** SIGTERM ends the daemons although their store is gone. */
+/** SIGTERM ends the daemons although their store is gone, and a drain ends a worker. */
 @Timeout(180)
 class TerminationTest {
     private static final String KEY = "access";
@@ -135,10 +135,7 @@ class TerminationTest {
                 .contains(directory.resolve("bdt").toString());
     }
 
-    @Test
-    void aWorkerWhoseStoreIsGoneEndsAndKeepsWhatItBuffers() throws Exception {
-        String address = startMaster();
-        String endpoint = s3().endpoint().toString();
+    private void startWorker(String address, String sealAfter) throws IOException {
         start(
                 "worker",
                 "worker",
@@ -151,11 +148,38 @@ class TerminationTest {
                 "--option",
                 "packing.store=s3://bucket/p",
                 "--option",
-                "packing.s3.endpoint=" + endpoint,
+                "packing.s3.endpoint=" + s3().endpoint(),
                 "--option",
                 "packing.s3.retry.timeout=1h",
                 "--option",
-                "packing.seal.after=10ms");
+                "packing.seal.after=" + sealAfter);
+    }
+
+    @Test
+    void aWorkerThatIsDrainedPushesWhatItHasAndEndsWithZero() throws Exception {
+        String address = startMaster();
+        startWorker(address, "1h");
+        try (GrpcBdts client = GrpcBdts.connect(address, Duration.ofSeconds(60))) {
+            MountOptions mount = MountOptions.from(options());
+            try (RemotePackingFileSystem files = RemotePackingFileSystem.open(
+                    client, mount, ObjectStores.open(mount.store()), Writers.preferHost("127.0.0.1"))) {
+                try (PackingOutput out =
+                        files.create(new FilePath("/f"), new CreateOptions("u", "g", 0644, true, false))) {
+                    out.write(new byte[1_000]);
+                }
+                CommandRun run = CommandRun.of("drain", "w", "--master", address);
+                assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCodes.OK);
+                assertThat(daemons.get(1).waitFor()).as(error("worker")).isZero();
+                assertThat(error("worker")).contains("worker w was told to leave, and has left");
+                assertThat(files.bdt().statistics().bufferedFiles()).isZero();
+            }
+        }
+    }
+
+    @Test
+    void aWorkerWhoseStoreIsGoneEndsAndKeepsWhatItBuffers() throws Exception {
+        String address = startMaster();
+        startWorker(address, "10ms");
         try (GrpcBdts client = GrpcBdts.connect(address, Duration.ofSeconds(60))) {
             MountOptions mount = MountOptions.from(options());
             try (RemotePackingFileSystem files = RemotePackingFileSystem.open(

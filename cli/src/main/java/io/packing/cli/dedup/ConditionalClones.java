@@ -32,7 +32,7 @@ final class ConditionalClones {
 
     /** Is told how each pair ended. */
     interface Listener {
-        void ended(Pair pair, boolean shared);
+        void ended(Pair pair, boolean shared) throws IOException;
     }
 
     private final Bdt bdt;
@@ -59,7 +59,9 @@ final class ConditionalClones {
         chars = 0;
         while (!pairs.isEmpty()) {
             if (!(bdt.apply(vector(pairs)) instanceof VectorResult.Refused refused)) {
-                pairs.forEach(pair -> listener.ended(pair, true));
+                for (Pair pair : pairs) {
+                    listener.ended(pair, true);
+                }
                 return;
             }
             // Two preconditions and two operations are a pair's.
@@ -67,7 +69,7 @@ final class ConditionalClones {
         }
     }
 
-    private List<Pair> without(List<Pair> pairs, VectorResult.Refused refused) {
+    private List<Pair> without(List<Pair> pairs, VectorResult.Refused refused) throws IOException {
         Pair first = pairs.get(refused.index() / 2);
         boolean ofSource = refused.kind() == VectorResult.Kind.PRECONDITION && refused.index() % 2 == 0;
         List<Pair> left = new ArrayList<>();

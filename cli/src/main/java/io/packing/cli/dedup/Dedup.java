@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,27 +73,33 @@ public final class Dedup {
     /**
      * Deduplicates all files at a path and below it.
      *
+     * @param seen is told how many files and directories were looked at since it was told before
      * @throws FileNotFoundException when nothing is at the path
      * @throws IllegalArgumentException when the path leads into a snapshot, or to what is the system's own
      */
-    public Deduplicated run(FilePath path) throws IOException {
+    public Deduplicated run(FilePath path, LongConsumer seen) throws IOException {
         Optional<String> why = path.whyNotCreatable().or(path::whyNotForUsers);
         if (why.isPresent()) {
             throw new IllegalArgumentException(why.get());
         }
-        TreeWalk.walk(bdt, path, this::visit);
-        clones.flush();
-        return new Deduplicated(
-                dryRun,
-                files,
-                duplicates,
-                alreadyShared,
-                changed,
-                unreadable,
-                logicalBytes,
-                fingerprints.readBytes(),
-                sharedBytes,
-                physical.total());
+        try (PhysicalBytes counted = physical) {
+            TreeWalk.walk(bdt, path, status -> {
+                visit(status);
+                seen.accept(1);
+            });
+            clones.flush();
+            return new Deduplicated(
+                    dryRun,
+                    files,
+                    duplicates,
+                    alreadyShared,
+                    changed,
+                    unreadable,
+                    logicalBytes,
+                    fingerprints.readBytes(),
+                    sharedBytes,
+                    counted.total());
+        }
     }
 
     private void visit(FileStatus status) throws IOException {
@@ -180,14 +187,14 @@ public final class Dedup {
         }
     }
 
-    private void keep(Candidate file) {
+    private void keep(Candidate file) throws IOException {
         addPhysical(file);
         if (file.map() != null) {
             byMap.putIfAbsent(file.map(), file);
         }
     }
 
-    private void addPhysical(Candidate file) {
+    private void addPhysical(Candidate file) throws IOException {
         if (file.map() == null) {
             physical.add(file.version(), file.length());
         } else {
@@ -223,7 +230,7 @@ public final class Dedup {
         }
     }
 
-    private void ended(ConditionalClones.Pair pair, boolean shared) {
+    private void ended(ConditionalClones.Pair pair, boolean shared) throws IOException {
         if (shared) {
             duplicates++;
             sharedBytes += pair.duplicate().length();

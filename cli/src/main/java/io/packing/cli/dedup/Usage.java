@@ -31,20 +31,23 @@ public record Usage(
      * @throws java.io.FileNotFoundException when nothing is at the path
      */
     public static Usage of(Bdt bdt, FilePath path, LongConsumer seen) throws IOException {
-        Count count = new Count(bdt, seen);
-        TreeWalk.walk(bdt, path, count);
-        return new Usage(count.files, count.directories, count.logicalBytes, count.physical.total());
+        try (PhysicalBytes physical = new PhysicalBytes()) {
+            Count count = new Count(bdt, seen, physical);
+            TreeWalk.walk(bdt, path, count);
+            return new Usage(count.files, count.directories, count.logicalBytes, physical.total());
+        }
     }
 
     private static final class Count implements TreeWalk.Visitor {
         private final Bdt bdt;
         private final LongConsumer seen;
-        private final PhysicalBytes physical = new PhysicalBytes();
+        private final PhysicalBytes physical;
         private long files;
         private long directories;
         private long logicalBytes;
 
-        Count(Bdt bdt, LongConsumer seen) {
+        Count(Bdt bdt, LongConsumer seen, PhysicalBytes physical) {
+            this.physical = physical;
             this.bdt = bdt;
             this.seen = seen;
         }

@@ -205,7 +205,7 @@ public record DedupExperiment(long files, int size, int clients, int window, int
             if (later) {
                 narrator.accept("sharing equal files, and compacting");
                 Deduplicated unused = new Dedup(client.mount().bdt(), client.mount()::open, false, narrator)
-                        .run(new FilePath("/tree"));
+                        .run(new FilePath("/tree"), seen -> {});
                 awaitCompaction(client.mount().bdt());
             }
             AtomicLong right = new AtomicLong();

@@ -24,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 
 /**
  * What the next pass of collection would do. Blobs whose bytes files of the present need are only counted, unless so few of
@@ -40,9 +41,13 @@ public record GcPlan(
     /** Where the body of a blob begins. */
     private static final int BODY_START = 16;
 
-    /** Makes a plan; memory: some 200 bytes a blob. */
-    public static GcPlan of(Bdt bdt, ObjectStore store, double compactBelow) throws IOException {
-        return new Planning(bdt, store, compactBelow).plan();
+    /**
+     * Makes a plan; memory: some 200 bytes a blob.
+     *
+     * @param seen is told how many files were looked at since it was told before
+     */
+    public static GcPlan of(Bdt bdt, ObjectStore store, double compactBelow, LongConsumer seen) throws IOException {
+        return new Planning(bdt, store, compactBelow, seen).plan();
     }
 
     @JsonProperty("go_bytes")
@@ -59,11 +64,13 @@ public record GcPlan(
         private final Bdt bdt;
         private final ObjectStore store;
         private final double compactBelow;
+        private final LongConsumer seen;
         private final Map<Long, ScannedBlob> blobs = new LinkedHashMap<>();
         /** Bytes that files of the present need, by the number of the blob. */
         private final Map<Long, Long> present = new LinkedHashMap<>();
 
-        Planning(Bdt bdt, ObjectStore store, double compactBelow) {
+        Planning(Bdt bdt, ObjectStore store, double compactBelow, LongConsumer seen) {
+            this.seen = seen;
             this.bdt = bdt;
             this.store = store;
             this.compactBelow = compactBelow;
@@ -71,7 +78,10 @@ public record GcPlan(
 
         GcPlan plan() throws IOException {
             ScanPages.visit(bdt, ScanPart.BLOBS, page -> page.blobs().forEach(each -> blobs.put(each.number(), each)));
-            ScanPages.visit(bdt, ScanPart.FILES, page -> page.files().forEach(this::count));
+            ScanPages.visit(bdt, ScanPart.FILES, page -> {
+                page.files().forEach(this::count);
+                seen.accept(page.files().size());
+            });
             ScanPages.visit(bdt, ScanPart.CONTENTS, page -> page.files().forEach(this::count));
             List<Verdict> go = new ArrayList<>();
             List<Verdict> stay = new ArrayList<>();

@@ -38,11 +38,29 @@ public record EngineRig(S3Process s3, String masterAddress, Map<String, String> 
     public static EngineRig start(
             Workspace workspace, S3Process.Limits limits, int workers, Map<String, String> mountOptions)
             throws IOException, InterruptedException {
+        return start(workspace, limits, workers, mountOptions, List.of());
+    }
+
+    /**
+     * The same with options of the master.
+     *
+     * @param masterOptions as KEY=VALUE
+     */
+    public static EngineRig start(
+            Workspace workspace,
+            S3Process.Limits limits,
+            int workers,
+            Map<String, String> mountOptions,
+            List<String> masterOptions)
+            throws IOException, InterruptedException {
         S3Process s3 = S3Process.start(workspace, limits);
         Map<String, String> options = new LinkedHashMap<>(s3.storeOptions(PACKED));
         options.putAll(mountOptions);
         EngineRig rig = new EngineRig(
-                s3, Servers.startBdtMaster(workspace, s3.allowed(PACKED)).address(), Map.copyOf(options));
+                s3,
+                Servers.startBdtMaster(workspace, s3.allowed(PACKED), masterOptions.toArray(String[]::new))
+                        .address(),
+                Map.copyOf(options));
         for (int i = 0; i < workers; i++) {
             rig.startWorker(workspace, "worker-" + i);
         }

@@ -1,5 +1,7 @@
 package io.packing.cli.simulate;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
 import io.packing.cli.rig.Home;
 import io.packing.cli.rig.Narrator;
 import io.packing.sim.experiment.Experiment;
@@ -34,6 +36,8 @@ import picocli.CommandLine.Spec;
                     + "experiment that fails does not stop the others; then the exit status is 1."
         })
 public final class SimulateCommand implements Callable<Integer> {
+    private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
     private static final String ALL = "all";
 
     @Parameters(
@@ -68,6 +72,9 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(names = "--quiet", description = "Say nothing on standard error meanwhile.")
     private boolean quiet;
 
+    @Option(names = "--json", description = "Print one JSON value instead of text: what each experiment found.")
+    private boolean json;
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -86,11 +93,14 @@ public final class SimulateCommand implements Callable<Integer> {
         }
         List<Report> reports = new ArrayList<>();
         Map<String, String> failed = new LinkedHashMap<>();
-        try (Progress progress = new Progress(new Narrator(quiet), sweep.expectedEvents(all), System::nanoTime)) {
+        try (Progress progress =
+                new Progress(new Narrator(quiet || json), sweep.expectedEvents(all), System::nanoTime)) {
             for (List<Experiment> experiment : experiments) {
                 try {
                     reports.add(Report.make(experiment, sweep, out, progress));
-                    to.println(reports.get(reports.size() - 1).text());
+                    if (!json) {
+                        to.println(reports.get(reports.size() - 1).text());
+                    }
                 } catch (IOException | RuntimeException e) {
                     // One figure that fails must not cost those behind it.
                     failed.put(experiment.get(0).name(), String.valueOf(e.getMessage()));
@@ -99,7 +109,12 @@ public final class SimulateCommand implements Callable<Integer> {
             }
         }
         ReportPage.write(reports, failed, out.resolve("report.html"));
-        to.println("Report: " + out.resolve("report.html"));
+        if (json) {
+            to.println(
+                    JSON.writeValueAsString(reports.stream().map(Report::json).toList()));
+        } else {
+            to.println("Report: " + out.resolve("report.html"));
+        }
         to.flush();
         failed.forEach(
                 (name, why) -> spec.commandLine().getErr().println("packing: %s failed: %s".formatted(name, why)));

@@ -82,6 +82,21 @@ public final class Report {
         }
     }
 
+    /** What was found, as a JSON value: {@code name}, {@code title}, {@code points} as in {@code results.json}, and {@code claims}. */
+    public Map<String, Object> json() {
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put("name", results.experiment().name());
+        all.put("title", results.experiment().title());
+        all.put("directory", directory.toString());
+        all.put("points", points());
+        List<Object> found = new ArrayList<>();
+        for (Claim.Outcome outcome : results.outcomes()) {
+            found.add(Map.of("says", outcome.claim().says(), "verdict", outcome.verdict()));
+        }
+        all.put("claims", found);
+        return all;
+    }
+
     private List<Object> points() {
         List<Object> all = new ArrayList<>();
         for (int i = 0; i < results.experiment().points().size(); i++) {

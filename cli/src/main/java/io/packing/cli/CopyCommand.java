@@ -1,0 +1,111 @@
+package io.packing.cli;
+
+import io.packing.cli.hadoop.copy.CopyResult;
+import io.packing.cli.hadoop.copy.CopySpec;
+import io.packing.cli.hadoop.copy.TreeCopy;
+import io.packing.cli.rig.Narrator;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import me.tongfei.progressbar.ProgressBar;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Copies trees from and to mounts. */
+@Command(
+        name = "copy",
+        description = {
+            "Copies a file or a tree, in parallel, between any two of: a mount (packing://HOST:PORT/path, with --option"
+                    + " packing.store=STORE), a directory of this machine, HDFS (hdfs://HOST:PORT/path), and whatever else"
+                    + " Hadoop's configuration knows.",
+            "A copy that was broken off goes on with the same command: files that are there with the same length and time are"
+                    + " left alone. What could not be copied is listed, the rest is copied, and the exit code is 1."
+        })
+final class CopyCommand implements Callable<Integer> {
+    @Parameters(index = "0", paramLabel = "SOURCE", description = "What is copied.")
+    private String source = "";
+
+    @Parameters(
+            index = "1",
+            paramLabel = "TARGET",
+            description = "What it becomes; not the directory that it comes to be in.")
+    private String target = "";
+
+    @Option(
+            names = "--threads",
+            defaultValue = "16",
+            description = "Files that are copied at once (default: ${DEFAULT-VALUE}).")
+    private int threads;
+
+    @Option(names = "--overwrite", description = "Replace files that are there and differ.")
+    private boolean overwrite;
+
+    @Option(
+            names = "--checksum",
+            description =
+                    "Compare bytes instead of times: of files that are there, and of each copy, which is read back.")
+    private boolean checksum;
+
+    @Option(
+            names = "--option",
+            paramLabel = "KEY=VALUE",
+            description = "An option of the mount, or any other key of Hadoop's configuration. May be repeated.")
+    private Map<String, String> options = new LinkedHashMap<>();
+
+    @Option(
+            names = "--hadoop-conf",
+            paramLabel = "FILE",
+            description = "A file of Hadoop's configuration, such as core-site.xml. May be repeated.")
+    private List<Path> files = new ArrayList<>();
+
+    @Mixin
+    private Report report = new Report();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        CopySpec spec = new CopySpec(
+                CopySpec.place(source), CopySpec.place(target), threads, overwrite, checksum, options, files);
+        CopyResult result;
+        try (ProgressBar bar = new Narrator(report.isJson()).bar("copying files", -1)) {
+            result = TreeCopy.run(
+                    spec,
+                    failure -> ExitCodes.of(failure) == ExitCodes.UNAVAILABLE,
+                    new TreeCopy.Progress() {
+                        @Override
+                        public void found(long count) {
+                            bar.maxHint(count);
+                        }
+
+                        @Override
+                        public void done() {
+                            bar.step();
+                        }
+                    },
+                    System::nanoTime);
+        }
+        report.print(result, out -> print(result, out));
+        return result.isWhole() ? ExitCodes.OK : ExitCodes.FAILED;
+    }
+
+    private static void print(CopyResult result, PrintWriter out) {
+        result.refused().forEach(each -> out.printf("%s: %s%n", each.path(), each.why()));
+        if (result.failed() > result.refused().size()) {
+            out.printf("and %,d more%n", result.failed() - result.refused().size());
+        }
+        out.printf(
+                "%,d files of %,d bytes copied in %.1f s, %,d were there, %,d could not be copied; %,d directories%n",
+                result.files(),
+                result.bytes(),
+                result.seconds(),
+                result.there(),
+                result.failed(),
+                result.directories());
+    }
+}

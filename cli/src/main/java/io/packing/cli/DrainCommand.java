@@ -1,0 +1,137 @@
+package io.packing.cli;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.packing.bdt.Departure;
+import io.packing.bdt.MountStatus;
+import io.packing.bdt.WorkerInfo;
+import io.packing.bdt.client.GrpcBdts;
+import io.packing.bdt.client.OperationsClient;
+import io.packing.cli.rig.Narrator;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import me.tongfei.progressbar.ProgressBar;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Makes a worker leave. */
+@Command(
+        name = "drain",
+        description = {
+            "Makes a worker take no new files, push what it has and leave, in each mount of the master that has a worker of this id."
+                    + " Waits until it has left; a process of packing worker then ends with exit code 0. Clients write to"
+                    + " another worker meanwhile.",
+            "A command that is ended does not call the worker back: start the worker again for that. Exit code 6 when the worker"
+                    + " is gone and may hold files."
+        })
+final class DrainCommand implements Callable<Integer> {
+    private static final long LOOK_MILLIS = 200;
+
+    @Mixin
+    private OperatorTarget target = new OperatorTarget();
+
+    @Mixin
+    private Report report = new Report();
+
+    @Parameters(paramLabel = "WORKER", description = "The worker's id.")
+    private String worker = "";
+
+    /**
+     * How it ended.
+     *
+     * @param stores of the mounts that it has left
+     * @param gone stores of mounts of which it is not heard any more, without its good-bye
+     * @param files that it held when it was told
+     */
+    record Drained(String worker, List<String> stores, List<String> gone, long files, double seconds) {
+        Drained {
+            stores = List.copyOf(stores);
+            gone = List.copyOf(gone);
+        }
+
+        @JsonProperty("left")
+        boolean isLeft() {
+            return gone.isEmpty();
+        }
+
+        void print(PrintWriter out) {
+            stores.forEach(store -> out.printf("worker %s has left %s%n", worker, store));
+            gone.forEach(store -> out.printf(
+                    "worker %s of %s is gone and may hold files: start it again on its buffer directory, then drain it again%n",
+                    worker, store));
+            out.printf("%,d files were waiting; %.1f s%n", files, seconds);
+        }
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        long start = System.nanoTime();
+        try (GrpcBdts bdts = target.connect()) {
+            OperationsClient operations = bdts.operations();
+            List<Departure> now = operations.drain(worker);
+            if (now.isEmpty()) {
+                throw new FileNotFoundException("no mount of this master has a live worker '%s'; there are: %s"
+                        .formatted(worker, workers(operations.mounts())));
+            }
+            long files = files(now);
+            new Narrator(report.isJson())
+                    .accept("worker %s takes no new files, and pushes the %,d that it has".formatted(worker, files));
+            List<Departure> last = await(operations, now, files);
+            Drained drained = new Drained(
+                    worker,
+                    stores(last, Departure.State.LEFT),
+                    stores(last, Departure.State.GONE),
+                    files,
+                    (System.nanoTime() - start) / 1e9);
+            report.print(drained, drained::print);
+            return drained.isLeft() ? ExitCodes.OK : ExitCodes.NOT_FLUSHED;
+        }
+    }
+
+    /** Says it again and again: a master that was restarted meanwhile has forgotten it. */
+    private List<Departure> await(OperationsClient operations, List<Departure> first, long files)
+            throws IOException, InterruptedException {
+        List<Departure> now = first;
+        try (ProgressBar bar = new Narrator(report.isJson()).bar("pushing files", files)) {
+            while (now.stream().anyMatch(each -> each.state() == Departure.State.LEAVING)) {
+                bar.stepTo(Math.max(0, files - files(now)));
+                TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+                List<Departure> next = operations.drain(worker);
+                if (next.isEmpty()) {
+                    throw new IOException(
+                            "the master was restarted and does not know worker %s; packing mounts tells whether it has left"
+                                    .formatted(worker));
+                }
+                now = next;
+            }
+            bar.stepTo(files);
+        }
+        return now;
+    }
+
+    private static long files(List<Departure> departures) {
+        return departures.stream().mapToLong(Departure::bufferedFiles).sum();
+    }
+
+    private static List<String> stores(List<Departure> departures, Departure.State state) {
+        return departures.stream()
+                .filter(each -> each.state() == state)
+                .map(Departure::store)
+                .toList();
+    }
+
+    private static String workers(List<MountStatus> mounts) {
+        String all = mounts.stream()
+                .flatMap(mount -> mount.workers().stream())
+                .map(WorkerInfo::worker)
+                .distinct()
+                .sorted()
+                .collect(Collectors.joining(", "));
+        return all.isEmpty() ? "none" : all;
+    }
+}

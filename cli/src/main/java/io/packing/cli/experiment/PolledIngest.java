@@ -1,0 +1,173 @@
+package io.packing.cli.experiment;
+
+import io.packing.cli.rig.EngineRig;
+import io.packing.cli.rig.Narrator;
+import io.packing.cli.rig.S3Process;
+import io.packing.cli.rig.Workspace;
+import io.packing.process.Ports;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * How fast small files are written while the pages of master and worker are polled, beside how fast they are written while
+ * nobody looks. Rounds of both kinds alternate, so that whatever else the machine does falls on both.
+ */
+public final class PolledIngest {
+    private static final int SIZE = 8_192;
+    private static final int CLIENTS = 8;
+    private static final int WINDOW = 64;
+    private static final long SEED = 26;
+
+    private PolledIngest() {}
+
+    /**
+     * What is written.
+     *
+     * @param files in a round
+     * @param rounds of each kind
+     * @param pages that poll, each once a second, master and worker
+     */
+    public record Spec(long files, int rounds, int pages) {
+        public Spec {
+            if (files < 1 || rounds < 1 || pages < 1) {
+                throw new IllegalArgumentException("--files, --rounds and --pages must be positive");
+            }
+        }
+    }
+
+    /**
+     * How it went.
+     *
+     * @param polled files a second until they are durable in the store, the median of the polled rounds
+     * @param alone that of the others
+     * @param ratio the median of the ratios of each pair
+     * @param answers that the pages got
+     */
+    public record Result(double polled, double alone, double ratio, long answers) {}
+
+    public static Result run(Spec spec, Narrator narrator) throws IOException, InterruptedException {
+        try (Workspace workspace = Workspace.create("packing-polled")) {
+            List<Integer> ports = Ports.free(2);
+            Map<String, String> options = new LinkedHashMap<>(EngineIngest.MOUNT_OPTIONS);
+            options.put("packing.metrics.port", ports.get(1).toString());
+            EngineRig rig = EngineRig.start(
+                    workspace, S3Process.Limits.NONE, 1, options, List.of("bdt.metrics.port=" + ports.get(0)));
+            List<URI> pages = ports.stream()
+                    .map(port -> URI.create("http://127.0.0.1:%d/api/status".formatted(port)))
+                    .toList();
+            try (EngineRig.Client client = rig.client()) {
+                return rounds(spec, client, pages, narrator);
+            }
+        }
+    }
+
+    private static Result rounds(Spec spec, EngineRig.Client client, List<URI> pages, Narrator narrator)
+            throws IOException, InterruptedException {
+        narrator.accept("warming up");
+        write(spec, client, "warm-up-0");
+        write(spec, client, "warm-up-1");
+        double[] polled = new double[spec.rounds()];
+        double[] alone = new double[spec.rounds()];
+        double[] ratios = new double[spec.rounds()];
+        long answers = 0;
+        for (int i = 0; i < spec.rounds(); i++) {
+            // The first of a pair may be the faster or the slower one.
+            boolean first = i % 2 == 0;
+            if (!first) {
+                alone[i] = write(spec, client, "alone-" + i);
+            }
+            try (Pollers pollers = new Pollers(pages, spec.pages())) {
+                polled[i] = write(spec, client, "polled-" + i);
+                answers += pollers.answers();
+            }
+            if (first) {
+                alone[i] = write(spec, client, "alone-" + i);
+            }
+            ratios[i] = polled[i] / alone[i];
+            narrator.accept(String.format(Locale.ROOT, "%,.0f files/s polled, %,.0f alone", polled[i], alone[i]));
+        }
+        return new Result(median(polled), median(alone), median(ratios), answers);
+    }
+
+    private static double median(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        int middle = sorted.length / 2;
+        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    }
+
+    /** Files a second until all are durable. */
+    private static double write(Spec spec, EngineRig.Client client, String root)
+            throws IOException, InterruptedException {
+        SmallFiles files = new SmallFiles(root, SIZE, WINDOW, new Contents(SIZE, SEED)::of);
+        long start = System.nanoTime();
+        Clients.run(CLIENTS, spec.files(), done -> {}, numbers -> files.write(client.mount(), numbers));
+        client.mount().flush();
+        return spec.files() / ((System.nanoTime() - start) / 1e9);
+    }
+
+    /** Browsers as far as the daemons see them. */
+    private static final class Pollers implements AutoCloseable {
+        private final CountDownLatch closed = new CountDownLatch(1);
+        private final AtomicLong answers = new AtomicLong();
+        private final List<Thread> threads = new ArrayList<>();
+
+        Pollers(List<URI> pages, int count) {
+            HttpClient http = HttpClient.newHttpClient();
+            for (int i = 0; i < count; i++) {
+                Thread thread = new Thread(() -> poll(http, pages), "page-" + i);
+                thread.setDaemon(true);
+                thread.start();
+                threads.add(thread);
+            }
+        }
+
+        private void poll(HttpClient http, List<URI> pages) {
+            try {
+                do {
+                    for (URI page : pages) {
+                        HttpResponse<byte[]> answer = http.send(
+                                HttpRequest.newBuilder(page)
+                                        .header("Accept-Encoding", "gzip")
+                                        .build(),
+                                HttpResponse.BodyHandlers.ofByteArray());
+                        answers.addAndGet(answer.statusCode() == 200 ? 1 : 0);
+                    }
+                } while (!closed.await(1, TimeUnit.SECONDS));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        long answers() throws IOException {
+            long sum = answers.get();
+            if (sum == 0) {
+                throw new IOException("no page was answered");
+            }
+            return sum;
+        }
+
+        @Override
+        public void close() throws InterruptedException {
+            closed.countDown();
+            for (Thread thread : threads) {
+                thread.join();
+            }
+        }
+    }
+}
