@@ -67,7 +67,7 @@ public record RegistryPage(String uri, String store, MeterRegistry meters, Suppl
         facts.add(number("bytes sent", count("packing.registry.bytes", "direction", "sent")));
         facts.add(number("bytes received", count("packing.registry.bytes", "direction", "received")));
         facts.add(number("blobs with wrong bytes", count("packing.registry.wrong.bytes")));
-        gauge("blobs that wait to be split", "packing.registry.dedup.waiting", facts);
+        gauge("blobs and manifests that wait", "packing.registry.waiting", facts);
         gauge("bytes in the cache", "packing.registry.cache.bytes", facts);
         for (Timer timer : meters.find("packing.registry.pull").timers()) {
             facts.add(new DaemonReport.Fact(
