@@ -294,6 +294,19 @@ class TranslatedImagesTest {
     }
 
     @Test
+    void aTranslationThatHasATagOfItsOwnOutlivesWhatWasPushed() throws Exception {
+        byte[] manifest = push("a", "v1", tar(1));
+        byte[] translation = get("a", "v1", ANY).body();
+        put("a", "mine", MediaTypes.OCI_MANIFEST, translation);
+        assertThat(client.ask("DELETE", "/v2/a/manifests/" + RegistryClient.digest(manifest))
+                        .statusCode())
+                .isEqualTo(202);
+        assertThat(get("a", "v1").statusCode()).isEqualTo(404);
+        assertThat(get("a", "mine").body()).isEqualTo(translation);
+        assertThat(tarOf("a", JSON.readTree(translation).at("/layers/0"))).isEqualTo(tar(1));
+    }
+
+    @Test
     void aManifestThatOnlySaysToBeATranslationTakesNothingWithIt() throws Exception {
         byte[] manifest = push("a", "v1", tar(1));
         byte[] config = config(tar(1));

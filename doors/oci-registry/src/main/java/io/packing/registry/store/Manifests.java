@@ -247,19 +247,27 @@ public final class Manifests {
         throw new IOException("the manifest is changed by others faster than it can be deleted; try again");
     }
 
-    /** A manifest, what it is a translation of, and the translations of both. */
+    /** A manifest, what it is a translation of, and the translations of both that no tag names by itself. */
     private Set<Digest> forms(String repository, StoredManifest stored) throws IOException {
         Set<Digest> forms = new LinkedHashSet<>(Set.of(stored.digest()));
-        forms.addAll(translations(repository, stored.digest()));
+        addUntagged(repository, translations(repository, stored.digest()), forms);
         Optional<Digest> source = stored.translationOf();
         if (source.isPresent()) {
             Set<Digest> siblings = translations(repository, source.get());
             if (siblings.contains(stored.digest())) {
-                forms.addAll(siblings);
+                addUntagged(repository, siblings, forms);
                 forms.add(source.get());
             }
         }
         return forms;
+    }
+
+    private void addUntagged(String repository, Set<Digest> manifests, Set<Digest> to) throws IOException {
+        for (Digest manifest : manifests) {
+            if (!isTagged(repository, manifest)) {
+                to.add(manifest);
+            }
+        }
     }
 
     /** The translations of a manifest that are there. */
