@@ -1,6 +1,7 @@
 package io.packing.bdt;
 
 import io.packing.options.Option;
+import io.packing.options.Options;
 import io.packing.options.Parsers;
 import java.time.Duration;
 import java.util.HashMap;
@@ -87,8 +88,8 @@ public final class BdtOptions {
     public static Map<String, String> sent(Map<String, String> raw) {
         Map<String, String> sent = new HashMap<>(raw);
         OWN.forEach(sent::remove);
-        String send = sent.getOrDefault(SEND_CREDENTIALS.key(), "true");
-        if (!SEND_CREDENTIALS.parser().apply(send)) {
+        Options send = Options.check(raw, SEND_CREDENTIALS.key(), List.of(SEND_CREDENTIALS));
+        if (!send.get(SEND_CREDENTIALS)) {
             KEYS.forEach(sent::remove);
         }
         return sent;
