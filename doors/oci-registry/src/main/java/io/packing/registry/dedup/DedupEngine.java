@@ -127,11 +127,19 @@ public final class DedupEngine {
     private DedupCase share(Digest digest, FileStatus original, PackingInput blob, long from, RecipeHeader header)
             throws IOException {
         FilePath scratch = layout.scratch(ids.get());
+        ProvedBytes bytes = new ProvedBytes(FileBytes.leavingOpen(blob, 0), digest);
         Set<String> contents;
         try {
-            contents = cut(blob, from, header, scratch);
+            contents = cut(bytes, from, header, scratch);
         } catch (NotATarException e) {
+            bytes.check();
             return DedupCase.NOT_A_TAR;
+        }
+        try {
+            bytes.check();
+        } catch (IOException e) {
+            discard(scratch);
+            throw e;
         }
         if (contents.size() > MOST_CONTENTS) {
             discard(scratch);
@@ -156,10 +164,11 @@ public final class DedupEngine {
         return found;
     }
 
-    private Set<String> cut(PackingInput blob, long from, RecipeHeader header, FilePath scratch) throws IOException {
+    private Set<String> cut(ProvedBytes blob, long from, RecipeHeader header, FilePath scratch) throws IOException {
         Inflater inflater = new Inflater(true);
         try {
-            InputStream bytes = new BufferedInputStream(FileBytes.leavingOpen(blob, from), ReadAhead.PIECE);
+            InputStream bytes = new BufferedInputStream(blob, ReadAhead.PIECE);
+            bytes.skipNBytes(from);
             return cutter.cut(
                     header.form() instanceof BlobForm.Gzip
                             ? new BufferedInputStream(new InflaterInputStream(bytes, inflater, BUFFER), BUFFER)

@@ -10,6 +10,7 @@ import io.packing.registry.files.RegistryFiles;
 import io.packing.registry.files.VectorBuilder;
 import io.packing.registry.oci.Digest;
 import java.io.BufferedInputStream;
+import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -106,14 +107,31 @@ public final class LayerReader {
 
     /** @param bytes of the blob; closed here */
     private OpenLayer ofBytes(Digest digest, InputStream bytes, long length) throws IOException {
-        try (InputStream blob = new BufferedInputStream(bytes, Math.max(BUFFER, ReadAhead.PIECE))) {
+        try (bytes) {
+            ProvedBytes proved = new ProvedBytes(bytes, digest);
+            InputStream blob = new BufferedInputStream(proved, Math.max(BUFFER, ReadAhead.PIECE));
             LayerCompression compression = LayerCompression.of(blob);
-            CountedTar tar = new CountedTar(compression.tar(blob), Long.MAX_VALUE);
             FilePath scratch = layout.scratch(ids.get());
-            Set<String> unused = cutter.cut(tar, new RecipeHeader(length, length, new BlobForm.Plain()), scratch);
-            return new OpenLayer(ofScratch(scratch), tar.digest(), tar.length(), length, compression);
-        } catch (ZipException | ZstdIOException e) {
-            throw new NotATarException("blob %s cannot be inflated: %s".formatted(digest, e.getMessage()));
+            try (CountedTar tar = new CountedTar(compression.tar(blob), Long.MAX_VALUE)) {
+                Set<String> unused = cutter.cut(tar, new RecipeHeader(length, length, new BlobForm.Plain()), scratch);
+                check(proved, scratch);
+                return new OpenLayer(ofScratch(scratch), tar.digest(), tar.length(), length, compression);
+            } catch (NotATarException e) {
+                proved.check();
+                throw e;
+            } catch (ZipException | ZstdIOException | EOFException e) {
+                proved.check();
+                throw new NotATarException("blob %s cannot be inflated: %s".formatted(digest, e.getMessage()));
+            }
+        }
+    }
+
+    private void check(ProvedBytes proved, FilePath scratch) throws IOException {
+        try {
+            proved.check();
+        } catch (IOException e) {
+            discard(scratch);
+            throw e;
         }
     }
 

@@ -166,13 +166,27 @@ public final class LayerTranslator {
     private record Cut(Translated digests, long length, Set<String> contents) {}
 
     private Cut cut(Digest layer, LayerForm form, FilePath steps) throws IOException {
+        try (InputStream blob = source.open(layer)) {
+            ProvedBytes bytes = new ProvedBytes(blob, layer);
+            Cut cut;
+            try {
+                cut = cut(bytes, form, steps);
+            } catch (NotATarException e) {
+                bytes.check();
+                throw e;
+            }
+            bytes.check();
+            return cut;
+        }
+    }
+
+    private Cut cut(ProvedBytes layer, LayerForm form, FilePath steps) throws IOException {
         MessageDigest ofBlob = Digest.Algorithm.SHA256.hasher();
         FileContents contents = new FileContents(files, layout, ids);
         PendingContents pending = new PendingContents(contents, threads);
         PackingOutput out = files.create(steps);
         RecipeWriter recipe = new RecipeWriter(out);
-        try (InputStream blob = source.open(layer);
-                CountedTar tar = new CountedTar(inflated(blob), limits.bytes())) {
+        try (CountedTar tar = new CountedTar(inflated(layer), limits.bytes())) {
             long length;
             if (form == LayerForm.ZSTD) {
                 try (FrameCut cut = new FrameCut(recipe, pending, Digest.Algorithm.SHA256.hasher(), ofBlob)) {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.packing.registry.dedup.LayerForm;
 import io.packing.registry.dedup.LayerTranslator;
 import io.packing.registry.dedup.LayerTranslator.Translated;
+import io.packing.registry.dedup.ProvedBytes;
 import io.packing.registry.oci.Digest;
 import io.packing.registry.oci.Manifest;
 import io.packing.registry.oci.MediaTypes;
@@ -125,12 +126,16 @@ public final class ImageTranslator {
     }
 
     private JsonNode configuration(String repository, JsonNode config) throws IOException {
-        Optional<BlobContent> blob = blobs.find(repository, digest(config));
+        Digest digest = digest(config);
+        Optional<BlobContent> blob = blobs.find(repository, digest);
         if (blob.isEmpty() || blob.get().length() > MOST_CONFIG) {
             return JSON.createObjectNode();
         }
         try (InputStream in = blob.get().open(0)) {
-            return json(in.readNBytes(MOST_CONFIG));
+            ProvedBytes bytes = new ProvedBytes(in, digest);
+            byte[] all = bytes.readNBytes(MOST_CONFIG);
+            bytes.check();
+            return json(all);
         }
     }
 
