@@ -18,6 +18,7 @@ import io.packing.registry.dedup.LayerForm;
 import io.packing.registry.files.ReadAhead;
 import io.packing.registry.gc.GcReport;
 import io.packing.registry.gc.GcRules;
+import io.packing.registry.translate.ImageTranslator;
 import io.packing.status.FatalErrors;
 import io.packing.status.StatusServer;
 import io.packing.status.page.StatusPage;
@@ -78,16 +79,22 @@ final class RegistryCommand implements Callable<Integer> {
                     String grace,
             @Option(
                             names = "--drop-originals",
+                            paramLabel = "tar|zstd",
                             description =
-                                    "Makes the tags of images that were translated, and are older than --grace, name the translation from"
+                                    "Makes the tags of images that were translated to this form, and are older than --grace, name the translation from"
                                             + " now on. What was pushed is garbage then, and can no longer be pulled by its digest.")
-                    boolean dropOriginals,
+                    @Nullable
+                    String dropOriginals,
             @Mixin Report printed)
             throws IOException {
         try (RegistryTarget.Opened opened = store.open();
                 RegistryUpkeep upkeep = new RegistryUpkeep(opened.files(), opened.base())) {
             GcReport report = upkeep.collect(
-                    Clock.systemUTC()::millis, new GcRules(Parsers.duration(grace), dryRun, dropOriginals));
+                    Clock.systemUTC()::millis,
+                    new GcRules(
+                            Parsers.duration(grace),
+                            dryRun,
+                            Optional.ofNullable(dropOriginals).map(text -> form("--drop-originals", text))));
             printed.print(report, out -> {
                 out.printf("%s%n", dryRun ? "would be removed:" : "removed:");
                 out.printf(
@@ -95,7 +102,7 @@ final class RegistryCommand implements Callable<Integer> {
                 out.printf("%,18d blobs, %,d bytes of them whole%n", report.blobs(), report.blobBytes());
                 out.printf("%,18d files of layers, %,d bytes%n", report.files(), report.fileBytes());
                 out.printf("%,18d uploads%n%,18d scratch files%n", report.uploads(), report.scratch());
-                if (dropOriginals) {
+                if (dropOriginals != null) {
                     out.printf(
                             "%,18d tags %s the translation%n", report.retagged(), dryRun ? "would name" : "now name");
                 }
@@ -144,11 +151,11 @@ final class RegistryCommand implements Callable<Integer> {
         LayerForm form = form("--to", to);
         try (RegistryTarget.Opened opened = store.open();
                 RegistryUpkeep upkeep = new RegistryUpkeep(opened.files(), opened.base())) {
+            Map<ImageTranslator.Result, Long> all = upkeep.translate(form);
             Map<String, Long> results = new TreeMap<>();
-            upkeep.translate(form)
-                    .forEach((result, count) -> results.put(result.name().toLowerCase(Locale.ROOT), count));
+            all.forEach((result, count) -> results.put(result.name().toLowerCase(Locale.ROOT), count));
             printed.print(results, out -> results.forEach((found, count) -> out.printf("%,18d %s%n", count, found)));
-            return ExitCodes.OK;
+            return all.containsKey(ImageTranslator.Result.FAILED) ? ExitCodes.FAILED : ExitCodes.OK;
         }
     }
 

@@ -6,6 +6,7 @@ import io.packing.cli.rig.S3Process;
 import io.packing.cli.rig.Workspace;
 import io.packing.process.JavaProcess;
 import io.packing.registry.RegistryUpkeep;
+import io.packing.registry.dedup.LayerForm;
 import io.packing.registry.files.MountFiles;
 import io.packing.registry.gc.GcReport;
 import io.packing.registry.gc.GcRules;
@@ -23,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Our registry over a mount, all of it in processes of its own. */
 final class OwnSide implements Side {
@@ -70,8 +72,9 @@ final class OwnSide implements Side {
             public void settle() throws IOException, InterruptedException {
                 JavaProcess process = registry.process();
                 process.await("has not split its layers", LONGEST_SPLIT, () -> waiting(registry.metrics()) == 0);
-                if (flags.contains(TRANSLATE)) {
-                    dropOriginals();
+                int translate = flags.indexOf(TRANSLATE);
+                if (translate >= 0) {
+                    dropOriginals(LayerForm.of(flags.get(translate + 1)));
                 }
             }
 
@@ -82,12 +85,12 @@ final class OwnSide implements Side {
         };
     }
 
-    private void dropOriginals() throws IOException {
+    private void dropOriginals(Optional<LayerForm> form) throws IOException {
         try (EngineRig.Client client = rig.client();
                 RegistryUpkeep upkeep = new RegistryUpkeep(
                         new MountFiles(client.mount(), MountOptions.from(rig.mountOptions())),
                         new FilePath(EngineRig.REGISTRY))) {
-            GcReport unused = upkeep.collect(Clock.systemUTC()::millis, new GcRules(Duration.ZERO, false, true));
+            GcReport unused = upkeep.collect(Clock.systemUTC()::millis, new GcRules(Duration.ZERO, false, form));
         }
     }
 

@@ -143,7 +143,7 @@ final class PushQueue implements PushListener, PushSweep.Found, AutoCloseable {
                 metrics.translated(by.translate(repository, digest));
             }
         } catch (IOException | RuntimeException e) {
-            metrics.notTranslated("failed");
+            metrics.translated(ImageTranslator.Result.FAILED);
             LOG.warn("manifest {} of {} has no other form yet: it could not be made", digest, repository, e);
         }
     }

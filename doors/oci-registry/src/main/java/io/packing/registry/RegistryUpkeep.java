@@ -26,9 +26,12 @@ import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What is done to a registry's store now and then, beside the registries that serve it. */
 public final class RegistryUpkeep implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RegistryUpkeep.class);
     private static final int THREADS = 16;
 
     private final RegistryFiles files;
@@ -86,11 +89,24 @@ public final class RegistryUpkeep implements AutoCloseable {
         tree.repositories(repository ->
                 tree.below(layout.repository(repository).child(Layout.MANIFESTS), 2, manifest -> {
                     Optional<Digest> digest = Layout.digestOf(manifest.path());
-                    if (digest.isPresent() && !translator.isUntaggedTranslation(repository, digest.get())) {
-                        results.merge(translator.translate(repository, digest.get()), 1L, Long::sum);
-                    }
+                    Optional<ImageTranslator.Result> result =
+                            digest.isPresent() ? translate(translator, repository, digest.get()) : Optional.empty();
+                    result.ifPresent(one -> results.merge(one, 1L, Long::sum));
                 }));
         return results;
+    }
+
+    /** One image that cannot be read does not hold up the others; empty: it is a translation. */
+    private static Optional<ImageTranslator.Result> translate(
+            ImageTranslator translator, String repository, Digest digest) {
+        try {
+            return translator.isUntaggedTranslation(repository, digest)
+                    ? Optional.empty()
+                    : Optional.of(translator.translate(repository, digest));
+        } catch (IOException e) {
+            LOG.warn("manifest {} of {} has no other form yet: it could not be made", digest, repository, e);
+            return Optional.of(ImageTranslator.Result.FAILED);
+        }
     }
 
     @Override

@@ -162,7 +162,8 @@ class TranslatedImagesTest {
 
     private GcReport collect(boolean dryRun) throws IOException {
         try (RegistryUpkeep upkeep = new RegistryUpkeep(mount.files(), BASE)) {
-            return upkeep.collect(() -> FAR_FUTURE, new GcRules(Duration.ofHours(24), dryRun, true));
+            return upkeep.collect(
+                    () -> FAR_FUTURE, new GcRules(Duration.ofHours(24), dryRun, Optional.of(LayerForm.ZSTD)));
         }
     }
 

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.zip.GZIPOutputStream;
@@ -171,7 +172,8 @@ class LayerStoreTest {
 
         try (RegistryUpkeep upkeep = new RegistryUpkeep(rig.files(), new FilePath("/registry"))) {
             assertThat(upkeep.translate(LayerForm.ZSTD)).containsEntry(ImageTranslator.Result.TRANSLATED, 1L);
-            GcReport report = upkeep.collect(() -> Long.MAX_VALUE / 2, new GcRules(Duration.ZERO, false, true));
+            GcReport report = upkeep.collect(
+                    () -> Long.MAX_VALUE / 2, new GcRules(Duration.ZERO, false, Optional.of(LayerForm.ZSTD)));
             assertThat(report.retagged()).isEqualTo(1);
         }
         Digest translated = rig.onlyLayer("app", "v1");

@@ -3,6 +3,7 @@ package io.packing.registry.gc;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.VectorResult;
 import io.packing.blob.FilePath;
+import io.packing.registry.dedup.LayerForm;
 import io.packing.registry.dedup.Rebuilder;
 import io.packing.registry.files.Layout;
 import io.packing.registry.files.RegistryFiles;
@@ -11,6 +12,7 @@ import io.packing.registry.files.VectorBuilder;
 import io.packing.registry.oci.Digest;
 import io.packing.registry.oci.Manifest;
 import io.packing.registry.store.Manifests;
+import io.packing.registry.store.StoredManifest;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -37,7 +39,7 @@ public final class Collector {
     private final Trash trash;
     private final long olderThan;
     private final boolean dryRun;
-    private final boolean dropOriginals;
+    private final Optional<LayerForm> dropsFor;
     private final GcCounts counts = new GcCounts();
 
     /**
@@ -61,7 +63,7 @@ public final class Collector {
         this.trash = new Trash(files, layout, tree, ids.get());
         this.olderThan = millis.getAsLong() - rules.grace().toMillis();
         this.dryRun = rules.dryRun();
-        this.dropOriginals = rules.dropOriginals();
+        this.dropsFor = rules.dropsFor();
     }
 
     /** Collects once. */
@@ -73,8 +75,8 @@ public final class Collector {
         tree.repositories(repositories::add);
         Map<String, Set<Digest>> unlinked = new HashMap<>();
         for (String repository : repositories) {
-            if (dropOriginals) {
-                dropOriginals(repository);
+            if (dropsFor.isPresent()) {
+                dropOriginals(repository, dropsFor.get());
             }
             manifests(repository);
             unlinked.put(repository, links(repository));
@@ -106,12 +108,15 @@ public final class Collector {
     }
 
     /** Whoever refers to a manifest means these bytes of it, such as a signature does: that one stays as it was pushed. */
-    private void dropOriginals(String repository) throws IOException {
+    private void dropOriginals(String repository, LayerForm form) throws IOException {
         RepositoryMarks marks = marks(repository);
         for (Digest digest : marks.manifests()) {
             Optional<FileStatus> content = files.stat(layout.content(repository, digest));
-            Optional<Digest> translation = marks.translations(digest).stream().findFirst();
-            if (translation.isPresent() && content.isPresent() && isOld(content.get()) && !marks.isReferredTo(digest)) {
+            Optional<Digest> translation =
+                    manifests.translated(repository, digest, form).map(StoredManifest::digest);
+            boolean whole =
+                    translation.isPresent() && marks.translations(digest).contains(translation.get());
+            if (whole && content.isPresent() && isOld(content.get()) && !marks.isReferredTo(digest)) {
                 counts.retagged += dryRun ? marks.tags(digest) : manifests.retag(repository, digest, translation.get());
             }
         }

@@ -31,7 +31,9 @@ public final class ImageTranslator {
         /** There is a manifest in the other form. */
         TRANSLATED,
         /** Nothing in it can be translated. */
-        KEPT
+        KEPT,
+        /** It could not be read or written now; another try may do it. */
+        FAILED
     }
 
     /** Indexes in indexes. */

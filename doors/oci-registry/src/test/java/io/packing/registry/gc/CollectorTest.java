@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -65,7 +66,7 @@ class CollectorTest {
                         new Rebuilder(files, layout, new ReadAhead(threads, ReadAhead.defaultBytes())),
                         () -> UUID.randomUUID().toString(),
                         () -> now,
-                        new GcRules(Duration.ofHours(24), dryRun, false))
+                        new GcRules(Duration.ofHours(24), dryRun, Optional.empty()))
                 .run();
     }
 
