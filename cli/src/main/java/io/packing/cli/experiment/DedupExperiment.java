@@ -45,7 +45,7 @@ public record DedupExperiment(long files, int size, int clients, int window, int
     private static final int PAGE = 1_000;
     private static final int MOST_SECONDS = 300;
     private static final int QUIET_SECONDS = 20;
-    /** What is dead is soon gone. Blobs of which a tenth is dead are compacted, if that wins 64 MiB back. */
+    /** What is dead is soon gone. Blobs of which a twenty-fifth is dead are compacted, if that wins 64 MiB back. */
     private static final Map<String, String> EAGER = Map.of(
             BdtOptions.GC_INTERVAL.key(), "1s",
             BdtOptions.GC_GRACE.key(), "1s",

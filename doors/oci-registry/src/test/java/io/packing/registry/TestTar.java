@@ -1,8 +1,10 @@
 package io.packing.registry;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
+import java.util.zip.GZIPOutputStream;
 
 /** A tar archive, entry by entry, right or wrong as a test wants it. */
 public final class TestTar {
@@ -70,6 +72,15 @@ public final class TestTar {
     /** With the end of an archive. */
     public byte[] end() {
         return raw(new byte[2 * BLOCK]).bytes();
+    }
+
+    /** Bytes as clients compress layers. */
+    public static byte[] gzip(byte[] bytes) throws IOException {
+        ByteArrayOutputStream zipped = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(zipped)) {
+            gzip.write(bytes);
+        }
+        return zipped.toByteArray();
     }
 
     public byte[] bytes() {

@@ -17,7 +17,6 @@ import io.packing.registry.oci.MediaTypes;
 import io.packing.registry.translate.ImageTranslator;
 import io.packing.seed.Seed;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpResponse;
@@ -28,7 +27,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -85,14 +83,6 @@ class TranslatedImagesTest {
                 .end();
     }
 
-    private static byte[] gzip(byte[] bytes) throws IOException {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
-            gzip.write(bytes);
-        }
-        return out.toByteArray();
-    }
-
     private static String descriptor(String mediaType, byte[] bytes) {
         return "{\"mediaType\":\"%s\",\"digest\":\"%s\",\"size\":%d}"
                 .formatted(mediaType, RegistryClient.digest(bytes), bytes.length);
@@ -117,9 +107,11 @@ class TranslatedImagesTest {
     /** Pushes an image of one gzipped layer; returns its manifest. */
     private byte[] push(String repository, String tag, byte[] tar) throws Exception {
         byte[] manifest = image(
-                MediaTypes.OCI_MANIFEST, descriptor(MediaTypes.OCI_CONFIG, config(tar)), descriptor(GZIP, gzip(tar)));
+                MediaTypes.OCI_MANIFEST,
+                descriptor(MediaTypes.OCI_CONFIG, config(tar)),
+                descriptor(GZIP, TestTar.gzip(tar)));
         client.push(repository, config(tar));
-        client.push(repository, gzip(tar));
+        client.push(repository, TestTar.gzip(tar));
         put(repository, tag, MediaTypes.OCI_MANIFEST, manifest);
         return manifest;
     }
@@ -205,12 +197,12 @@ class TranslatedImagesTest {
         byte[] tar = tar(2);
         byte[] plain = tar(3);
         client.push("a", config(tar, plain));
-        client.push("a", gzip(tar));
+        client.push("a", TestTar.gzip(tar));
         client.push("a", plain);
         byte[] manifest = image(
                 MediaTypes.DOCKER_MANIFEST,
                 descriptor(MediaTypes.DOCKER_CONFIG, config(tar, plain)),
-                descriptor(DOCKER_GZIP, gzip(tar)) + ","
+                descriptor(DOCKER_GZIP, TestTar.gzip(tar)) + ","
                         + descriptor("application/vnd.docker.image.rootfs.diff.tar", plain));
         put("a", "v1", MediaTypes.DOCKER_MANIFEST, manifest);
         JsonNode translated = JSON.readTree(get("a", "v1", ANY).body());
@@ -254,11 +246,11 @@ class TranslatedImagesTest {
         byte[] tar = tar(1);
         byte[] lie = config(tar(2));
         byte[] noJson = "no configuration".getBytes(StandardCharsets.UTF_8);
-        client.push("a", gzip(tar));
+        client.push("a", TestTar.gzip(tar));
         client.push("a", lie);
         client.push("a", noJson);
         client.push("a", config(tar));
-        String layer = descriptor(GZIP, gzip(tar));
+        String layer = descriptor(GZIP, TestTar.gzip(tar));
         byte[] subject = RegistryClient.manifest(noJson);
         put("a", "subject", MediaTypes.OCI_MANIFEST, subject);
         String refers = ",\"subject\":" + descriptor(MediaTypes.OCI_MANIFEST, subject) + "}";

@@ -17,7 +17,6 @@ import io.packing.registry.store.Manifests;
 import io.packing.registry.store.StoredManifest;
 import io.packing.seed.Seed;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -25,7 +24,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,14 +47,6 @@ class TranslationFaultsTest {
             tar.file("f" + i, content);
         }
         return tar.end();
-    }
-
-    private static byte[] gzip(byte[] bytes) throws IOException {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
-            gzip.write(bytes);
-        }
-        return out.toByteArray();
     }
 
     private static Digest push(RegistryClient client, byte[] tar, byte[] layer, String compression) throws Exception {
@@ -106,7 +96,8 @@ class TranslationFaultsTest {
             for (int round = 0; round < ROUNDS; round++) {
                 byte[] tar = tar(random);
                 boolean zstd = random.nextBoolean();
-                Digest pushed = push(client, tar, zstd ? Zstd.compress(tar) : gzip(tar), zstd ? "zstd" : "gzip");
+                Digest pushed =
+                        push(client, tar, zstd ? Zstd.compress(tar) : TestTar.gzip(tar), zstd ? "zstd" : "gzip");
                 int tries = translate(faulty, RATES[round % RATES.length], manifests, pushed);
                 StoredManifest translated = manifests
                         .translated("a", pushed, LayerForm.ZSTD)

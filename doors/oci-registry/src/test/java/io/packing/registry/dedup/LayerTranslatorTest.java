@@ -13,13 +13,11 @@ import io.packing.registry.files.VectorBuilder;
 import io.packing.registry.oci.Digest;
 import io.packing.seed.Seed;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.SplittableRandom;
-import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,14 +43,6 @@ class LayerTranslatorTest {
     void stop() throws IOException {
         rig.close();
         mount.close();
-    }
-
-    private static byte[] gzip(byte[] bytes) throws IOException {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
-            gzip.write(bytes);
-        }
-        return out.toByteArray();
     }
 
     /** Half of it is zeros, so that it can be compressed. */
@@ -91,7 +81,7 @@ class LayerTranslatorTest {
                 .file("dir/elsewhere", shared)
                 .file("c", content(7_000, 4))
                 .end();
-        Translated first = translate(rig.push(gzip(one)), form);
+        Translated first = translate(rig.push(TestTar.gzip(one)), form);
         int files = rig.contents().size();
         Translated second = translate(rig.push(Zstd.compress(two)), form);
         assertThat(rig.contents()).as("one file more").hasSize(files + 1);
@@ -110,7 +100,8 @@ class LayerTranslatorTest {
 
     @Test
     void aTranslationIsMadeOnceAndAgainWhenItWasCollected() throws Exception {
-        Digest layer = rig.push(gzip(new TestTar().file("a", content(9_000, 1)).end()));
+        Digest layer =
+                rig.push(TestTar.gzip(new TestTar().file("a", content(9_000, 1)).end()));
         Translated made = translate(layer, LayerForm.ZSTD);
         LayerTranslator unread = rig.translator(
                 digest -> {
@@ -129,7 +120,7 @@ class LayerTranslatorTest {
     void aTarThatWasPushedUncompressedAlreadyIsTheTranslation() throws Exception {
         byte[] tar = new TestTar().file("a", content(9_000, 1)).end();
         Digest whole = rig.push(tar);
-        assertThat(translate(rig.push(gzip(tar)), LayerForm.TAR).blob()).isEqualTo(whole);
+        assertThat(translate(rig.push(TestTar.gzip(tar)), LayerForm.TAR).blob()).isEqualTo(whole);
         assertThat(rig.pull(whole, 0)).isEqualTo(tar);
         assertThat(rig.scratch()).isEmpty();
     }
@@ -137,7 +128,7 @@ class LayerTranslatorTest {
     @Test
     void whatIsNoCompressedTarHasNoOtherForm() throws Exception {
         byte[] tar = new TestTar().file("a", content(90_000, 1)).end();
-        byte[] zipped = gzip(tar);
+        byte[] zipped = TestTar.gzip(tar);
         byte[] damaged = zipped.clone();
         damaged[damaged.length - 6] ^= 1;
         byte[] frame = Zstd.compress(tar);
@@ -145,12 +136,12 @@ class LayerTranslatorTest {
             tar,
             new byte[0],
             {0x1f},
-            gzip(content(5_000, 2)),
+            TestTar.gzip(content(5_000, 2)),
             Arrays.copyOf(zipped, zipped.length / 2),
             damaged,
             Arrays.copyOf(frame, frame.length / 2),
-            gzip(Arrays.copyOf(tar, 50_000)),
-            gzip(new byte[0]),
+            TestTar.gzip(Arrays.copyOf(tar, 50_000)),
+            TestTar.gzip(new byte[0]),
         };
         for (LayerForm form : LayerForm.values()) {
             for (byte[] each : all) {
@@ -171,7 +162,8 @@ class LayerTranslatorTest {
 
     @Test
     void aBombIsNotInflatedBeyondTheLimit() throws Exception {
-        byte[] bomb = gzip(new TestTar().file("zeros", new byte[20_000_000]).end());
+        byte[] bomb =
+                TestTar.gzip(new TestTar().file("zeros", new byte[20_000_000]).end());
         Digest layer = rig.push(bomb);
         LayerTranslator limited = rig.translator(new DedupLimits(1_000_000, false));
         for (LayerForm form : LayerForm.values()) {
@@ -197,9 +189,9 @@ class LayerTranslatorTest {
             }
             byte[] bytes = tar.end();
             for (LayerForm form : LayerForm.values()) {
-                Digest layer = Digest.Algorithm.SHA256.of(gzip(bytes));
+                Digest layer = Digest.Algorithm.SHA256.of(TestTar.gzip(bytes));
                 if (rig.blobs.find(layer).isEmpty()) {
-                    layer = rig.push(gzip(bytes));
+                    layer = rig.push(TestTar.gzip(bytes));
                 }
                 assertThat(tarIn(pull(translate(layer, form).blob()), form))
                         .as("round %d", round)
