@@ -10,8 +10,11 @@ import io.packing.blob.FileVersion;
  * @param version of a file; for a directory its id with generation 0
  * @param attributes a directory's length is 0
  * @param state where a file's bytes are
+ * @param isInherited whether a clone of a directory shows it and has no entry of its own yet: its id is that of what it is a clone of,
+ *     until a change of it, or of something below it, gives it another one
  */
-public record FileStatus(FilePath path, FileVersion version, FileAttributes attributes, State state) {
+public record FileStatus(
+        FilePath path, FileVersion version, FileAttributes attributes, State state, boolean isInherited) {
     /** Where the bytes are. */
     public enum State {
         DIRECTORY,
@@ -20,6 +23,11 @@ public record FileStatus(FilePath path, FileVersion version, FileAttributes attr
         LOST,
         /** In contents that other files may share. */
         MAPPED
+    }
+
+    /** What has an entry of its own. */
+    public FileStatus(FilePath path, FileVersion version, FileAttributes attributes, State state) {
+        this(path, version, attributes, state, false);
     }
 
     public boolean isDirectory() {

@@ -105,13 +105,13 @@ final class Listings {
         }
         FileStatus status = item.status().orElseThrow();
         if (!entries.wantsNodes()) {
-            entries.add(item.name(), open.nodes.inode(status), Node.type(status), place);
+            entries.add(item.name(), open.nodes.numbers.of(parent, status), Node.type(status), place);
             return;
         }
         Optional<Node> known = open.nodes.child(parent, item.name());
-        if (known.isPresent() && known.get().inode != open.nodes.inode(status)) {
+        if (known.isPresent() && !open.nodes.isOf(known.get(), status)) {
             // Another file has the name since: what the listing knows must not take its place.
-            entries.add(item.name(), open.nodes.inode(status), Node.type(status), place);
+            entries.add(item.name(), open.nodes.numbers.of(parent, status), Node.type(status), place);
             return;
         }
         entries.add(item.name(), names.counted(parent, item.name(), status), place);

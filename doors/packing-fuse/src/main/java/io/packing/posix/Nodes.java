@@ -40,8 +40,8 @@ final class Nodes {
     private final Map<Key, Node> byName = new HashMap<>();
     /** Files that are only here, by directory. */
     private final Map<Long, Map<String, Node>> pending = new HashMap<>();
-    /** Inode numbers of files that programs saw before the table gave them an id, or gave them another one. */
-    private final Map<Long, Long> shown = new ConcurrentHashMap<>();
+
+    final InodeNumbers numbers;
 
     private long last = FuseFileSystem.ROOT;
 
@@ -56,7 +56,8 @@ final class Nodes {
         this.root = root;
         this.journal = journal;
         this.shares = shares;
-        Node node = new Node(FuseFileSystem.ROOT, status.version().id(), Mode.DIRECTORY, 0, "", status.attributes());
+        this.numbers = new InodeNumbers(shares);
+        Node node = new Node(FuseFileSystem.ROOT, numbers.of(null, status), Mode.DIRECTORY, 0, "", status.attributes());
         node.lookups.set(1);
         node.version = Optional.of(status.version());
         byNumber.put(node.number, node);
@@ -109,10 +110,8 @@ final class Nodes {
     synchronized Node of(Node parent, String name, FileStatus status) {
         Key key = new Key(parent.number, name);
         Node known = byName.get(key);
-        long inode = inode(status);
         Optional<Same> same = same(status);
-        boolean isOne = known != null && known.inode == inode && known.type == Node.type(status);
-        if (known != null && isOne && isSame(known, same)) {
+        if (known != null && isOf(known, status) && isSame(known, same)) {
             return known;
         }
         if (known != null) {
@@ -123,7 +122,8 @@ final class Nodes {
             alias(twin, key);
             return twin;
         }
-        Node node = add(new Node(++last, inode, Node.type(status), parent.number, name, status.attributes()));
+        Node node = add(new Node(
+                ++last, numbers.of(parent, status), Node.type(status), parent.number, name, status.attributes()));
         become(node, same);
         return node;
     }
@@ -199,10 +199,21 @@ final class Nodes {
         leave(node, new Key(parent, name));
     }
 
-    /** What programs see as the inode number of a file of the table. */
-    long inode(FileStatus status) {
-        long id = status.version().id();
-        return status.path().isPast() ? InodeNumbers.ofPast(status.path(), id) : shown.getOrDefault(id, id);
+    /**
+     * Whether what the table has at the name of a node is the node's file. What a clone had from its original gets another id when it is
+     * changed, and stays the file that it is.
+     */
+    synchronized boolean isOf(Node node, FileStatus status) {
+        if (Node.type(status) != node.type) {
+            return false;
+        }
+        if (!numbers.isInherited(node.inode)) {
+            return numbers.of(byNumber.get(node.parent), status) == node.inode;
+        }
+        if (!status.isInherited()) {
+            numbers.show(journal, status.version().id(), node.inode);
+        }
+        return true;
     }
 
     /** A node for a file that is not in the table. */
@@ -245,10 +256,6 @@ final class Nodes {
         removePending(node);
     }
 
-    synchronized void restoreShown(long id, long inode) {
-        shown.put(id, inode);
-    }
-
     /** Writes the journal again, without what is over. Under the lock of the tree, held alone. */
     synchronized void compactJournal() throws IOException {
         StateJournal successor = journal.successor();
@@ -269,7 +276,7 @@ final class Nodes {
 
     /** Records all nodes. Under the lock of the tree, held alone. */
     synchronized void describe(StateJournal to) {
-        shown.forEach((id, inode) -> to.add(Kind.SHOWN, id, "", inode));
+        numbers.describe(to);
         for (Node node : byNumber.values()) {
             if (node.number == FuseFileSystem.ROOT) {
                 continue;
@@ -324,10 +331,7 @@ final class Nodes {
     /** The file is in the table now, under this id. */
     synchronized void published(Node node, long id) {
         removePending(node);
-        if (id != node.inode) {
-            journal.add(Kind.SHOWN, id, "", node.inode);
-            shown.put(id, node.inode);
-        }
+        numbers.show(journal, id, node.inode);
     }
 
     private void removePending(Node node) {

@@ -187,7 +187,7 @@ final class OpenMount {
 
     /** Whether what the table has is the file or directory of a node. */
     boolean isOf(Node node, FileStatus status) {
-        return Node.type(status) == node.type && nodes.inode(status) == node.inode;
+        return nodes.isOf(node, status);
     }
 
     /** Takes over what the table says of a node. Under its lock. */

@@ -44,7 +44,7 @@ final class Restoration {
                 Node unused = open.nodes.restore(
                         entry.node(), numbers.get(0), entry.text(), numbers.get(1), Math.toIntExact(numbers.get(2)));
             } else if (entry.kind() == Kind.SHOWN) {
-                open.nodes.restoreShown(entry.node(), entry.numbers().get(0));
+                open.nodes.numbers.restore(entry.node(), entry.numbers().get(0));
             } else {
                 Optional<Node> node = open.nodes.find(entry.node());
                 if (node.isPresent()) {

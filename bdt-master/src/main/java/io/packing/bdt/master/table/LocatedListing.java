@@ -59,11 +59,11 @@ final class LocatedListing {
         for (PastEntries.Named each : named.get()) {
             FilePath path = directory.child(each.name());
             if (each.inode().isDirectory()) {
-                page.add(new ListedEntry(namespace.status(path, each.inode()), Optional.empty()));
+                page.add(new ListedEntry(namespace.status(path, each.inode(), each.isInherited()), Optional.empty()));
                 continue;
             }
             permissions.need(path, each.inode().attributes(), AccessMode.READ);
-            LocatedFile file = located(path, each.inode());
+            LocatedFile file = located(path, each);
             page.add(new ListedEntry(file.status(), Optional.of(file.placement())));
             extents += count(file.placement());
             if (extents >= MOST_EXTENTS) {
@@ -74,9 +74,10 @@ final class LocatedListing {
     }
 
     /** A file of which the table does not know where it is has no bytes that anybody could read. */
-    private LocatedFile located(FilePath path, Inode inode) throws IOException {
+    private LocatedFile located(FilePath path, PastEntries.Named entry) throws IOException {
+        Inode inode = entry.inode();
         try {
-            return namespace.located(path, inode);
+            return namespace.located(path, inode, entry.isInherited());
         } catch (ContradictionException e) {
             lost.add(e.getMessage());
             FileStatus status = new FileStatus(path, inode.version(), inode.attributes(), FileStatus.State.LOST);

@@ -142,7 +142,8 @@ public final class Namespace {
     }
 
     Optional<FileStatus> stat(FilePath path) throws IOException {
-        return find(path).inode().map(inode -> status(path, inode));
+        Found found = find(path);
+        return found.inode().map(inode -> status(path, inode, !found.isPresent()));
     }
 
     /** What is at a path or, when nothing is there, what is nearest above it. */
@@ -162,12 +163,15 @@ public final class Namespace {
                 break;
             }
             Inode inode = seen.get().inode();
-            found = Optional.of(status(new FilePath(text.substring(0, end)), inode));
+            found = Optional.of(status(
+                    new FilePath(text.substring(0, end)),
+                    inode,
+                    seen.get().snapshot().isPresent()));
             at = seen.get().inside();
             // Nothing is below a file.
             from = inode.isDirectory() ? end + 1 : text.length();
         }
-        return found.isPresent() ? found.get() : status(FilePath.ROOT, root());
+        return found.isPresent() ? found.get() : status(FilePath.ROOT, root(), false);
     }
 
     private FileStatus nearestOfThePast(FilePath path) throws IOException {
@@ -179,14 +183,15 @@ public final class Namespace {
                 return there.get();
             }
         }
-        return status(FilePath.ROOT, root());
+        return status(FilePath.ROOT, root(), false);
     }
 
     Optional<LocatedFile> locate(FilePath path) throws IOException {
-        Optional<Inode> inode = find(path).inode();
+        Found found = find(path);
+        Optional<Inode> inode = found.inode();
         return inode.isEmpty() || inode.get().isDirectory()
                 ? Optional.empty()
-                : Optional.of(located(path, inode.get()));
+                : Optional.of(located(path, inode.get(), !found.isPresent()));
     }
 
     /** Where the bytes of a version are, whether its own file has them alone, or others share them; empty: it is over. */
@@ -213,7 +218,7 @@ public final class Namespace {
         }
         return path.isEmpty()
                 ? Optional.empty()
-                : Optional.of(located(path.get(), entry.orElseThrow().inode()));
+                : Optional.of(located(path.get(), entry.orElseThrow().inode(), false));
     }
 
     /**
@@ -249,7 +254,7 @@ public final class Namespace {
     Optional<List<FileStatus>> list(FilePath directory, String startAfter, int limit) throws IOException {
         return entries(directory, startAfter, limit)
                 .map(page -> page.stream()
-                        .map(each -> status(directory.child(each.name()), each.inode()))
+                        .map(each -> status(directory.child(each.name()), each.inode(), each.isInherited()))
                         .toList());
     }
 
@@ -259,10 +264,14 @@ public final class Namespace {
             return Optional.empty();
         }
         View in = View.of(found.inode().get(), found.snapshot());
+        if (directory.isPast()) {
+            return Optional.of(PastPath.of(directory).list(this, in, startAfter, limit));
+        }
+        List<PastEntries.Named> page = views.list(in, startAfter, limit);
         return Optional.of(
-                directory.isPast()
-                        ? PastPath.of(directory).list(this, in, startAfter, limit)
-                        : views.list(in, startAfter, limit));
+                found.isPresent()
+                        ? page
+                        : page.stream().map(PastEntries.Named::inherited).toList());
     }
 
     /** Where an inode is linked, or waits to be. */
@@ -296,8 +305,10 @@ public final class Namespace {
         return Optional.of(new FilePath("/" + String.join("/", names)));
     }
 
-    FileStatus status(FilePath path, Inode inode) {
-        return new FileStatus(path, inode.version(), inode.attributes(), state(inode.place()));
+    /** @param isInherited whether the parent has it from its origin; in the past nothing changes, so that it does not matter */
+    FileStatus status(FilePath path, Inode inode, boolean isInherited) {
+        return new FileStatus(
+                path, inode.version(), inode.attributes(), state(inode.place()), isInherited && !path.isPast());
     }
 
     FileStatus.State state(Inode.Place place) {
@@ -320,8 +331,8 @@ public final class Namespace {
                 .orElse(false);
     }
 
-    LocatedFile located(FilePath path, Inode inode) throws IOException {
-        return new LocatedFile(status(path, inode), placement(path, inode.place()));
+    LocatedFile located(FilePath path, Inode inode, boolean isInherited) throws IOException {
+        return new LocatedFile(status(path, inode, isInherited), placement(path, inode.place()));
     }
 
     /** A content as if it were a file. */

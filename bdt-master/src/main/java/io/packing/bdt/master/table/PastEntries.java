@@ -29,8 +29,21 @@ final class PastEntries {
         return Arrays.compareUnsigned(name.getBytes(StandardCharsets.UTF_8), other.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** An entry of a listing. */
-    record Named(String name, Inode inode) {}
+    /**
+     * An entry of a listing.
+     *
+     * @param isInherited whether a clone has it from its origin
+     */
+    record Named(String name, Inode inode, boolean isInherited) {
+        /** An entry of the directory itself. */
+        Named(String name, Inode inode) {
+            this(name, inode, false);
+        }
+
+        Named inherited() {
+            return new Named(name, inode, true);
+        }
+    }
 
     /** A snapshot of a directory that can be read. */
     Optional<Snapshot> snapshot(long directory, String name) throws IOException {

@@ -75,7 +75,7 @@ final class Views {
                 Set<String> gone = gone(in, after, last);
                 page.stream()
                         .filter(each -> !shadowed.contains(each.name()) && !gone.contains(each.name()))
-                        .forEach(all::add);
+                        .forEach(each -> all.add(each.inherited()));
                 after = last;
             }
         }

@@ -78,6 +78,7 @@ public final class BdtCodec {
                 .setVersion(version(status.version()))
                 .setAttributes(attributes(status.attributes()))
                 .setState(Status.State.valueOf(status.state().name()))
+                .setInherited(status.isInherited())
                 .build();
     }
 
@@ -89,7 +90,8 @@ public final class BdtCodec {
                 path,
                 version(message.getVersion()),
                 attributes(message.getAttributes()),
-                FileStatus.State.valueOf(message.getState().name()));
+                FileStatus.State.valueOf(message.getState().name()),
+                message.getInherited());
     }
 
     public static StatReply statReply(Optional<FileStatus> status) {
