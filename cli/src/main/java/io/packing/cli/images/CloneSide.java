@@ -120,7 +120,7 @@ final class CloneSide implements HelloSide {
             // A mount has no hard links.
             Programs.run(
                     directory,
-                    List.of("cp", "-dR", "--preserve=mode,ownership,timestamps", unpacked + "/.", at.toString()));
+                    List.of("cp", "-PR", "--preserve=mode,ownership,timestamps", unpacked + "/.", at.toString()));
         }
     }
 
