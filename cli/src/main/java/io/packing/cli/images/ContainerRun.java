@@ -15,9 +15,13 @@ import java.util.List;
  * @param said what it printed
  */
 record ContainerRun(int exit, String said) {
+    /** Has the machine's devices, as a container of an engine has some; without {@code /dev/null} even Perl does not start. */
+    private static final String ENTER =
+            "root=$1; shift; mkdir -p \"$root/dev\" && mount --rbind /dev \"$root/dev\" && exec chroot \"$root\" \"$@\"";
+
     /** Runs a program to its end. */
     static ContainerRun of(Path root, Path log, List<String> program) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of("unshare", "--mount", "chroot", root.toString()));
+        List<String> command = new ArrayList<>(List.of("unshare", "--mount", "sh", "-c", ENTER, "sh", root.toString()));
         command.addAll(program);
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
