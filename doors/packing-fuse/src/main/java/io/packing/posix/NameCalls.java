@@ -75,7 +75,7 @@ final class NameCalls {
         if (path.whyNotForUsers().isPresent()) {
             return Optional.empty();
         }
-        Optional<FileStatus> there = open.bdt().stat(path);
+        Optional<FileStatus> there = open.stat(path);
         return there.isEmpty() && open.source.makes(path) && open.source.make(path)
                 ? open.bdt().stat(path)
                 : there;

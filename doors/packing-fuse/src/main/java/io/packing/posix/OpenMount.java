@@ -4,6 +4,7 @@ import io.packing.bdt.Bdt;
 import io.packing.bdt.DirectoryAttributes;
 import io.packing.bdt.Durability;
 import io.packing.bdt.FileStatus;
+import io.packing.bdt.LocatedFile;
 import io.packing.bdt.Operation;
 import io.packing.blob.FileAttributes;
 import io.packing.blob.FilePath;
@@ -41,6 +42,7 @@ final class OpenMount {
     final PosixSettings settings;
     final TreeSource source;
     final Nodes nodes;
+    private final Optional<ListedDirectories> listed;
     final Owners users;
     final Owners groups;
     final Clock clock;
@@ -80,6 +82,9 @@ final class OpenMount {
                 .orElseThrow(() -> new IOException(root + " is no directory of the mount: make it first"));
         this.journal = StateJournal.begin(settings.state().resolve(JOURNAL));
         this.nodes = new Nodes(root, status, journal, settings.readOnly());
+        this.listed = settings.readOnly()
+                ? Optional.of(new ListedDirectories(mount.bdt(), root, nanoTime))
+                : Optional.empty();
     }
 
     /** Goes on where an earlier server of the mount died. */
@@ -118,6 +123,16 @@ final class OpenMount {
 
     Bdt bdt() {
         return mount.bdt();
+    }
+
+    /** What the table has at a path, as old as the kernel's own knowledge may be. */
+    Optional<FileStatus> stat(FilePath path) throws IOException {
+        return listed.isPresent() && !source.makes(path) ? listed.get().stat(path) : bdt().stat(path);
+    }
+
+    /** Where the bytes of a file are. */
+    Optional<LocatedFile> locate(FilePath path) throws IOException {
+        return listed.isPresent() ? listed.get().locate(path) : bdt().locate(path);
     }
 
     Draft newDraft(Node node) throws IOException {

@@ -193,7 +193,7 @@ final class Publisher {
 
     /** What the table has at the path of a node, which must be the node's file. */
     FileStatus present(Node node, FilePath path) throws FuseException, IOException {
-        Optional<FileStatus> now = open.bdt().stat(path);
+        Optional<FileStatus> now = open.stat(path);
         if (now.isEmpty()) {
             now = elsewhere(node);
         }
@@ -230,7 +230,7 @@ final class Publisher {
     /** Where the bytes of a node are in the table. */
     LocatedFile located(Node node) throws FuseException, IOException {
         FilePath path = node.kept.isPresent() ? node.kept.get() : open.nodes.path(node);
-        Optional<LocatedFile> now = open.bdt().locate(path);
+        Optional<LocatedFile> now = open.locate(path);
         if (now.isEmpty()) {
             Optional<FileStatus> other = elsewhere(node);
             now = other.isPresent() ? open.bdt().locate(other.get().path()) : now;

@@ -1,0 +1,129 @@
+package io.packing.posix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.packing.bdt.Bdt;
+import io.packing.bdt.FileStatus;
+import io.packing.bdt.LocatedFile;
+import io.packing.bdt.Placement;
+import io.packing.blob.FilePath;
+import io.packing.worker.api.CreateOptions;
+import io.packing.worker.api.PackingOutput;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Directories that are only read, over a real master whose requests are counted. */
+class ListedDirectoriesTest {
+    private static final FilePath ROOT = new FilePath("/roots");
+    private static final FilePath LIB = new FilePath("/roots/one/lib");
+
+    @TempDir
+    private Path home;
+
+    private MountRig rig;
+    private final List<String> asked = new ArrayList<>();
+    private long now;
+    private ListedDirectories directories;
+
+    @BeforeEach
+    void start() throws IOException {
+        rig = MountRig.start(home);
+        for (String name : new String[] {"a", "b", "c"}) {
+            write(LIB.child(name), name);
+        }
+        Bdt counted = (Bdt) Proxy.newProxyInstance(
+                Bdt.class.getClassLoader(), new Class<?>[] {Bdt.class}, (proxy, method, arguments) -> {
+                    asked.add(method.getName());
+                    try {
+                        return method.invoke(rig.files().bdt(), arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+        directories = new ListedDirectories(counted, ROOT, () -> now);
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        rig.close();
+    }
+
+    private void write(FilePath path, String text) throws IOException {
+        try (PackingOutput out = rig.files().create(path, new CreateOptions("0", "0", 0644, true, false))) {
+            out.write(text.getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    @Test
+    void fromTheSecondNameOnADirectoryIsAskedForOnce() throws IOException {
+        assertThat(directories.stat(LIB.child("a"))).isPresent();
+        assertThat(asked).containsExactly("stat");
+        asked.clear();
+        for (String name : new String[] {"b", "c", "a", "b"}) {
+            assertThat(directories.stat(LIB.child(name)))
+                    .isEqualTo(rig.files().bdt().stat(LIB.child(name)));
+        }
+        assertThat(directories.stat(LIB.child("none"))).isEmpty();
+        assertThat(asked).containsOnly("listLocated");
+    }
+
+    @Test
+    void bytesInTheStoreAreLocatedByTheListing() throws IOException {
+        rig.files().flush();
+        Optional<FileStatus> unused = directories.stat(LIB.child("a"));
+        unused = directories.stat(LIB.child("b"));
+        asked.clear();
+        Optional<LocatedFile> found = directories.locate(LIB.child("c"));
+        assertThat(found).isEqualTo(rig.files().bdt().locate(LIB.child("c")));
+        assertThat(found.orElseThrow().placement()).isInstanceOf(Placement.Packed.class);
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void bytesThatAWorkerHasAreAskedForEachTime() throws IOException {
+        Optional<FileStatus> unused = directories.stat(LIB.child("a"));
+        unused = directories.stat(LIB.child("b"));
+        asked.clear();
+        assertThat(directories.locate(LIB.child("c"))).isPresent();
+        assertThat(asked).containsExactly("locate");
+    }
+
+    @Test
+    void whatWasListedCountsForAMinute() throws IOException {
+        Optional<FileStatus> unused = directories.stat(LIB.child("a"));
+        unused = directories.stat(LIB.child("b"));
+        write(LIB.child("new"), "new");
+        assertThat(directories.stat(LIB.child("new"))).isEmpty();
+        now += Duration.ofMinutes(1).toNanos();
+        assertThat(directories.stat(LIB.child("new"))).isPresent();
+    }
+
+    @Test
+    void namesOfTheDirectoryThatIsMountedAreNeverListed() throws IOException {
+        for (int i = 0; i < 3; i++) {
+            assertThat(directories.stat(ROOT.child("one"))).isPresent();
+            assertThat(directories.stat(ROOT.child("two"))).isEmpty();
+        }
+        assertThat(asked).containsOnly("stat");
+        write(ROOT.child("two").child("f"), "f");
+        assertThat(directories.stat(ROOT.child("two"))).isPresent();
+    }
+
+    @Test
+    void aDirectoryThatIsNotThereIsNoError() throws IOException {
+        for (int i = 0; i < 3; i++) {
+            assertThat(directories.stat(ROOT.child("none").child("f"))).isEmpty();
+        }
+    }
+}
