@@ -11,7 +11,13 @@ import io.packing.blob.FileVersion;
  * @param attributes a directory's length is 0
  * @param state where a file's bytes are
  */
-public record FileStatus(FilePath path, FileVersion version, FileAttributes attributes, State state) {
+public record FileStatus(
+        FilePath path, FileVersion version, FileAttributes attributes, State state, FileExtras extras) {
+    /** One of what most files are. */
+    public FileStatus(FilePath path, FileVersion version, FileAttributes attributes, State state) {
+        this(path, version, attributes, state, FileExtras.NONE);
+    }
+
     /** Where the bytes are. */
     public enum State {
         DIRECTORY,

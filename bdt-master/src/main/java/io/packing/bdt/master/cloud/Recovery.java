@@ -192,7 +192,8 @@ public final class Recovery {
                     if (position > report.backupPosition) {
                         batches.put(Keys.staged(position, 0, ""), value);
                         JournalEntry entry = JournalEntry.decode(value);
-                        if (entry.isHistory()) {
+                        // Attributes of a lost file can only have been changed before it was lost.
+                        if (entry.isHistory() || entry instanceof JournalEntry.Changed) {
                             batches.put(Keys.numbered(Keys.HISTORY, position), value);
                         }
                         if (entry instanceof JournalEntry.Remade again) {

@@ -45,6 +45,16 @@ record AccessQuestions(Namespace names, Permissions permissions) {
         return !inode.isDirectory() && inode.version().equals(version);
     }
 
+    /** What is at a path, and its extended attributes as far as whoever asks may know them. */
+    Optional<Extended> extended(FilePath path) throws IOException {
+        permissions.search(names, path);
+        Optional<Inode> there = names.find(path).inode();
+        if (there.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(new Extended(names.status(path, there.get()), permissions.readable(path, there.get())));
+    }
+
     Optional<LocatedFile> locate(FilePath path) throws IOException {
         permissions.search(names, path);
         Optional<LocatedFile> file = names.locate(path);

@@ -79,8 +79,7 @@ final class LocatedListing {
             return namespace.located(path, inode);
         } catch (ContradictionException e) {
             lost.add(e.getMessage());
-            FileStatus status = new FileStatus(path, inode.version(), inode.attributes(), FileStatus.State.LOST);
-            return new LocatedFile(status, new Placement.Lost(""));
+            return new LocatedFile(inode.status(path, FileStatus.State.LOST), new Placement.Lost(""));
         }
     }
 

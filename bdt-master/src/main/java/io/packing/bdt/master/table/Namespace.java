@@ -297,7 +297,7 @@ public final class Namespace {
     }
 
     FileStatus status(FilePath path, Inode inode) {
-        return new FileStatus(path, inode.version(), inode.attributes(), state(inode.place()));
+        return inode.status(path, state(inode.place()));
     }
 
     FileStatus.State state(Inode.Place place) {

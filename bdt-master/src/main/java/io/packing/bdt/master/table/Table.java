@@ -113,6 +113,10 @@ public final class Table {
         });
     }
 
+    public Optional<Extended> extended(FilePath path) throws IOException {
+        return state.ask(view -> new AccessQuestions(view.namespace(), permissions).extended(path));
+    }
+
     public FileStatus nearest(FilePath path) throws IOException {
         return state.ask(view -> {
             permissions.search(view.namespace(), path);
@@ -239,7 +243,7 @@ public final class Table {
         Runnable[] takeBack = {() -> {}};
         CompletableFuture<SessionId> registered = writer.submit(transaction -> {
             Optional<SessionRow> before = transaction.session(registration.worker());
-            if (before.isPresent() && !takesOver(registration, before.get())) {
+            if (before.isPresent() && !before.get().yieldsTo(registration)) {
                 refuseWhileAlive(before.get());
             }
             SessionRow session = claims(transaction).register(registration);
@@ -252,10 +256,6 @@ public final class Table {
                 takeBack[0].run();
             }
         });
-    }
-
-    private static boolean takesOver(WorkerRegistration registration, SessionRow before) {
-        return registration.takesOver() && registration.buffer().equals(before.buffer());
     }
 
     private void refuseWhileAlive(SessionRow before) throws WorkerInUseException {

@@ -6,6 +6,7 @@ import io.packing.bdt.BdtStatistics;
 import io.packing.bdt.BdtUser;
 import io.packing.bdt.Claim;
 import io.packing.bdt.ClaimResult;
+import io.packing.bdt.FileExtras;
 import io.packing.bdt.FileStatus;
 import io.packing.bdt.Heartbeat;
 import io.packing.bdt.HeartbeatReply;
@@ -73,12 +74,15 @@ public final class BdtCodec {
 
     /** A status; in a listing the path field carries the entry's name only. */
     public static Status status(FileStatus status, String path) {
-        return Status.newBuilder()
+        Status.Builder message = Status.newBuilder()
                 .setPath(path)
                 .setVersion(version(status.version()))
                 .setAttributes(attributes(status.attributes()))
-                .setState(Status.State.valueOf(status.state().name()))
-                .build();
+                .setState(Status.State.valueOf(status.state().name()));
+        if (!status.extras().equals(FileExtras.NONE)) {
+            message.setExtras(ExtrasCodec.encode(status.extras()));
+        }
+        return message.build();
     }
 
     public static FileStatus status(Status message, FilePath path) {
@@ -89,7 +93,8 @@ public final class BdtCodec {
                 path,
                 version(message.getVersion()),
                 attributes(message.getAttributes()),
-                FileStatus.State.valueOf(message.getState().name()));
+                FileStatus.State.valueOf(message.getState().name()),
+                message.hasExtras() ? ExtrasCodec.decode(message.getExtras()) : FileExtras.NONE);
     }
 
     public static StatReply statReply(Optional<FileStatus> status) {
