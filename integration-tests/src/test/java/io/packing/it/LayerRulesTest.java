@@ -94,7 +94,14 @@ class LayerRulesTest {
 
     @Test
     void formatsAndTheLowestModulesKnowOnlyTheJdk() {
-        for (String own : List.of(BLOB, TRACE, OPTIONS, CACHE, DURABLE, FUSE)) {
+        classes()
+                .that()
+                .resideInAPackage(BLOB)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(BLOB, "java..", "org.jspecify..", "com.github.luben.zstd")
+                .check(all);
+        for (String own : List.of(TRACE, OPTIONS, CACHE, DURABLE, FUSE)) {
             classes()
                     .that()
                     .resideInAPackage(own)

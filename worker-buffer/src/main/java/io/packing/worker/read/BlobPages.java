@@ -3,6 +3,7 @@ package io.packing.worker.read;
 import io.packing.blob.BlobExtent;
 import io.packing.blob.BlobName;
 import io.packing.blob.CorruptBlobException;
+import io.packing.blob.Dictionary;
 import io.packing.blob.Extent;
 import io.packing.blob.ExtentCodec;
 import io.packing.blob.RangeSource;
@@ -109,11 +110,13 @@ public final class BlobPages implements AutoCloseable {
      */
     public ByteBuffer read(BlobExtent at) throws IOException {
         Extent extent = at.extent();
+        CachedBlob blob = new CachedBlob(at.blob());
+        Optional<Dictionary> dictionary = cache.dictionaries().of(at.blob(), extent, blob);
         return SoundRead.of(
-                new CachedBlob(at.blob()),
+                blob,
                 extent.blobOffset(),
                 extent.storedLength(),
-                stored -> ExtentCodec.decode(at.blob().toString(), extent, stored));
+                stored -> ExtentCodec.decode(at.blob().toString(), extent, stored, dictionary));
     }
 
     /** A blob's body as this cache has it; reads again from the store. */

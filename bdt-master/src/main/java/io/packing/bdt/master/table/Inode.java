@@ -15,6 +15,9 @@ import java.util.Optional;
  */
 public record Inode(long id, long generation, FileAttributes attributes, Place place) {
     private static final int VERSION = 1;
+    /** Bits of a stored length; the ones above say which codec but DEFLATE, whose rows are older than the others. */
+    private static final int STORED_BITS = 23;
+
     static final long ROOT_ID = 1;
 
     /** Where an inode's bytes are. */
@@ -65,14 +68,14 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
             long end = 0;
             for (StoredExtent stored : extents) {
                 Extent e = stored.extent();
-                boolean deflated = e.codec() == Codec.DEFLATE;
-                out.number(stored.blob() << 1 | (deflated ? 1 : 0))
+                boolean encoded = e.codec() != Codec.NONE;
+                out.number(stored.blob() << 1 | (encoded ? 1 : 0))
                         .number(e.fileOffset() - end)
                         .number(e.length())
                         .number(e.blobOffset())
                         .fixed4(e.crc32c());
-                if (deflated) {
-                    out.number(e.storedLength());
+                if (encoded) {
+                    out.number((long) (e.codec().number() - 1) << STORED_BITS | e.storedLength());
                 }
                 end = e.fileEnd();
             }
@@ -86,14 +89,15 @@ public record Inode(long id, long generation, FileAttributes attributes, Place p
             long end = 0;
             for (int i = 0; i < count; i++) {
                 long blob = in.number();
-                boolean deflated = (blob & 1) != 0;
+                boolean encoded = (blob & 1) != 0;
                 long fileOffset = end + in.number();
                 int length = in.smallNumber();
                 long blobOffset = in.number();
                 int crc = in.fixed4();
-                int stored = deflated ? in.smallNumber() : length;
-                Extent extent =
-                        new Extent(fileOffset, length, blobOffset, stored, deflated ? Codec.DEFLATE : Codec.NONE, crc);
+                int stored = encoded ? in.smallNumber() : length;
+                Codec codec = encoded ? Codec.of(1 + (stored >>> STORED_BITS)) : Codec.NONE;
+                int storedLength = stored & (1 << STORED_BITS) - 1;
+                Extent extent = new Extent(fileOffset, length, blobOffset, storedLength, codec, crc);
                 extents.add(new StoredExtent(blob >>> 1, extent));
                 end = extent.fileEnd();
             }

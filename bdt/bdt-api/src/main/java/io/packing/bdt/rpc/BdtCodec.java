@@ -344,7 +344,7 @@ public final class BdtCodec {
                             m.getLength(),
                             m.getBlobOffset(),
                             m.getStoredLength(),
-                            m.getDeflated() ? Codec.DEFLATE : Codec.NONE,
+                            Codec.of(m.getCodec()),
                             m.getCrc32C())));
         }
         return extents;
@@ -363,7 +363,7 @@ public final class BdtCodec {
                     .setLength(e.length())
                     .setBlobOffset(e.blobOffset())
                     .setStoredLength(e.storedLength())
-                    .setDeflated(e.codec() == Codec.DEFLATE)
+                    .setCodec(e.codec().number())
                     .setCrc32C(e.crc32c())
                     .build();
         }
