@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "bdt-master",
         description = "Runs a BDT master until SIGTERM. Prints its address when it serves; logs to a file.")
-final class BdtMasterCommand implements Callable<Integer> {
+final class BdtMasterCommand implements Callable<Integer>, DaemonFileWatch.Reloadable {
     @Option(
             names = DaemonFile.FLAG,
             paramLabel = "FILE",
@@ -64,6 +64,8 @@ final class BdtMasterCommand implements Callable<Integer> {
     @Mixin
     private Report report = new Report();
 
+    private volatile Optional<BdtMaster> running = Optional.empty();
+
     /** What a script needs to know. */
     record Started(String address, int metricsPort) {}
 
@@ -77,6 +79,7 @@ final class BdtMasterCommand implements Callable<Integer> {
             Thread hook = new Thread(() -> stop(master), "stop-bdt-master");
             Runtime.getRuntime().addShutdownHook(hook);
             master.serve();
+            running = Optional.of(master);
             Started started = new Started(config.bindHost() + ":" + master.port(), master.metricsPort());
             report.print(started, out -> {
                 out.println("BDT master at " + started.address());
@@ -87,6 +90,17 @@ final class BdtMasterCommand implements Callable<Integer> {
             master.awaitTermination();
         }
         return ExitCodes.OK;
+    }
+
+    @Override
+    public boolean reload(String key, Optional<String> value) {
+        Optional<BdtMaster> master = running;
+        if (master.isEmpty() || !key.equals(BdtMasterConfig.STORES.key())) {
+            return false;
+        }
+        value.ifPresentOrElse(text -> options.put(key, text), () -> options.remove(key));
+        master.get().allow(BdtMasterConfig.from(raw()).stores());
+        return true;
     }
 
     private static void stop(BdtMaster master) {

@@ -11,6 +11,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -93,8 +94,16 @@ public final class Main {
     /** Runs a command, after the file that {@code --config} names was put in the place of that flag. */
     static int execute(String... args) {
         CommandLine line = commandLine();
+        List<String> words = List.of(args);
         try {
-            return line.execute(DaemonFile.expand(List.of(args)).toArray(String[]::new));
+            String[] expanded = DaemonFile.expand(words).toArray(String[]::new);
+            Optional<DaemonFileWatch> watch = DaemonFileWatch.of(words, line);
+            watch.ifPresent(DaemonFileWatch::start);
+            try {
+                return line.execute(expanded);
+            } finally {
+                watch.ifPresent(DaemonFileWatch::close);
+            }
         } catch (IllegalArgumentException e) {
             line.getErr().println("packing: " + e.getMessage());
             return ExitCodes.of(e);

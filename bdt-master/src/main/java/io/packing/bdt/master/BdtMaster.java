@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,6 +50,7 @@ public final class BdtMaster implements Bdts {
     private static final Logger LOG = LoggerFactory.getLogger(BdtMaster.class);
 
     private final BdtMasterConfig config;
+    private final AtomicReference<AllowedStores> allowed;
     private final DataDirectory data;
     private final OpenMounts mounts;
     private final MasterMetrics metrics;
@@ -61,8 +63,14 @@ public final class BdtMaster implements Bdts {
     private @Nullable RpcServer server;
     private @Nullable StatusServer statusServer;
 
-    private BdtMaster(BdtMasterConfig config, Stores stores, DataDirectory data, Clocks clocks) {
+    private BdtMaster(
+            BdtMasterConfig config,
+            AtomicReference<AllowedStores> allowed,
+            Stores stores,
+            DataDirectory data,
+            Clocks clocks) {
         this.config = config;
+        this.allowed = allowed;
         this.data = data;
         this.clocks = clocks;
         this.metrics = new MasterMetrics(config.prices());
@@ -73,7 +81,9 @@ public final class BdtMaster implements Bdts {
 
     /** The same with the real stores, those that the configuration allows. */
     public static BdtMaster start(BdtMasterConfig config) throws IOException {
-        return start(config, Stores.standard(config.stores(), config.access().storeCredentials()));
+        AtomicReference<AllowedStores> allowed = new AtomicReference<>(config.stores());
+        Stores stores = Stores.standard(allowed::get, config.access().storeCredentials());
+        return start(config, allowed, stores, new Clocks(InstantSource.system(), System::nanoTime));
     }
 
     /** Takes the data directory; mounts are opened when the first client asks for them. */
@@ -82,9 +92,21 @@ public final class BdtMaster implements Bdts {
     }
 
     static BdtMaster start(BdtMasterConfig config, Stores stores, Clocks clocks) throws IOException {
-        BdtMaster master = new BdtMaster(config, stores, DataDirectory.lock(config.dataDir()), clocks);
+        return start(config, new AtomicReference<>(config.stores()), stores, clocks);
+    }
+
+    private static BdtMaster start(
+            BdtMasterConfig config, AtomicReference<AllowedStores> allowed, Stores stores, Clocks clocks)
+            throws IOException {
+        BdtMaster master = new BdtMaster(config, allowed, stores, DataDirectory.lock(config.dataDir()), clocks);
         master.mounts.start();
         return master;
+    }
+
+    /** From now on these stores may be named by those who open a mount; mounts that are open stay so. */
+    public void allow(AllowedStores stores) {
+        allowed.set(stores);
+        LOG.info("mounts may use {} now", stores);
     }
 
     /** Serves gRPC, and metrics when the configuration names a port for them. */
