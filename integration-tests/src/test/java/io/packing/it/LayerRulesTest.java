@@ -54,6 +54,7 @@ class LayerRulesTest {
     private static final String LAYERS = "io.packing.layers..";
     private static final String CLUSTER = "io.packing.cluster..";
     private static final String PROCESS = "io.packing.process..";
+    private static final String STORE_SERVERS = "io.packing.storeservers..";
     private static final String HBASE = "io.packing.hbase..";
 
     private static final String CLI = "io.packing.cli..";
@@ -166,6 +167,8 @@ class LayerRulesTest {
                 .definedBy(LAYERS)
                 .layer("processes")
                 .definedBy(PROCESS)
+                .layer("store-servers")
+                .definedBy(STORE_SERVERS)
                 .optionalLayer("hbase-cluster")
                 .definedBy(HBASE)
                 .optionalLayer("alluxio-cluster")
@@ -217,7 +220,9 @@ class LayerRulesTest {
                 .whereLayer("hbase-cluster")
                 .mayOnlyBeAccessedByLayers("cli")
                 .whereLayer("processes")
-                .mayOnlyBeAccessedByLayers("alluxio-cluster", "hbase-cluster", "cli", "chaos")
+                .mayOnlyBeAccessedByLayers("store-servers", "alluxio-cluster", "hbase-cluster", "cli", "chaos")
+                .whereLayer("store-servers")
+                .mayNotBeAccessedByAnyLayer()
                 .whereLayer("trace-htfs")
                 .mayOnlyBeAccessedByLayers("benchmarks")
                 .whereLayer("simulator")
