@@ -35,9 +35,9 @@ import java.nio.file.StandardCopyOption;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -78,7 +78,7 @@ final class SecuredServerTest {
     @TempDir
     private Path home;
 
-    private final Instant now = InstantSource.system().instant();
+    private final Instant now = Clock.systemUTC().instant();
     private final List<ManagedChannel> channels = new ArrayList<>();
     private TestAuthority authority;
     private IssuedCertificate serverFiles;

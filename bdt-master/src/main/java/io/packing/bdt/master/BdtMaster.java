@@ -22,7 +22,7 @@ import io.packing.transport.token.KeyRing;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.time.InstantSource;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -78,7 +78,7 @@ public final class BdtMaster implements Bdts {
 
     /** Takes the data directory; mounts are opened when the first client asks for them. */
     public static BdtMaster start(BdtMasterConfig config, Stores stores) throws IOException {
-        return start(config, stores, new Clocks(InstantSource.system(), System::nanoTime));
+        return start(config, stores, new Clocks(Clock.systemUTC(), System::nanoTime));
     }
 
     static BdtMaster start(BdtMasterConfig config, Stores stores, Clocks clocks) throws IOException {

@@ -13,7 +13,7 @@ import io.packing.transport.identity.Rights;
 import io.packing.transport.identity.Role;
 import io.packing.transport.token.TokenVerifier;
 import java.io.IOException;
-import java.time.InstantSource;
+import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
 
@@ -34,7 +34,7 @@ public final class BdtServers {
      *
      * @throws IllegalArgumentException when the server would be open to other machines without anybody having said so
      */
-    public static RpcServer start(String host, int port, Services services, Security security, InstantSource clock)
+    public static RpcServer start(String host, int port, Services services, Security security, Clock clock)
             throws IOException {
         int threads = Math.max(4, 2 * Runtime.getRuntime().availableProcessors());
         TokenVerifier verifier = services.tokens()

@@ -28,8 +28,8 @@ import io.packing.bdt.WorkerRegistration;
 import io.packing.blob.FilePath;
 import io.packing.blob.FileVersion;
 import java.io.IOException;
+import java.time.Clock;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -54,13 +54,13 @@ public final class Table {
     private final Namespace namespace;
     private final Sessions sessions;
     private final LiveWorkers live;
-    private final InstantSource clock;
+    private final Clock clock;
     private final HashFilter hashes;
     private final Promise promise;
     /** What whoever asks may do. */
     private final Permissions permissions;
 
-    public Table(TableState state, TableWriter writer, InstantSource clock) {
+    public Table(TableState state, TableWriter writer, Clock clock) {
         this.state = state;
         this.writer = writer;
         this.namespace = state.namespace();

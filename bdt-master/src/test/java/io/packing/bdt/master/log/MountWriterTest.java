@@ -25,7 +25,7 @@ import io.packing.sorted.SortedStore;
 import io.packing.sorted.WriteBatch;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.InstantSource;
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -69,7 +69,7 @@ class MountWriterTest {
         Replay.run(store, log);
         TableState state = TableState.load(store, LiveWorkers.USUAL_LEASE, System::nanoTime);
         writer = new MountWriter("m", store, log, state.transaction(), MountWriter.Listener.of(state), answers);
-        table = new Table(state, writer, InstantSource.system());
+        table = new Table(state, writer, Clock.systemUTC());
     }
 
     @AfterEach

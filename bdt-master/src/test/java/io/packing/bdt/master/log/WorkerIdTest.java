@@ -18,8 +18,8 @@ import io.packing.bdt.master.table.Waiting;
 import io.packing.sorted.SortedStore;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
@@ -48,7 +48,7 @@ class WorkerIdTest {
         Replay.run(store, log);
         TableState state = TableState.load(store, LEASE, nanos::get);
         writer = new MountWriter("m", store, log, state.transaction(), MountWriter.Listener.of(state), Runnable::run);
-        table = new Table(state, writer, InstantSource.system());
+        table = new Table(state, writer, Clock.systemUTC());
     }
 
     @AfterEach
