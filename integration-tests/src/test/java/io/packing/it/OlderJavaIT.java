@@ -166,15 +166,17 @@ class OlderJavaIT {
     /** Runs Hadoop's shell on Java 11, with Alluxio's Hadoop 3.3. */
     private List<String> hadoop(List<Path> jars, Map<String, String> settings, String... words)
             throws IOException, InterruptedException {
-        List<String> classPath = new ArrayList<>();
+        Path conf = Files.createDirectories(home.resolve("conf"));
+        StringBuilder site = new StringBuilder("<configuration>\n");
+        settings.forEach((key, value) ->
+                site.append("<property><name>%s</name><value>%s</value></property>%n".formatted(key, value)));
+        Files.writeString(conf.resolve("core-site.xml"), site.append("</configuration>\n"));
+        List<String> classPath = new ArrayList<>(List.of(conf.toString()));
         jars.forEach(each -> classPath.add(each.toString()));
         classPath.add(ALLUXIO.toAbsolutePath() + "/*");
-        List<String> all = new ArrayList<>();
-        settings.forEach((key, value) -> all.addAll(List.of("-D", key + "=" + value)));
-        all.addAll(List.of(words));
         List<String> printed = new ArrayList<>();
         JavaProcess.run(
-                new JavaCommand("hadoop", "org.apache.hadoop.fs.FsShell", classPath, HEAP_MB, Map.of(), all)
+                new JavaCommand("hadoop", "org.apache.hadoop.fs.FsShell", classPath, HEAP_MB, Map.of(), List.of(words))
                         .withJava(JAVA)
                         .brief(),
                 Files.createDirectories(home.resolve("logs")),
