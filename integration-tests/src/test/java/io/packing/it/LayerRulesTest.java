@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 class LayerRulesTest {
     private static final String OPTIONS = "io.packing.options..";
     private static final String CACHE = "io.packing.cache..";
+    private static final String PLACEMENT = "io.packing.placement..";
     private static final String DURABLE = "io.packing.durable..";
     private static final String BLOB = "io.packing.blob..";
     private static final String TRACE = "io.packing.trace";
@@ -94,7 +95,7 @@ class LayerRulesTest {
 
     @Test
     void formatsAndTheLowestModulesKnowOnlyTheJdk() {
-        for (String own : List.of(BLOB, TRACE, OPTIONS, CACHE, DURABLE, FUSE)) {
+        for (String own : List.of(BLOB, TRACE, OPTIONS, CACHE, PLACEMENT, DURABLE, FUSE)) {
             classes()
                     .that()
                     .resideInAPackage(own)
@@ -130,6 +131,8 @@ class LayerRulesTest {
                 .definedBy(OPTIONS)
                 .layer("cache-policies")
                 .definedBy(CACHE)
+                .layer("layer-placement")
+                .definedBy(PLACEMENT)
                 .layer("durable-files")
                 .definedBy(DURABLE)
                 .layer("blob-format")
@@ -263,6 +266,8 @@ class LayerRulesTest {
                 .mayOnlyBeAccessedByLayers("bdt-master", "worker-buffer", "packing-fuse", "s3-server", "cli")
                 .whereLayer("cache-policies")
                 .mayOnlyBeAccessedByLayers("simulator", "oci-registry", "benchmarks")
+                .whereLayer("layer-placement")
+                .mayOnlyBeAccessedByLayers("simulator")
                 .whereLayer("durable-files")
                 .mayOnlyBeAccessedByLayers(
                         "object-store", "sorted-store", "bdt-master", "worker-buffer", "packing-ufs", "oci-registry")
