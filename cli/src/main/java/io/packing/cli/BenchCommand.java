@@ -6,5 +6,11 @@ import picocli.CommandLine.Command;
 @Command(
         name = "bench",
         description = "Runs suites of workloads on this machine, and compares them with published numbers.",
-        subcommands = {IbenchCommand.class, HelloCommand.class, MetadataBenchCommand.class, PageBenchCommand.class})
+        subcommands = {
+            IbenchCommand.class,
+            HelloCommand.class,
+            LongCommand.class,
+            MetadataBenchCommand.class,
+            PageBenchCommand.class
+        })
 final class BenchCommand {}

@@ -32,6 +32,7 @@ import picocli.CommandLine.TypeConversionException;
             RegistryCommand.class,
             MountCommand.class,
             LayersCommand.class,
+            MultiMakeCommand.class,
             MountsCommand.class,
             TopCommand.class,
             DrainCommand.class,
