@@ -68,7 +68,8 @@ class MountWriterTest {
         FileLog log = FileLog.open(directory.resolve("log"), 1 << 20, true);
         Replay.run(store, log);
         TableState state = TableState.load(store, LiveWorkers.USUAL_LEASE, System::nanoTime);
-        writer = new MountWriter("m", store, log, state.transaction(), MountWriter.Listener.of(state), answers);
+        writer = new MountWriter(
+                "m", new LocalGroups(store, log), state.transaction(), MountWriter.Listener.of(state), answers);
         table = new Table(state, writer, InstantSource.system());
     }
 
@@ -241,8 +242,7 @@ class MountWriterTest {
         FileLog log = FileLog.open(directory.resolve("log"), 1 << 20, true);
         MountWriter failing = new MountWriter(
                 "m",
-                store,
-                log,
+                new LocalGroups(store, log),
                 TableState.load(store, LiveWorkers.USUAL_LEASE, System::nanoTime)
                         .transaction(),
                 group -> {

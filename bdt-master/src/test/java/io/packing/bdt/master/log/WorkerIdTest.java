@@ -47,7 +47,8 @@ class WorkerIdTest {
         FileLog log = FileLog.open(data.resolve("log"), 1 << 20, false);
         Replay.run(store, log);
         TableState state = TableState.load(store, LEASE, nanos::get);
-        writer = new MountWriter("m", store, log, state.transaction(), MountWriter.Listener.of(state), Runnable::run);
+        writer = new MountWriter(
+                "m", new LocalGroups(store, log), state.transaction(), MountWriter.Listener.of(state), Runnable::run);
         table = new Table(state, writer, InstantSource.system());
     }
 
