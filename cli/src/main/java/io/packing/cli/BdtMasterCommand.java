@@ -3,6 +3,9 @@ package io.packing.cli;
 import com.google.common.net.HostAndPort;
 import io.packing.bdt.master.BdtMaster;
 import io.packing.bdt.master.BdtMasterConfig;
+import io.packing.bdt.master.GroupTerms;
+import io.packing.bdt.master.Stores;
+import io.packing.bdt.raft.RaftMember;
 import io.packing.status.FatalErrors;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -56,6 +59,33 @@ final class BdtMasterCommand implements Callable<Integer> {
     private boolean takeOver;
 
     @Option(
+            names = "--peers",
+            paramLabel = "ID=HOST:PORT,...",
+            description =
+                    "The masters of a group, this one among them, and where they speak Raft with each other. Same as"
+                            + " --option bdt.raft.peers=ID=HOST:PORT,...")
+    private @Nullable String peers;
+
+    @Option(
+            names = "--id",
+            paramLabel = "ID",
+            description = "Which of --peers this master is. Same as --option bdt.raft.id=ID.")
+    private @Nullable String id;
+
+    @Option(
+            names = "--raft-bind",
+            paramLabel = "HOST:PORT",
+            description = "Where to listen for Raft, if that is not what --peers has of this master. Same as --option"
+                    + " bdt.raft.bind=HOST:PORT.")
+    private @Nullable String raftBind;
+
+    @Option(
+            names = "--join",
+            description = "The group is there already, and this master becomes one of it. Same as --option"
+                    + " bdt.raft.join=true.")
+    private boolean join;
+
+    @Option(
             names = "--option",
             paramLabel = "KEY=VALUE",
             description = "An option of the master, such as bdt.metrics.port=19991. May be repeated.")
@@ -70,9 +100,10 @@ final class BdtMasterCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         BdtMasterConfig config = BdtMasterConfig.from(raw());
+        Optional<GroupTerms> group = GroupTerms.from(raw());
         Daemon.BDT_MASTER.warnings(raw()).forEach(warning -> report.err().println("packing: warning: " + warning));
         FatalErrors.install("the BDT master", LoggerFactory.getLogger(BdtMasterCommand.class)::error);
-        try (BdtMaster master = BdtMaster.start(config)) {
+        try (BdtMaster master = group.isPresent() ? Members.start(config, group.get()) : BdtMaster.start(config)) {
             // A hook, because SIGTERM ends the JVM without leaving this block.
             Thread hook = new Thread(() -> stop(master), "stop-bdt-master");
             Runtime.getRuntime().addShutdownHook(hook);
@@ -94,10 +125,36 @@ final class BdtMasterCommand implements Callable<Integer> {
         master.left().forEach(left -> System.err.println("packing: " + left));
     }
 
+    /** A class of its own, so that a master that is alone loads nothing of Raft. */
+    private static final class Members {
+        private static BdtMaster start(BdtMasterConfig config, GroupTerms group) throws IOException {
+            Stores stores = Stores.standard(config.stores(), config.access().storeCredentials());
+            RaftMember member = RaftMember.start(config, group, stores, RaftMember.Tuning.USUAL);
+            try {
+                return BdtMaster.start(config, stores, member);
+            } catch (IOException | RuntimeException e) {
+                member.close();
+                throw e;
+            }
+        }
+    }
+
     private Map<String, String> raw() {
         Map<String, String> raw = new LinkedHashMap<>(options);
         if (dataDir != null) {
             raw.put(BdtMasterConfig.DATA_DIR.key(), dataDir.toString());
+        }
+        if (peers != null) {
+            raw.put(GroupTerms.PEERS.key(), peers);
+        }
+        if (id != null) {
+            raw.put(GroupTerms.ID.key(), id);
+        }
+        if (raftBind != null) {
+            raw.put(GroupTerms.BIND.key(), raftBind);
+        }
+        if (join) {
+            raw.put(GroupTerms.JOIN.key(), "true");
         }
         if (takeOver) {
             raw.put(BdtMasterConfig.TAKE_OVER.key(), "true");

@@ -33,6 +33,7 @@ import picocli.CommandLine.TypeConversionException;
             MountCommand.class,
             LayersCommand.class,
             MountsCommand.class,
+            MastersCommand.class,
             TopCommand.class,
             DrainCommand.class,
             CopyCommand.class,

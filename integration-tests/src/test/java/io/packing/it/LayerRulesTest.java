@@ -44,6 +44,7 @@ class LayerRulesTest {
     private static final String TRANSPORT = "io.packing.transport..";
     private static final String SORTED = "io.packing.sorted..";
     private static final String MASTER = "io.packing.bdt.master..";
+    private static final String RAFT = "io.packing.bdt.raft..";
     private static final String WORKER = "io.packing.worker..";
     private static final String UFS = "io.packing.ufs..";
     private static final String PLUGIN = "io.packing.plugin..";
@@ -148,6 +149,8 @@ class LayerRulesTest {
                 .definedBy(BDT_API)
                 .layer("bdt-master")
                 .definedBy(MASTER)
+                .layer("bdt-raft")
+                .definedBy(RAFT)
                 .layer("worker-buffer")
                 .definedBy(WORKER)
                 .layer("packing-ufs")
@@ -242,10 +245,13 @@ class LayerRulesTest {
                         "benchmarks",
                         "fuzz")
                 .whereLayer("bdt-master")
-                .mayOnlyBeAccessedByLayers("packing-plugin", "cli", "benchmarks", "fuzz")
+                .mayOnlyBeAccessedByLayers("bdt-raft", "packing-plugin", "cli", "benchmarks", "fuzz")
+                .whereLayer("bdt-raft")
+                .mayOnlyBeAccessedByLayers("cli", "benchmarks")
                 .whereLayer("bdt-api")
                 .mayOnlyBeAccessedByLayers(
                         "bdt-master",
+                        "bdt-raft",
                         "worker-buffer",
                         "packing-ufs",
                         "packing-plugin",
@@ -258,18 +264,25 @@ class LayerRulesTest {
                         "benchmarks",
                         "fuzz")
                 .whereLayer("sorted-store")
-                .mayOnlyBeAccessedByLayers("bdt-master", "worker-buffer", "cli", "benchmarks")
+                .mayOnlyBeAccessedByLayers("bdt-master", "bdt-raft", "worker-buffer", "cli", "benchmarks")
                 .whereLayer("status-server")
                 .mayOnlyBeAccessedByLayers("bdt-master", "worker-buffer", "packing-fuse", "s3-server", "cli")
                 .whereLayer("cache-policies")
                 .mayOnlyBeAccessedByLayers("simulator", "oci-registry", "benchmarks")
                 .whereLayer("durable-files")
                 .mayOnlyBeAccessedByLayers(
-                        "object-store", "sorted-store", "bdt-master", "worker-buffer", "packing-ufs", "oci-registry")
+                        "object-store",
+                        "sorted-store",
+                        "bdt-master",
+                        "bdt-raft",
+                        "worker-buffer",
+                        "packing-ufs",
+                        "oci-registry")
                 .whereLayer("transport")
                 .mayOnlyBeAccessedByLayers(
                         "bdt-api",
                         "bdt-master",
+                        "bdt-raft",
                         "worker-buffer",
                         "packing-ufs",
                         "packing-plugin",

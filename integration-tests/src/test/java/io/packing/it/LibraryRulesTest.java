@@ -50,4 +50,9 @@ class LibraryRulesTest {
     void awsSdkStaysInsideTheObjectStore() {
         onlyInside("io.packing.store..", "software.amazon..");
     }
+
+    @Test
+    void ratisStaysInsideItsPackage() {
+        onlyInside("io.packing.bdt.raft.ratis..", "org.apache.ratis..");
+    }
 }
