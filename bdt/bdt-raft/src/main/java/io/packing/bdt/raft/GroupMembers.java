@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 
@@ -28,12 +29,12 @@ public final class GroupMembers implements AutoCloseable {
      */
     public record Member(String id, String raft, String address, long starts) {}
 
-    private final String first;
+    private final Set<String> known;
     private final UUID group;
     private final PeerClient client;
 
-    private GroupMembers(String first, UUID group, PeerClient client) {
-        this.first = first;
+    private GroupMembers(Set<String> known, UUID group, PeerClient client) {
+        this.known = known;
         this.group = group;
         this.client = client;
     }
@@ -55,7 +56,7 @@ public final class GroupMembers implements AutoCloseable {
                         .findFirst()
                         .orElseThrow(() -> new IOException(peer + " is no member of a group"));
                 Map<String, String> members = any.members(peer, group);
-                return new GroupMembers(peer, group, new PeerClient(group, members, settings, TRIES));
+                return new GroupMembers(members.keySet(), group, new PeerClient(group, members, settings, TRIES));
             } catch (IOException e) {
                 last = e;
             }
@@ -67,7 +68,7 @@ public final class GroupMembers implements AutoCloseable {
     public List<Member> all() throws IOException {
         GroupState state = client.state();
         List<Member> all = new ArrayList<>();
-        new TreeMap<>(client.members(first, group)).forEach((id, raft) -> {
+        new TreeMap<>(members()).forEach((id, raft) -> {
             Optional<GroupState.Member> known = state.member(id);
             all.add(new Member(
                     id,
@@ -78,9 +79,22 @@ public final class GroupMembers implements AutoCloseable {
         return all;
     }
 
+    /** What one of those that live says. */
+    private Map<String, String> members() throws IOException {
+        IOException last = new IOException("nobody is known");
+        for (String each : known) {
+            try {
+                return client.members(each, group);
+            } catch (IOException e) {
+                last = e;
+            }
+        }
+        throw last;
+    }
+
     /** Takes a member out of the group, whether it lives or not. */
     public void remove(String id) throws IOException {
-        Map<String, String> members = new TreeMap<>(client.members(first, group));
+        Map<String, String> members = new TreeMap<>(members());
         if (members.remove(id) == null) {
             throw new IllegalArgumentException("'%s' is none of the members %s".formatted(id, members.keySet()));
         }

@@ -7,6 +7,7 @@ import io.packing.bdt.master.log.GroupRecord;
 import io.packing.bdt.master.log.GroupStore;
 import io.packing.bdt.master.table.Counters;
 import io.packing.bdt.master.table.TableState;
+import io.packing.bdt.raft.group.Folders;
 import io.packing.bdt.raft.group.GroupEntry;
 import io.packing.bdt.raft.group.GroupState;
 import io.packing.bdt.raft.group.ReplicatedTables;
@@ -15,12 +16,9 @@ import io.packing.sorted.Cursor;
 import io.packing.sorted.SortedStore;
 import io.packing.sorted.WriteBatch;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.stream.Stream;
 
 /** The tables of a group of masters, as the one that leads opens and changes them: by entries of the group's log. */
 final class RaftTables implements MountTables {
@@ -89,7 +87,7 @@ final class RaftTables implements MountTables {
     @Override
     public void recover(String mount, ReadyMount ready, Filling filling) throws IOException {
         Path scratch = folder(mount).resolve("recovery");
-        clear(scratch);
+        Folders.remove(scratch);
         try (SortedStore fresh = opener.open(DurableDirectory.create(scratch))) {
             filling.fill(fresh);
             TableState.prepare(fresh);
@@ -102,7 +100,7 @@ final class RaftTables implements MountTables {
             propose(fresh, mount, token);
             propose(new GroupEntry.Hold(mount, ready.epoch(), ready.encode(), token, position), mount);
         }
-        clear(scratch);
+        Folders.remove(scratch);
     }
 
     private void propose(SortedStore all, String mount, long token) throws IOException {
@@ -141,15 +139,5 @@ final class RaftTables implements MountTables {
 
     private long term() throws NotLeaderException {
         return proposals.term().orElseThrow(proposals::notLeader);
-    }
-
-    private static void clear(Path folder) throws IOException {
-        if (Files.exists(folder)) {
-            try (Stream<Path> files = Files.walk(folder)) {
-                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(file);
-                }
-            }
-        }
     }
 }

@@ -132,9 +132,15 @@ final class Masters implements AutoCloseable {
         return started;
     }
 
-    Masters startAll(List<String> ids) throws IOException {
+    /** Starts these, and waits until each has the log: votes of members without one do not count. */
+    Masters startAll(List<String> ids) throws IOException, InterruptedException {
         for (String id : ids) {
             Running unused = start(id, ids);
+        }
+        for (String id : ids) {
+            while (member(id).starts(id) < 1) {
+                Thread.sleep(20);
+            }
         }
         return this;
     }

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,6 +44,13 @@ public final class ReplicatedTables implements AutoCloseable {
         void pause() throws IOException;
     }
 
+    /** An entry; the index is -1 for none. */
+    public record Saved(long term, long index) {
+        private static Saved of(GroupState state) {
+            return new Saved(state.term(), state.index());
+        }
+    }
+
     private final Path directory;
     private final Opener opener;
     private final Patience fullDisk;
@@ -54,15 +60,15 @@ public final class ReplicatedTables implements AutoCloseable {
 
     private final Map<String, Integer> partNumbers = new TreeMap<>();
     private GroupState state;
-    /** What {@code state} says on the disk. */
-    private GroupState saved;
+    /** What the file {@code state} says; whoever asks for it does not wait for entries that are being applied. */
+    private volatile Saved saved;
 
     private ReplicatedTables(Path directory, Opener opener, Patience fullDisk, GroupState state) {
         this.directory = directory;
         this.opener = opener;
         this.fullDisk = fullDisk;
         this.state = state;
-        this.saved = GroupState.decode(state.encode());
+        this.saved = Saved.of(state);
     }
 
     /** Opens the tables of a directory, which are those of an empty log when there are none. */
@@ -80,9 +86,9 @@ public final class ReplicatedTables implements AutoCloseable {
         return GroupState.decode(state.encode());
     }
 
-    /** The same as the disk has it. A copy. */
-    public synchronized GroupState saved() {
-        return GroupState.decode(saved.encode());
+    /** The last entry of which the disk has what it led to. */
+    public Saved saved() {
+        return saved;
     }
 
     /** The term of an entry that was applied, also when the log has it no more. */
@@ -274,7 +280,7 @@ public final class ReplicatedTables implements AutoCloseable {
             store(folder).write(new WriteBatch().put(SYNCED, new byte[0]), SortedStore.Sync.FSYNC);
         }
         DurableFile.write(directory, STATE, state.encode());
-        saved = GroupState.decode(state.encode());
+        saved = Saved.of(state);
         return state.index();
     }
 
@@ -309,7 +315,7 @@ public final class ReplicatedTables implements AutoCloseable {
     public GroupState fetch(GroupState theirs, Source source) throws IOException {
         GroupState fetched = theirs.in(state().tables() + 1);
         Path folder = folder(fetched.tables());
-        clear(folder);
+        Folders.remove(folder);
         for (String each : foldersOf(fetched)) {
             try (SortedStore to = opener.open(DurableDirectory.create(folder.resolve(each)))) {
                 source.copy(each, to);
@@ -326,7 +332,7 @@ public final class ReplicatedTables implements AutoCloseable {
         partNumbers.clear();
         DurableFile.write(directory, STATE, fetched.encode());
         state = GroupState.decode(fetched.encode());
-        saved = GroupState.decode(fetched.encode());
+        saved = Saved.of(fetched);
         removeOthers();
     }
 
@@ -355,7 +361,7 @@ public final class ReplicatedTables implements AutoCloseable {
         if (open != null) {
             open.close();
         }
-        clear(folder(state.tables()).resolve(folder));
+        Folders.remove(folder(state.tables()).resolve(folder));
     }
 
     /** Removes the folders that a crash left behind. */
@@ -365,17 +371,7 @@ public final class ReplicatedTables implements AutoCloseable {
             for (Path file : files.filter(
                             each -> each.getFileName().toString().startsWith("tables-") && !each.equals(current))
                     .toList()) {
-                clear(file);
-            }
-        }
-    }
-
-    private static void clear(Path folder) throws IOException {
-        if (Files.exists(folder)) {
-            try (Stream<Path> files = Files.walk(folder)) {
-                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(file);
-                }
+                Folders.remove(file);
             }
         }
     }

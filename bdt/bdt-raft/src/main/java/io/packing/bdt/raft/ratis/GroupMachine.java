@@ -78,7 +78,7 @@ final class GroupMachine extends BaseStateMachine {
 
     @Override
     public @Nullable SnapshotInfo getLatestSnapshot() {
-        GroupState saved = tables.saved();
+        ReplicatedTables.Saved saved = tables.saved();
         if (saved.index() < 0) {
             return null;
         }

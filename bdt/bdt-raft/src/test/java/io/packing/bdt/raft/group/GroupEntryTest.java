@@ -36,7 +36,9 @@ class GroupEntryTest {
             byte[] bytes = entry.encode();
             for (int length = 0; length < bytes.length; length++) {
                 byte[] part = Arrays.copyOf(bytes, length);
-                assertThatThrownBy(() -> GroupEntry.decode(part)).as(entry.toString()).isInstanceOf(IOException.class);
+                assertThatThrownBy(() -> GroupEntry.decode(part))
+                        .as(entry.toString())
+                        .isInstanceOf(IOException.class);
             }
         }
         assertThatThrownBy(() -> GroupEntry.decode(new byte[] {99}))

@@ -148,8 +148,7 @@ class ReplicatedTablesModelTest {
                 case 3 -> new GroupEntry.Hold(mount, epoch + log.size() / 30, "ready", token, position);
                 case 4 -> new GroupEntry.Hold(mount, epoch + log.size() / 30, "ready", 0, 0);
                 case 5 -> new GroupEntry.Member("a", "instance", 1 + random.nextInt(5), "host:1");
-                default -> new GroupEntry.Rows(
-                        mount, epoch + log.size() / 30, position, position + 1, 0, rows(random));
+                default -> new GroupEntry.Rows(mount, epoch + log.size() / 30, position, position + 1, 0, rows(random));
             };
             log.add(new Entry(term, entry));
         }
