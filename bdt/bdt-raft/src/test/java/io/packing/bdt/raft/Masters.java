@@ -62,10 +62,12 @@ final class Masters implements AutoCloseable {
         return root.resolve("objects");
     }
 
+    private String location() {
+        return "file://" + objects();
+    }
+
     Map<String, String> mount() {
-        return Map.of(
-                "packing.store",
-                objects().toUri().toString().replace("file:/", "file:///").replace("////", "//"));
+        return Map.of("packing.store", location());
     }
 
     Path data(String id) {
@@ -103,7 +105,7 @@ final class Masters implements AutoCloseable {
                 String.valueOf(join),
                 "bdt.raft.lease",
                 "400ms");
-        AllowedStores allowed = AllowedStores.parse(mount().get("packing.store"));
+        AllowedStores allowed = AllowedStores.parse(location());
         BdtMasterConfig config = new BdtMasterConfig(
                         data(id),
                         "127.0.0.1",
@@ -180,8 +182,12 @@ final class Masters implements AutoCloseable {
         }
     }
 
+    void stopAll() {
+        List.copyOf(running.keySet()).forEach(this::stop);
+    }
+
     @Override
     public void close() {
-        List.copyOf(running.keySet()).forEach(this::stop);
+        stopAll();
     }
 }

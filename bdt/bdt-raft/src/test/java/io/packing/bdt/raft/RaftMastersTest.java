@@ -134,7 +134,7 @@ class RaftMastersTest {
             while (masters.member(away).applied() < end) {
                 Thread.sleep(20);
             }
-            masters.close();
+            masters.stopAll();
             Map<String, String> rows = rows(leader);
             assertThat(rows).isNotEmpty();
             assertThat(rows(away)).isEqualTo(rows);

@@ -10,6 +10,7 @@ import java.io.IOException;
  * An entry of the log of a group of masters: what all members do, in its place. A byte for its kind, then its values in the
  * order of the record, big-endian; texts as {@link DataOutputStream#writeUTF} writes them, bytes with their length before them.
  */
+@SuppressWarnings("ArrayRecordComponent") // Nobody compares entries, and rows are not copied.
 public sealed interface GroupEntry {
     /** Rows that a group of mutations changed, or the last part of them. */
     record Rows(String mount, long epoch, long first, long last, int parts, byte[] rows) implements GroupEntry {}

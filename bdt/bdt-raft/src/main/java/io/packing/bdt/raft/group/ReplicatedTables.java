@@ -160,7 +160,7 @@ public final class ReplicatedTables implements AutoCloseable {
         if (known.isEmpty()
                 || known.get().epoch() != entry.epoch()
                 || entry.first() <= known.get().position()
-                || before.length == 0 && entry.parts() > 0) {
+                || (before.length == 0 && entry.parts() > 0)) {
             return false;
         }
         byte[] all = before.length == 0 ? entry.rows() : joined(before, entry.rows());

@@ -141,7 +141,7 @@ class ReplicatedTablesModelTest {
             position += random.nextInt(3);
             String mount = MOUNTS.get(random.nextInt(MOUNTS.size()));
             long epoch = random.nextInt(4);
-            long token = 1 + random.nextInt(2);
+            long token = 1L + random.nextInt(2);
             GroupEntry entry = switch (random.nextInt(10)) {
                 case 0 -> new GroupEntry.Begin(mount, token);
                 case 1, 2 -> new GroupEntry.Fill(mount, token, rows(random));
