@@ -129,7 +129,7 @@ final class BdtMasterCommand implements Callable<Integer> {
     private static final class Members {
         private static BdtMaster start(BdtMasterConfig config, GroupTerms group) throws IOException {
             Stores stores = Stores.standard(config.stores(), config.access().storeCredentials());
-            RaftMember member = RaftMember.start(config, group, stores, RaftMember.Tuning.USUAL);
+            RaftMember member = RaftMember.start(config, group, stores, RaftMember.Tuning.USUAL, System::nanoTime);
             try {
                 return BdtMaster.start(config, stores, member);
             } catch (IOException | RuntimeException e) {

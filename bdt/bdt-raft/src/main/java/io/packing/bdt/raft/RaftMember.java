@@ -76,8 +76,8 @@ public final class RaftMember implements MasterGroup {
     }
 
     /** How a member runs that no operator needs to change. */
-    public record Tuning(int entriesPerSnapshot, int segmentBytes, LongSupplier nanos) {
-        public static final Tuning USUAL = new Tuning(1_000, 16 << 20, System::nanoTime);
+    public record Tuning(int entriesPerSnapshot, int segmentBytes) {
+        public static final Tuning USUAL = new Tuning(1_000, 16 << 20);
     }
 
     /**
@@ -85,7 +85,8 @@ public final class RaftMember implements MasterGroup {
      *
      * @throws IllegalArgumentException when its list or its directory does not fit those of the others, saying what to do
      */
-    public static RaftMember start(BdtMasterConfig config, GroupTerms terms, Stores stores, Tuning tuning)
+    public static RaftMember start(
+            BdtMasterConfig config, GroupTerms terms, Stores stores, Tuning tuning, LongSupplier nanos)
             throws IOException {
         Path directory = config.dataDir().resolve("raft");
         RatisSettings settings = settings(config, terms, directory, tuning);
@@ -97,21 +98,11 @@ public final class RaftMember implements MasterGroup {
             ReplicatedTables.Opener opener = folder -> stores.sorted(folder, config.store());
             ReplicatedTables tables = ReplicatedTables.open(directory, opener, () -> pause(closing));
             Map<String, String> peers = terms.join() ? Map.of() : Joining.addresses(terms.peers());
-            RaftNode node =
-                    new RaftNode(terms.id(), UUID.fromString(file.group()), peers, settings, tables, tuning.nanos());
+            RaftNode node = new RaftNode(terms.id(), UUID.fromString(file.group()), peers, settings, tables, nanos);
             Proposing proposing = new Proposing(node);
             RaftTables mounts = new RaftTables(file.group(), config.dataDir(), tables, opener, proposing);
             RaftMember member = new RaftMember(
-                    config.lease().address(),
-                    terms,
-                    settings,
-                    file,
-                    tables,
-                    node,
-                    mounts,
-                    lock,
-                    tuning.nanos(),
-                    closing);
+                    config.lease().address(), terms, settings, file, tables, node, mounts, lock, nanos, closing);
             node.start();
             return member;
         } catch (IOException | RuntimeException e) {

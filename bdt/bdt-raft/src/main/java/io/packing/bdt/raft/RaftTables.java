@@ -18,7 +18,7 @@ import io.packing.sorted.WriteBatch;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.UUID;
 
 /** The tables of a group of masters, as the one that leads opens and changes them: by entries of the group's log. */
 final class RaftTables implements MountTables {
@@ -95,7 +95,7 @@ final class RaftTables implements MountTables {
                     .map(Counters::decode)
                     .map(Counters::position)
                     .orElse(0L);
-            long token = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
+            long token = (UUID.randomUUID().getMostSignificantBits() >>> 1) | 1;
             propose(new GroupEntry.Begin(mount, token), mount);
             propose(fresh, mount, token);
             propose(new GroupEntry.Hold(mount, ready.epoch(), ready.encode(), token, position), mount);

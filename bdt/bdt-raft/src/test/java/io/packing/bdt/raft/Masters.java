@@ -121,7 +121,8 @@ final class Masters implements AutoCloseable {
                 config,
                 GroupTerms.from(raw).orElseThrow(),
                 stores,
-                new RaftMember.Tuning(entriesPerSnapshot, 16 << 10, System::nanoTime));
+                new RaftMember.Tuning(entriesPerSnapshot, 16 << 10),
+                System::nanoTime);
         BdtMaster master;
         try {
             master = BdtMaster.start(config, stores, member);

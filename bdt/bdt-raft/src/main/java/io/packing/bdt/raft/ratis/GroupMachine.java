@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
 
 /** The tables of a group as Ratis's state machine. Translates; Ratis applies entries by one thread. */
 final class GroupMachine extends BaseStateMachine {
-    private static final Logger OWN_LOG = LoggerFactory.getLogger(GroupMachine.class);
+    private static final Logger LOG = LoggerFactory.getLogger(GroupMachine.class);
 
     /** Told of what happens to this member. Quick. */
     interface Listener {
@@ -151,13 +151,13 @@ final class GroupMachine extends BaseStateMachine {
                     try {
                         GroupState theirs = fetching.fetch(getGroupId(), leader);
                         fetched.set(theirs);
-                        OWN_LOG.info(
+                        LOG.info(
                                 "fetched the tables as of entry {}: the log of the leader begins at {}",
                                 theirs.index(),
                                 firstInLog.getIndex());
                         return TermIndex.valueOf(theirs.term(), theirs.index());
                     } catch (IOException e) {
-                        OWN_LOG.warn("the tables of the leader could not be fetched, which is tried again", e);
+                        LOG.warn("the tables of the leader could not be fetched, which is tried again", e);
                         throw new CompletionException(e);
                     }
                 },
