@@ -25,6 +25,9 @@ import org.slf4j.LoggerFactory;
 final class Joining {
     private static final Logger LOG = LoggerFactory.getLogger(Joining.class);
 
+    /** Questions to the leader, which members that are reached may not know yet. */
+    private static final int TRIES = 10;
+
     private final GroupTerms terms;
     private final RatisSettings settings;
 
@@ -115,7 +118,7 @@ final class Joining {
     /** A member that forgot what it voted for and what it acknowledged must not take part. */
     private void checkDisk(UUID group, MemberFile before) throws IOException {
         GroupState state;
-        try (PeerClient client = new PeerClient(group, addresses(terms.peers()), settings, 2)) {
+        try (PeerClient client = new PeerClient(group, addresses(terms.peers()), settings, TRIES)) {
             state = client.state();
         } catch (IOException e) {
             LOG.info(

@@ -218,6 +218,19 @@ class RaftMastersTest {
         }
     }
 
+    /** Why a member may not take part: said at its start, or, when nobody led at that moment, by its health. */
+    private static String refusal(Masters masters, String id) throws Exception {
+        try {
+            RaftMember member = masters.start(id, THREE).member();
+            while (member.problem().isEmpty()) {
+                Thread.sleep(20);
+            }
+            return member.problem().get();
+        } catch (IllegalArgumentException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+
     @Test
     void aMemberWhoseDiskWasReplacedOrRestoredIsRefused() throws Exception {
         try (Masters masters = new Masters(root).startAll(THREE);
@@ -232,9 +245,7 @@ class RaftMastersTest {
             masters.stop(lost);
             Path aside = root.resolve("aside");
             Files.move(masters.data(lost), aside);
-            assertThatThrownBy(() -> masters.start(lost, THREE))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("as a new member");
+            assertThat(refusal(masters, lost)).contains("as a new member");
         }
     }
 
